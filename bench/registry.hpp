@@ -1,0 +1,76 @@
+// What can be run: workloads as contenders run them, and probes. Knows no runtime and no algorithm.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+enum class Effort { quick, normal, full };
+
+/// What a workload builds its input from. The same for every contender and every round.
+struct Input {
+  std::size_t size = 0;
+  std::uint64_t spins_per_ms = 0;  // what busy_work() gets through in a millisecond here
+  std::string text_dir;
+};
+
+/// A workload, set up, in the hands of one contender.
+class Body {
+ public:
+  virtual ~Body() = default;
+
+  /// Does the work once. What it returns identifies the result, and must be the serial run's.
+  virtual std::uint64_t call() = 0;
+
+  /// For results that stay in memory: identifies what all calls so far came to, in a way that does not depend on their number.
+  virtual std::uint64_t settle(std::uint64_t calls) = 0;
+};
+
+struct Contender {
+  std::string name;    // unique: "oneTBB task_group"
+  std::string family;  // what the tables say: "oneTBB"; of several in a family the fastest counts
+  bool serial;         // the reference: runs on one thread only
+  /// Calls f inside the runtime, with that many threads.
+  void (*enter)(unsigned threads, const std::function<void()>& f);
+};
+
+struct Workload {
+  struct Entrant {
+    const Contender* contender;
+    std::unique_ptr<Body> (*make)(const Input&);
+  };
+
+  std::string name;
+  std::string summary;
+  bool reads_text;
+  std::vector<std::size_t> (*sizes)(Effort);  // a row for each; 0: the size says nothing
+  std::vector<Entrant> entrants;
+};
+
+/// A figure of a contender that is no time per call.
+struct Probe {
+  std::string name;
+  std::string family;
+  double (*measure)(unsigned threads);
+};
+
+/// Both are filled by static objects (contenders.hpp, probes.cpp) before main.
+inline std::vector<Workload>& workloads() {
+  static std::vector<Workload> all;
+  return all;
+}
+
+inline std::vector<Probe>& probes() {
+  static std::vector<Probe> all;
+  return all;
+}
+
+/// Runtimes and their versions, for the heading.
+std::vector<std::string> runtimes();  // contenders.cpp
+
+}  // namespace bench

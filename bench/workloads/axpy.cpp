@@ -1,0 +1,61 @@
+// y += a * x, called back to back, from one element to more than the caches hold: what a loop costs that is too short to
+// share, and what it gains when it is long.
+#include "../busy_work.hpp"
+#include "../contenders.hpp"
+
+#include <bit>
+
+namespace bench {
+namespace {
+
+class Axpy {
+ public:
+  static constexpr const char* kName = "axpy";
+  static constexpr const char* kSummary = "y += a * x over n doubles, called back to back";
+  static constexpr bool kReadsText = false;
+  static constexpr bool kForks = false;
+  static std::vector<std::size_t> sizes(Effort) { return {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000}; }
+
+  // Small whole numbers and a = 1/2: no sum is ever rounded, so settle() can undo any number of calls exactly.
+  explicit Axpy(const Input& input) : x_(input.size), y_(input.size) {
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      x_[i] = static_cast<double>(mix(i) % 8);
+      y_[i] = start(i);
+    }
+  }
+
+  std::uint64_t serial() {
+    const double a = a_;
+    const double* const x = x_.data();
+    double* const y = y_.data();
+    for (std::size_t i = 0; i < x_.size(); ++i) y[i] += a * x[i];
+    return 0;
+  }
+
+  template <class Runtime>
+  std::uint64_t parallel() {
+    Runtime::loop(x_.size(), [a = a_, x = x_.data(), y = y_.data()](std::size_t i) { y[i] += a * x[i]; });
+    return 0;
+  }
+
+  std::uint64_t settle(std::uint64_t calls) const {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double added_per_call = (y_[i] - start(i)) / static_cast<double>(calls);
+      hash += mix(i ^ std::bit_cast<std::uint64_t>(added_per_call));
+    }
+    return hash;
+  }
+
+ private:
+  static double start(std::size_t i) { return static_cast<double>(mix(~i) % 16); }
+
+  double a_ = 0.5;
+  std::vector<double> x_;
+  std::vector<double> y_;
+};
+
+const Registration<Axpy> kRegistration;
+
+}  // namespace
+}  // namespace bench

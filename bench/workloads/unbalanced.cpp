@@ -1,0 +1,45 @@
+// A loop of few iterations of very unequal cost, 1 to 5 ms: is the work shared evenly?
+#include "../busy_work.hpp"
+#include "../contenders.hpp"
+
+namespace bench {
+namespace {
+
+class Unbalanced {
+ public:
+  static constexpr const char* kName = "unbalanced";
+  static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each";
+  static constexpr bool kReadsText = false;
+  static constexpr bool kForks = false;
+  static std::vector<std::size_t> sizes(Effort) { return {64}; }
+
+  explicit Unbalanced(const Input& input) : spins_(input.size), out_(input.size) {
+    for (std::size_t i = 0; i < spins_.size(); ++i) spins_[i] = input.spins_per_ms * (1000 + mix(i) % 4001) / 1000;
+  }
+
+  std::uint64_t serial() {
+    for (std::size_t i = 0; i < spins_.size(); ++i) out_[i] = busy_work(i, spins_[i]);
+    return outcome();
+  }
+
+  template <class Runtime>
+  std::uint64_t parallel() {
+    Runtime::loop(spins_.size(), [this](std::size_t i) { out_[i] = busy_work(i, spins_[i]); });
+    return outcome();
+  }
+
+ private:
+  std::uint64_t outcome() {
+    std::uint64_t hash = 0;
+    for (std::uint64_t& result : out_) hash = mix(hash ^ std::exchange(result, 0));
+    return hash;
+  }
+
+  std::vector<std::uint64_t> spins_;
+  std::vector<std::uint64_t> out_;
+};
+
+const Registration<Unbalanced> kRegistration;
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,281 @@
+// The work-stealing deque: its owner pushes and pops at the bottom, anybody steals at the top.
+//
+// Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop, Cohen and Zappa Nardelli,
+// "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP 2013, with its growth bug mended and publication by a
+// release store instead of a release fence, which ThreadSanitizer understands.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/fence.hpp>
+
+#include <bit>
+#include <cassert>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <type_traits>
+
+namespace furca {
+
+/// What a steal came back with.
+enum class StealStatus : std::uint8_t {
+  empty,    ///< there was nothing to take
+  retry,    ///< somebody else was faster; there may be more
+  success,  ///< `item` is the caller's
+};
+
+template <class T>
+struct Steal {
+  StealStatus status = StealStatus::empty;
+  T item{};  ///< meaningful only on success
+
+  explicit operator bool() const noexcept { return status == StealStatus::success; }
+};
+
+template <class T>
+concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && std::atomic<T>::is_always_lock_free;
+
+template <DequeItem T, class Fence>
+class Stealer;
+
+/// A growable work-stealing deque of small items (pointers, indices).
+///
+/// Thread-safety: push, try_push, pop, take, skip_index are the owner's, one thread at a time; everything else is anybody's.
+/// Complexity: every operation O(1), push amortised. Lock-free for thieves, wait-free for the owner but for growth.
+/// Memory: 8 bytes a slot; rings outgrown are kept until the deque dies, together never more than the newest one.
+///
+/// owner pop                          thief steal
+///   [P1] bottom_ = b      release      [T1] t = top_      relaxed
+///   [P2] fence                         [T2] fence         seq_cst
+///   [P3] t = top_         relaxed      [T3] b = bottom_   acquire
+///   [P4] CAS top_ if last relaxed      [T4] CAS top_      release
+/// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
+/// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at P4/T4.
+///
+/// owner push                         thief steal
+///   [U1] slot = item      relaxed      [T3] b = bottom_   acquire
+///   [U2] bottom_ = b + 1  release      [T5] ring_, slot   acquire, relaxed
+/// U2 publishes the slot and what the item points to. P1 is a release store as well: a thief may read that one instead, and
+/// since C++20 it does not continue U2's release sequence. A slot is read before the CAS that earns it; the CAS releases, and
+/// [U3], which reads top_ before the slot is used again, acquires.
+///
+/// Indices are 64-bit, signed and only grow (a fresh deque's pop looks at -1), so no slot's number comes twice: no ABA.
+template <DequeItem T, class Fence = SeqCstFence>
+class Deque {
+  using Atomics = typename Fence::Atomics;
+
+ public:
+  using Index = std::int64_t;
+
+  /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at `start`, which no program
+  /// needs to choose; it is 0 or more. Throws std::bad_alloc.
+  explicit Deque(std::size_t capacity = 64, Index start = 0)
+      : bottom_(start), limit_(start), top_(start) {
+    if (capacity > SIZE_MAX / 2) throw std::bad_alloc();  // no power of two above it
+    use(new Ring(std::bit_ceil(capacity > 0 ? capacity : 1)), start);
+  }
+
+  ~Deque() {
+    for (Ring* ring = ring_.load(std::memory_order_relaxed); ring != nullptr;) {
+      const std::unique_ptr<Ring> dead(ring);
+      ring = dead->older;
+    }
+  }
+
+  Deque(const Deque&) = delete;
+  Deque& operator=(const Deque&) = delete;
+
+  /// Owner: adds an item at the bottom. Throws std::bad_alloc when it must grow and cannot; the deque is then unchanged.
+  void push(T item) {
+    if (try_push(item) == kNoRoom) throw std::bad_alloc();
+  }
+
+  static constexpr Index kNoRoom = -1;  // no index is negative
+
+  /// Owner: push that returns the item's index, or kNoRoom where push would throw.
+  Index try_push(T item) noexcept {
+    check_owner();
+    const Index b = bottom_.load(std::memory_order_relaxed);
+    if (b >= limit_ && !make_room(b)) [[unlikely]] return kNoRoom;
+    slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]
+    bottom_.store(b + 1, std::memory_order_release);                                     // [U2] pairs with [T3]
+    return b;
+  }
+
+  /// Owner: takes the newest item, if there is one.
+  std::optional<T> pop() noexcept {
+    check_owner();
+    const Index b = bottom_.load(std::memory_order_relaxed) - 1;
+    if (!take(b)) return std::nullopt;
+    return slots_[static_cast<std::size_t>(b) & mask_].load(std::memory_order_relaxed);
+  }
+
+  /// Owner: pop, for a caller who knows that `b` is the index of the newest item that was not popped; it may have been
+  /// stolen, and those above it too. False: it was, and the deque is empty.
+  bool take(Index b) noexcept {
+    check_owner();
+    assert(b < bottom_.load(std::memory_order_relaxed));
+    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
+    fence_.before_look();                                            // [P2] pairs with [T2]
+    Index t = top_.load(std::memory_order_relaxed);                  // [P3]
+    if (t < b) [[likely]] return true;
+    const bool won =
+        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);  // [P4]
+    // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
+    bottom_.store(won ? b + 1 : t, std::memory_order_release);
+    return won;
+  }
+
+  /// Anybody: tries to take the oldest item.
+  Steal<T> steal() noexcept {
+    return steal_if([] { return true; });
+  }
+
+  /// Anybody: steal, unless `still_wanted()` is false. It is asked between the read of `top` and the CAS, so that what is stolen
+  /// lies at an index that was the top before the answer. Whoever calls skip_index() after making the answer false knows
+  /// that no steal that was told "true" takes an item pushed later.
+  template <class Predicate>
+  Steal<T> steal_if(Predicate still_wanted) noexcept {
+    if (empty()) return {};  // the cheap look: an idle thief leaves the owner's fence policy alone
+    if (!fence_.enter()) return {StealStatus::retry, T{}};
+    const Steal<T> got = steal_visiting(still_wanted);
+    fence_.leave();
+    return got;
+  }
+
+  /// Owner, deque empty: moves on by one index, see steal_if.
+  void skip_index() noexcept {
+    check_owner();
+    assert(empty());
+    top_.fetch_add(1, std::memory_order_release);  // [L4] pairs with [T1]
+    // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the store might come first on a weakly
+    // ordered machine, and a thief would take what has not lain in that slot for long.
+    bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // [L5] pairs with [T3]
+  }
+
+  /// Anybody: an estimate, exact when nobody else is at it.
+  bool empty() const noexcept { return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed); }
+
+  /// Anybody: an estimate, exact when nobody else is at it.
+  std::size_t size() const noexcept {
+    const Index count = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+
+  /// Owner: how many items fit before the deque grows.
+  std::size_t capacity() const noexcept {
+    return static_cast<std::size_t>(ring_.load(std::memory_order_relaxed)->capacity());
+  }
+
+  /// A handle for thieves. It must not outlive the deque.
+  furca::Stealer<T, Fence> stealer() noexcept { return furca::Stealer<T, Fence>(*this); }
+
+  /// The policy's own figures.
+  const Fence& fence() const noexcept { return fence_; }
+
+  /// From here on another thread is the owner. The two must be synchronised by other means.
+  void hand_over() noexcept { owner_ = nullptr; }
+
+ private:
+  template <class U>
+  using Atomic = typename Atomics::template Atomic<U>;
+
+  struct Ring {
+    explicit Ring(std::size_t capacity) : mask(capacity - 1), slots(new Atomic<T>[capacity]) {}
+    Atomic<T>& slot(Index i) noexcept { return slots[static_cast<std::size_t>(i) & mask]; }
+    Index capacity() const noexcept { return static_cast<Index>(mask) + 1; }
+
+    std::size_t mask;
+    std::unique_ptr<Atomic<T>[]> slots;
+    Ring* older = nullptr;  // a thief may still be reading there
+  };
+
+  template <class Predicate>
+  Steal<T> steal_visiting(Predicate still_wanted) noexcept {
+    // Acquire is for [L4] alone; the steal itself needs only relaxed, since [T2] follows.
+    Index t = top_.load(std::memory_order_acquire);                  // [T1] pairs with [L4]
+    if (!still_wanted()) return {};
+    Atomics::fence();                                                // [T2] pairs with [P2]
+    const Index b = bottom_.load(std::memory_order_acquire);         // [T3] pairs with [U2] and [P1]
+    if (t >= b) return {};
+    Ring* ring = ring_.load(std::memory_order_acquire);              // [T5] pairs with [U4]
+    const T item = ring->slot(t).load(std::memory_order_relaxed);
+    if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release, std::memory_order_relaxed))  // [T4] pairs with [U3]
+      return {StealStatus::retry, T{}};
+    return {StealStatus::success, item};
+  }
+
+  /// Owner: the limit was reached. Either thieves have made room since, or the ring doubles. False: no memory.
+  FURCA_COLD bool make_room(Index b) noexcept {
+    Ring* const old = ring_.load(std::memory_order_relaxed);
+    const Index t = top_.load(std::memory_order_acquire);            // [U3] pairs with [T4]
+    if (b - t >= old->capacity()) {
+      Ring* bigger = nullptr;
+      try {
+        bigger = new Ring(2 * (old->mask + 1));
+      } catch (const std::bad_alloc&) {
+        return false;
+      }
+      for (Index i = t; i < b; ++i) bigger->slot(i).store(old->slot(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
+      bigger->older = old;
+      use(bigger, t);
+    } else {
+      limit_ = t + old->capacity();
+    }
+    return true;
+  }
+
+  /// Owner: from here on items lie in `ring`, beginning with index `oldest`.
+  void use(Ring* ring, Index oldest) noexcept {
+    ring_.store(ring, std::memory_order_release);                    // [U4] pairs with [T5]
+    slots_ = ring->slots.get();
+    mask_ = ring->mask;
+    limit_ = oldest + ring->capacity();
+  }
+
+  /// Catches two threads that both think they are the owner, in builds with assertions.
+  void check_owner() noexcept {
+#ifndef NDEBUG
+    const void* const self = &errno;  // each thread has its own, the same in every shared library
+    if (owner_ == nullptr) owner_ = self;
+    assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
+#endif
+  }
+
+  // The owner's line; thieves read bottom_ and ring_.
+  alignas(detail::kCacheLine) Atomic<Index> bottom_;
+  Atomic<Ring*> ring_{nullptr};
+  Index limit_;                  // push may use indices below it: a top once seen + capacity
+  Atomic<T>* slots_ = nullptr;   // the ring's, one load nearer
+  std::size_t mask_ = 0;
+  const void* owner_ = nullptr;  // see check_owner
+
+  // The thieves' line; the owner reads top_ and the fence's mode in every pop.
+  alignas(detail::kCacheLine) Atomic<Index> top_;
+  [[no_unique_address]] Fence fence_;
+};
+
+/// A thief's handle on somebody's deque: copyable, and as small as a pointer. Any thread.
+template <DequeItem T, class Fence = SeqCstFence>
+class Stealer {
+ public:
+  explicit Stealer(Deque<T, Fence>& deque) noexcept : deque_(&deque) {}
+
+  /// See Deque::steal.
+  Steal<T> steal() const noexcept { return deque_->steal(); }
+  /// See Deque::empty.
+  bool empty() const noexcept { return deque_->empty(); }
+  /// See Deque::size.
+  std::size_t size() const noexcept { return deque_->size(); }
+
+ private:
+  Deque<T, Fence>* deque_;
+};
+
+}  // namespace furca

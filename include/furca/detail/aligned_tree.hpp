@@ -1,0 +1,127 @@
+// Combining blocks along a tree that depends on nothing but their numbers.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+#include <memory>
+#include <utility>
+
+namespace furca::detail {
+
+/// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers blocks [k << level, (k+1) << level)
+/// and is op(its left half, its right half). A stretch of blocks is held as the largest whole nodes in it, from left to right:
+/// sizes go up, then down, so at most two for each level.
+///
+/// Adding a block on the right closes nodes as a binary counter carries; appending the stretch to the right does the same
+/// node by node. Every node is formed from the same two values, whoever ran what and when: hence the same bits.
+template <class T>
+class AlignedTree {
+ public:
+  /// Most blocks in a tree, so that a stretch has a fixed place: few for large accumulators, which sit in stack frames.
+  static constexpr std::size_t kLevels = sizeof(T) <= 64 ? 12 : 8;
+  static constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << kLevels;
+
+  AlignedTree() noexcept {}  // NOLINT: the slots are raw
+  /// Delegates, so that the destructor runs if moving a node throws.
+  AlignedTree(AlignedTree&& other) noexcept(std::is_nothrow_move_constructible_v<T>) : AlignedTree() { take_nodes(other); }
+  AlignedTree& operator=(AlignedTree&&) = delete;
+  ~AlignedTree() { clear(); }
+
+  bool empty() const noexcept { return count_ == 0; }
+
+  /// Adds the block (level 0) or node that begins right behind what is here.
+  /// After a stop there may be gaps before it, and then more nodes than levels: what does not fit is combined as it comes, since
+  /// there is no tree to be true to any more.
+  template <class Op>
+  void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
+    while (count_ > 0 && (is_left_sibling(spans_[count_ - 1], level, start) || count_ == kSlots)) {
+      value = static_cast<T>(std::invoke(op, std::move(slot(count_ - 1)), std::move(value)));
+      level = count_ == kSlots ? kNoLevel : level + 1;
+      start = spans_[count_ - 1].start;
+      drop_last();
+    }
+    std::construct_at(std::addressof(slots_[count_].value), std::move(value));
+    spans_[count_] = {start, level};
+    ++count_;
+  }
+
+  /// Adds the stretch that begins right behind this one.
+  template <class Op>
+  void append(AlignedTree&& right, Op& op) {
+    for (std::size_t i = 0; i < right.count_; ++i) append(right.spans_[i].level, right.spans_[i].start, std::move(right.slot(i)), op);
+  }
+
+  /// What all blocks come to: the nodes that are left, from the right end on. There is at least one.
+  template <class Op>
+  T total(Op& op) {
+    assert(count_ > 0);
+    while (count_ > 1) {
+      T joined = static_cast<T>(std::invoke(op, std::move(slot(count_ - 2)), std::move(slot(count_ - 1))));
+      drop_last();
+      slot(count_ - 1) = std::move(joined);
+    }
+    return std::move(slot(0));
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 2 * kLevels + 2;
+  static constexpr std::uint32_t kNoLevel = 64;  // of a node that is no whole one: nobody's sibling
+
+  struct Span {
+    std::uint32_t start;
+    std::uint32_t level;
+  };
+
+  union Slot {
+    Slot() noexcept {}  // NOLINT
+    ~Slot() {}          // NOLINT
+    T value;
+  };
+
+  static bool is_left_sibling(Span left, std::uint32_t level, std::uint32_t start) noexcept {
+    return left.level == level && level < kNoLevel / 2 && ((left.start >> level) & 1U) == 0 && left.start + (1U << level) == start;
+  }
+
+  T& slot(std::size_t i) noexcept { return slots_[i].value; }
+
+  void drop_last() noexcept {
+    --count_;
+    std::destroy_at(std::addressof(slots_[count_].value));
+  }
+
+  void clear() noexcept {
+    while (count_ > 0) drop_last();
+  }
+
+  void take_nodes(AlignedTree& other) {
+    for (; count_ < other.count_; ++count_) {
+      std::construct_at(std::addressof(slots_[count_].value), std::move(other.slot(count_)));
+      spans_[count_] = other.spans_[count_];
+    }
+  }
+
+  std::size_t count_ = 0;
+  std::array<Span, kSlots> spans_;
+  std::array<Slot, kSlots> slots_;
+};
+
+/// Elements in a block: what `n` alone decides. Small loops have blocks of few elements, because those may be expensive; then
+/// blocks grow to 2,048, and beyond that when there would be too many.
+constexpr std::uint64_t block_size(std::uint64_t n, std::uint64_t most_blocks, std::uint64_t grain) noexcept {
+  constexpr std::uint64_t kFewBlocks = 256;
+  constexpr std::uint64_t kFullBlock = 2048;
+  const auto for_blocks = [n](std::uint64_t blocks) { return n <= blocks ? 1 : std::bit_ceil((n - 1) / blocks + 1); };
+  const std::uint64_t fine = std::min(for_blocks(kFewBlocks), kFullBlock);
+  const std::uint64_t floor = std::bit_ceil(std::min(grain, std::uint64_t{1} << 62U));
+  return std::max({fine, for_blocks(most_blocks), floor});
+}
+
+}  // namespace furca::detail

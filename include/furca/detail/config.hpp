@@ -1,0 +1,21 @@
+// Compiler and platform facts that the rest of the library builds on.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <cstddef>
+
+/// Marks the few symbols that a shared libfurca exports; everything else is built hidden.
+#define FURCA_API [[gnu::visibility("default")]]
+
+/// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside it.
+#define FURCA_COLD [[gnu::noinline, gnu::cold]]
+
+namespace furca::detail {
+
+/// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores have 128-byte lines.
+inline constexpr std::size_t kCacheLine = 128;
+
+}  // namespace furca::detail

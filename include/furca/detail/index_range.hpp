@@ -1,0 +1,36 @@
+// Index ranges of any integral type as steps 0 .. n-1, without overflow at the ends of the type.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace furca::detail {
+
+/// What can count a loop: any integer but bool, up to 64 bits.
+template <class I>
+concept LoopIndex = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool> && sizeof(I) <= sizeof(std::uint64_t);
+
+template <LoopIndex Index>
+class IndexRange {
+ public:
+  /// [first, last), empty if last <= first.
+  constexpr IndexRange(Index first, Index last) noexcept
+      : first_(first), size_(first < last ? static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) : 0) {}
+
+  constexpr std::uint64_t size() const noexcept { return size_; }
+
+  /// The index of a step; step == size() gives the end.
+  constexpr Index at(std::uint64_t step) const noexcept { return static_cast<Index>(static_cast<std::uint64_t>(first_) + step); }
+
+  /// The step of an index.
+  constexpr std::uint64_t step(Index index) const noexcept { return static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(first_); }
+
+ private:
+  Index first_;
+  std::uint64_t size_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,113 @@
+// A job: one function pointer and what it needs, in the frame of whoever forked it. And the outcome of a stolen one.
+#pragma once
+
+#include <furca/detail/latch.hpp>
+
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the derived type, and is
+/// called through that pointer by thieves only: the forker knows what it forked.
+class Job {
+ public:
+  using Body = void (*)(Job&) noexcept;
+
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Thief: runs the work and writes the outcome. The latch is the caller's business.
+  void run() noexcept { body_(*this); }
+
+  Latch latch;
+
+ protected:
+  explicit Job(Body body) noexcept : body_(body) {}
+  ~Job() = default;
+
+ private:
+  Body body_;
+};
+
+/// Stands in for void where a value is needed.
+struct Unit {};
+
+/// Calls f; void becomes Unit, so that results can be stored and passed on alike.
+template <class F, class... Args>
+constexpr decltype(auto) call(F&& f, Args&&... args) {
+  if constexpr (std::is_void_v<std::invoke_result_t<F, Args...>>) {
+    std::forward<F>(f)(std::forward<Args>(args)...);
+    return Unit{};
+  } else {
+    return std::forward<F>(f)(std::forward<Args>(args)...);
+  }
+}
+
+/// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not stolen: it is written by
+/// `fill` in the thief and emptied by `take` in the forker, each exactly once, with the latch between them.
+template <class T>
+class Outcome {
+  using Stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, std::remove_cv_t<T>>;
+
+ public:
+  Outcome() noexcept {}   // NOLINT: nothing to initialise
+  ~Outcome() {}           // NOLINT: take() destroys what fill() made
+
+  Outcome(const Outcome&) = delete;
+  Outcome& operator=(const Outcome&) = delete;
+
+  template <class F>
+  void fill(F&& make) noexcept {
+    try {
+      if constexpr (std::is_reference_v<T>) {
+        auto&& result = make();
+        std::construct_at(&value_, std::addressof(result));
+      } else {
+        ::new (static_cast<void*>(std::addressof(value_))) Stored(make());  // not construct_at: no move for a prvalue
+      }
+      failed_ = false;
+    } catch (...) {
+      std::construct_at(&error_, std::current_exception());
+      failed_ = true;
+    }
+  }
+
+  /// The value, or throws what the job threw.
+  T take() {
+    if (failed_) {
+      const std::exception_ptr error = std::move(error_);
+      std::destroy_at(&error_);
+      std::rethrow_exception(error);
+    }
+    if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(*value_);
+    } else {
+      struct Destroy {
+        Stored& value;
+        ~Destroy() { std::destroy_at(std::addressof(value)); }
+      } destroy{value_};
+      return std::move(value_);
+    }
+  }
+
+  /// Drops the value or the exception: an arm that comes before in program order has thrown.
+  void discard() noexcept {
+    if (failed_) {
+      std::destroy_at(&error_);
+    } else {
+      std::destroy_at(std::addressof(value_));
+    }
+  }
+
+ private:
+  union {
+    Stored value_;
+    std::exception_ptr error_;
+  };
+  bool failed_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,89 @@
+// How many steps of a loop to run at a time, and how many are worth publishing: from what a step was seen to cost.
+#pragma once
+
+#include <furca/detail/clock.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// What a step of one loop body costs, in ticks. One for each body type: so one for each lambda in the source, but one for all
+/// function pointers of a kind. A hint, and one that errs on the expensive side: taken for cheap, an expensive loop of few
+/// steps runs on one thread; taken for expensive, a cheap one costs a microsecond too much.
+class BodyCost {
+ public:
+  float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
+
+  /// Up at once (but for a step that the system interrupted, at most 64-fold), down by an eighth a call. Written only when it
+  /// changes by that much, so that loops side by side do not fight for the line.
+  void learn(float seen) noexcept {
+    const float known = get();
+    if (known <= 0) {
+      ticks_.store(seen, std::memory_order_relaxed);
+    } else if (seen > known * 1.125F) {
+      ticks_.store(std::min(seen, known * 64), std::memory_order_relaxed);
+    } else if (seen < known * 0.875F) {
+      ticks_.store(known * 0.875F, std::memory_order_relaxed);
+    }
+  }
+
+ private:
+  std::atomic<float> ticks_{0};  // 0: never run
+};
+
+/// One thread's pace through one loop.
+///
+/// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to kChunk microseconds' worth,
+/// at most fourfold at a time, and never begins with more than an eighth of the loop: if the cost remembered is wrong, little
+/// was run on its word.
+class Pace {
+ public:
+  Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
+      : per_microsecond_(ticks_per_microsecond()), step_cost_(step_cost), grain_(grain), chunk_(first_chunk(steps)), last_(ticks()) {}
+
+  std::uint64_t chunk() const noexcept { return chunk_; }
+  float step_cost() const noexcept { return step_cost_; }
+
+  /// `steps` were run since the last call.
+  void ran(std::uint64_t steps) noexcept {
+    const std::uint64_t now = ticks();
+    const float seen = static_cast<float>(now - last_) / static_cast<float>(steps);
+    last_ = now;
+    step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
+    const float fitting = kChunk * per_microsecond_ / std::max(step_cost_, kLeastCost);
+    chunk_ = std::max(grain_, std::min(4 * chunk_, static_cast<std::uint64_t>(fitting) + 1));
+  }
+
+  /// Time has passed with other things.
+  void resume() noexcept { last_ = ticks(); }
+
+  /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken first. A body of unknown cost
+  /// is: finding out alone might take forever.
+  bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
+    return steps / 2 >= grain_ &&
+           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? kWorthWaking : kWorthSharing) * per_microsecond_);
+  }
+
+ private:
+  // Microseconds. A steal and the cache misses that follow take about one, a wake-up about five of the waker's own time.
+  static constexpr float kChunk = 2.0F;
+  static constexpr float kFirstChunk = 0.5F;
+  static constexpr float kWorthSharing = 4.0F;
+  static constexpr float kWorthWaking = 12.0F;
+  static constexpr float kLeastCost = 0.05F;  // ticks: even an empty body's chunk is bounded
+
+  std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
+    const float fitting = step_cost_ > 0 ? kFirstChunk * per_microsecond_ / std::max(step_cost_, kLeastCost) : 1.0F;
+    return std::max({grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
+  }
+
+  float per_microsecond_;
+  float step_cost_;  // ticks; 0: not known
+  std::uint64_t grain_;
+  std::uint64_t chunk_;
+  std::uint64_t last_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,173 @@
+// Who is looking for work, who sleeps, who wakes whom. The protocol and why no wake-up is lost: src/sleep.md.
+#pragma once
+
+#include <furca/detail/atomics.hpp>
+
+#include <atomic>
+#include <cassert>
+#include <climits>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// A pool's started threads, counted as looking for work or asleep; all the others are active.
+///
+/// forker                                  falling asleep
+///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   acq_rel
+///   [F2] light fence                        [S2] heavy fence
+///   [F3] must_wake()?      relaxed          [S3] last look in every deque, then sleep
+/// F1 before S2: S3 finds the job. S1 before F3: the forker sees the sleeper. There is no third case.
+///
+/// Invariants: looking + asleep + active = started threads. Threads between S1 and their return from sleep = asleep + permits
+/// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
+/// somebody looking: a chain of wake-ups, not a herd.
+template <class A>
+class BasicSleep {
+ public:
+  /// Before the threads start: `threads` of them, all looking.
+  void start(std::uint32_t threads) noexcept { state_.store(threads * kLooking, std::memory_order_release); }
+
+  /// `threads` of those that start() counted do not exist after all.
+  void never_started(std::uint32_t threads) noexcept { state_.fetch_sub(threads * kLooking, std::memory_order_acq_rel); }
+
+  /// Forker, after [F1] and a light fence: somebody sleeps and nobody is looking.
+  bool must_wake() const noexcept {
+    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F3] pairs with [S1]; 0 < state < kLooking
+  }
+
+  /// An estimate: somebody is awake and would find a job soon.
+  bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
+
+  /// Wakes one sleeper, unless none sleeps or somebody is looking already.
+  void wake_one() noexcept {
+    std::uint64_t state = state_.load(std::memory_order_relaxed);
+    do {
+      if (asleep(state) == 0 || looking(state) != 0) return;
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_acq_rel, std::memory_order_relaxed));
+    grant(1);
+  }
+
+  /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
+  void work_found() noexcept {
+    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_acq_rel);  // [S4] pairs with [F3]
+    assert(looking(before) > 0);
+    if (looking(before) == 1 && asleep(before) > 0) wake_one();
+  }
+
+  /// Active -> looking.
+  void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_acq_rel); }
+
+  /// Looking -> asleep, and back to looking when woken. Stays awake if `last_look()` finds a reason to.
+  template <class LastLook>
+  void fall_asleep(LastLook last_look) noexcept {
+    assert(looking(state_.load(std::memory_order_relaxed)) > 0);
+    state_.fetch_add(kAsleep - kLooking, std::memory_order_acq_rel);  // [S1] pairs with [F3]
+    A::heavy_fence();                                                 // [S2] pairs with [F2]
+    if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
+    use_permit();
+  }
+
+  /// Stops the pool of `threads`: `stopping()` is true from here on, and everybody who sleeps is woken.
+  /// Returns how many threads were active at that moment.
+  std::uint32_t stop(std::uint32_t threads) noexcept {
+    stopping_.store(true, std::memory_order_release);  // [F1]: a reason to stay awake
+    A::fence();                                        // [F2]
+    std::uint64_t state = state_.load(std::memory_order_relaxed);
+    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep), std::memory_order_acq_rel,
+                                         std::memory_order_relaxed)) {
+    }
+    if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
+    return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
+  }
+
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
+
+  /// How many sleep now; for tests and statistics.
+  std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed))); }
+
+ private:
+  static constexpr std::uint64_t kAsleep = 1;
+  static constexpr std::uint64_t kLooking = std::uint64_t{1} << 32U;
+  static constexpr std::uint64_t asleep(std::uint64_t state) noexcept { return state & (kLooking - 1); }
+  static constexpr std::uint64_t looking(std::uint64_t state) noexcept { return state >> 32U; }
+
+  /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on its way.
+  bool stay_awake() noexcept {
+    std::uint64_t state = state_.load(std::memory_order_relaxed);
+    do {
+      if (asleep(state) == 0) return false;
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_acq_rel, std::memory_order_relaxed));
+    return true;
+  }
+
+  void grant(std::uint32_t count) noexcept {
+    permits_.fetch_add(count, std::memory_order_release);  // [S5] pairs with [S6]
+    A::wake(permits_, static_cast<int>(count));
+  }
+
+  void use_permit() noexcept {
+    for (std::uint32_t permits = permits_.load(std::memory_order_relaxed);;) {
+      if (permits == 0) {
+        A::wait(permits_, 0);
+        permits = permits_.load(std::memory_order_relaxed);
+      } else if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) {  // [S6] pairs with [S5]
+        return;
+      }
+    }
+  }
+
+  alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};  // looking << 32 | asleep
+  alignas(kCacheLine) typename A::template Atomic<std::uint32_t> permits_{0};
+  typename A::template Atomic<bool> stopping_{false};
+};
+
+/// What a worker rings when those who wait for a job it runs should look again: it has forked, or finished a job.
+/// Only its worker rings it; anybody may listen.
+///
+/// the bell's worker                       waiter
+///   [R1] fork, or set a latch  release      [B1] word |= listening    acq_rel
+///   [R2] light fence                        [B2] heavy fence
+///   [R3] listened to?          relaxed      [B3] latch set, or something to steal? else sleep
+/// The same two cases as above: either B3 finds it or R3 sees the listener.
+template <class A>
+class BasicBell {
+ public:
+  /// Where there is no asymmetric fence the light fence must be a real one: such a bell always wants attention.
+  BasicBell() noexcept : word_(A::asymmetric() ? 0 : kNoLightFence) {}
+
+  /// Its worker, after [R1] and a light fence: call attend().
+  bool wants_attention() const noexcept { return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence)) != 0; }  // [R3] pairs with [B1]
+
+  /// Its worker: rings if somebody listens.
+  void attend() noexcept {
+    std::uint32_t word = word_.load(std::memory_order_relaxed);
+    if ((word & kNoLightFence) != 0) {
+      A::fence();                                      // [R2] pairs with [B2]
+      word = word_.load(std::memory_order_relaxed);    // [R3] pairs with [B1]
+    }
+    if ((word & kListening) == 0) return;
+    word_.fetch_add(kRing - kListening, std::memory_order_acq_rel);
+    A::wake(word_, INT_MAX);
+  }
+
+  /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.
+  template <class Ready>
+  void listen(Ready ready) noexcept {
+    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_acq_rel) | kListening;  // [B1] pairs with [R3]
+    A::heavy_fence();                                  // [B2] pairs with [R2]
+    if (ready()) return;                               // [B3] pairs with [R1]
+    A::wait(word_, word);
+  }
+
+ private:
+  static constexpr std::uint32_t kListening = 1;
+  static constexpr std::uint32_t kNoLightFence = 2;
+  static constexpr std::uint32_t kRing = 4;  // the bits above count rings, so that a listener who has not slept yet does not
+
+  typename A::template Atomic<std::uint32_t> word_;
+};
+
+using Sleep = BasicSleep<StdAtomics>;
+using Bell = BasicBell<StdAtomics>;
+
+}  // namespace furca::detail

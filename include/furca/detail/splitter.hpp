@@ -1,0 +1,153 @@
+// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the halves come together again.
+//
+// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
+// each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
+// with the lower. Nobody came: it takes the half back. Somebody did: the thief does the same with it, and this thread, when it
+// is through with its own, helps there.
+//
+// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
+// publishes at once. One whose deque still holds something leaves it at that; unlike a join it looks again after each chunk.
+#pragma once
+
+#include <furca/detail/pace.hpp>
+#include <furca/detail/worker.hpp>
+#include <furca/options.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <stdexcept>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// How an inner loop holds the user's callable: a copy where that can make no difference, so that the compiler knows that no
+/// store of the loop changes what was captured (y[i] += a * x[i] would load a again and again); else a reference.
+template <class F, class... Args>
+using Held = std::conditional_t<std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 64 && std::invocable<const F&, Args...>,
+                                const F, F&>;
+
+/// Throws std::invalid_argument for a grain of 0.
+inline void check_grain(std::size_t grain) {
+  if (grain == 0)
+    throw std::invalid_argument("furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have it measured");
+}
+
+/// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever happened above.
+class LoopEnd {
+ public:
+  explicit LoopEnd(std::uint64_t steps) noexcept : end_(steps) {}
+
+  std::uint64_t get() const noexcept { return end_.load(std::memory_order_relaxed); }
+
+  /// A body threw at `step`. Relaxed: the exception itself travels through a latch.
+  void lower_to(std::uint64_t step) noexcept {
+    std::uint64_t end = get();
+    while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed)) {
+    }
+  }
+
+ private:
+  std::atomic<std::uint64_t> end_;
+};
+
+/// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
+template <class P>
+concept LoopPart = requires(P part, const P& shared, LoopEnd& end, std::uint64_t step) {
+  part.run(step, step, end);         // runs steps [lo, hi); if one throws, tells `end` which, and throws on
+  { shared.fresh() } -> std::same_as<P>;  // for a thief: a part with nothing in it yet
+  part.absorb(std::move(part));      // what was run by the part to the right of this one
+};
+
+template <LoopPart Part>
+class Loop {
+ public:
+  Loop(std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost) noexcept
+      : steps_(steps), grain_(grain == automatic_grain ? 1 : grain), stop_(stop.stop_possible() ? &stop : nullptr), end_(steps), cost_(cost) {}
+
+  void run(Part& part) {
+    if (steps_ == 0) return;
+    Pace pace(cost_.get(), steps_, grain_);
+    advance(Worker::current(), part, pace, 0, steps_);
+    cost_.learn(pace.step_cost());
+  }
+
+ private:
+  /// The upper half of a stretch, in the frame that published it.
+  class Half : public Job {
+   public:
+    Half(Loop& loop, const Part& sibling, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+        : Job(&run_stolen), loop_(loop), sibling_(sibling), step_cost_(step_cost), lo_(lo), hi_(hi) {}
+
+    Outcome<Part> outcome;
+
+   private:
+    static void run_stolen(Job& job) noexcept {
+      auto& self = static_cast<Half&>(job);
+      self.outcome.fill([&] {
+        Part part = self.sibling_.fresh();
+        Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
+        self.loop_.advance(Worker::current(), part, pace, self.lo_, self.hi_);
+        return part;
+      });
+    }
+
+    Loop& loop_;
+    const Part& sibling_;
+    float step_cost_;
+    std::uint64_t lo_;
+    std::uint64_t hi_;
+  };
+
+  /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
+  void advance(Worker& self, Part& part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
+    while (lo < hi) {
+      if (lo >= end_.get() || (stop_ != nullptr && stop_->stop_requested())) return;
+      if (!self.alone() && self.nothing_to_steal() && pace.worth_sharing(hi - lo, self.would_wake())) {
+        const std::uint64_t middle = split_point(lo, hi);
+        Half upper(*this, part, pace.step_cost(), middle, hi);
+        const Worker::Index at = self.fork(upper);
+        if (at != Worker::kNoJob) [[likely]] {
+          {
+            Withdrawal withdrawal(self, at, upper);
+            advance(self, part, pace, lo, middle);
+            withdrawal.not_needed();
+          }
+          if (!self.take(at)) {
+            self.wait(upper.latch);
+            part.absorb(upper.outcome.take());
+            pace.resume();
+            return;
+          }
+          lo = middle;  // nobody came
+          continue;
+        }
+      }
+      const std::uint64_t count = std::min(pace.chunk(), hi - lo);
+      part.run(lo, lo + count, end_);
+      pace.ran(count);
+      lo += count;
+    }
+  }
+
+  /// The middle, moved to a multiple of a power of two of about a sixteenth of the length: neighbours then seldom write to one cache
+  /// line, and the subtrees of an aligned reduction are whole.
+  static std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
+    const std::uint64_t length = hi - lo;
+    const std::uint64_t unit = std::bit_floor(length / 16 + 1);
+    const std::uint64_t middle = (lo + length / 2) & ~(unit - 1);
+    return middle > lo ? middle : lo + length / 2;
+  }
+
+  const std::uint64_t steps_;
+  const std::uint64_t grain_;
+  const std::stop_token* const stop_;
+  LoopEnd end_;
+  BodyCost& cost_;
+};
+
+}  // namespace furca::detail

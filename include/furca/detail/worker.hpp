@@ -1,0 +1,134 @@
+// One participant of a pool: a started thread, or an outside thread while it calls in. Its deque, its bell, its number.
+#pragma once
+
+#include <furca/deque.hpp>
+#include <furca/detail/job.hpp>
+#include <furca/detail/sleep.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+class Pool;
+class Worker;
+
+/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen.
+FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model("initial-exec")]];
+
+/// Invariants:
+/// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
+/// - a worker that waits has an empty deque: thieves take the oldest first, so with the newest all others are gone;
+/// - hence what its deque holds while it runs a stolen job was forked below that job.
+class FURCA_API alignas(kCacheLine) Worker {
+ public:
+  using Index = Deque<Job*, AdaptiveFence>::Index;
+
+  explicit Worker(Pool& pool);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// The calling thread's. An outside thread joins the global pool here, for good; may throw std::bad_alloc then.
+  static Worker& current() {
+    Worker* const worker = current_worker;
+    return worker != nullptr ? *worker : attach();
+  }
+
+  // --- owner: fork, then in the same frame take, and if that fails wait -------------------------------------------------
+
+  /// Publishes a job, so that anybody may steal it until take(). kNoJob: out of memory, and nothing was published.
+  Index fork(Job& job) noexcept {
+    const Index at = deque_.try_push(&job);  // [F1] [R1]
+    StdAtomics::light_fence();               // [F2] [R2]
+    if (bell_.wants_attention() || sleep_->must_wake()) [[unlikely]] announce();  // [R3] [F3]
+    return at;
+  }
+
+  static constexpr Index kNoJob = Deque<Job*, AdaptiveFence>::kNoRoom;
+
+  /// Takes the newest forked job back. False: it was stolen, and must be waited for.
+  bool take(Index at) noexcept { return deque_.take(at); }
+
+  /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
+  FURCA_COLD void wait(Latch& latch) noexcept;
+
+  /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and has an outcome.
+  FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
+    if (take(at)) return false;
+    wait(latch);
+    return true;
+  }
+
+  /// Nothing of this worker's can be stolen now: a loop should publish more.
+  bool nothing_to_steal() const noexcept { return deque_.empty(); }
+
+  /// No other thread will ever steal from here.
+  bool alone() const noexcept { return alone_; }
+
+  /// Publishing now would mean waking somebody, which costs the publisher microseconds.
+  bool would_wake() const noexcept { return sleep_->must_wake(); }
+
+  std::size_t index() const noexcept { return index_; }
+  Pool& pool() const noexcept { return *pool_; }
+
+  // --- started threads ----------------------------------------------------------------------------------------------
+
+  /// The life of a started thread: looks for work and runs it, until the pool stops.
+  void work() noexcept;
+
+ private:
+  friend class Pool;
+
+  /// Where a started thread is, for a pool that is left to the end of the process (Pool::retire).
+  enum class Phase : std::uint8_t { looking, running, gone };
+
+  static Worker& attach();
+  FURCA_COLD void announce() noexcept;
+  void run(Job& job) noexcept;
+  Job* find_job() noexcept;
+  Job* steal_from_anyone() noexcept;
+  Job* steal_below(const Latch& latch, Worker& taker) noexcept;
+
+  Deque<Job*, AdaptiveFence> deque_;
+
+  // Written by others only when they fall asleep.
+  alignas(kCacheLine) Bell bell_;
+  Sleep* const sleep_;
+  Pool* const pool_;
+  std::size_t index_ = 0;
+  std::atomic<Phase> phase_{Phase::looking};
+  bool alone_ = false;
+  bool greedy_ = false;
+  std::uint32_t random_ = 1;
+  const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
+
+  // A guest's place in its pool (pool.hpp); null and false for started threads.
+  Worker* next_guest_ = nullptr;
+  Worker* outer_ = nullptr;  // what current_worker was when this guest came in
+  std::atomic<bool> taken_{false};
+};
+
+/// While the arm before a forked job runs: if it throws, the job is withdrawn, and its outcome dropped if it has one, since what
+/// comes later in program order does not matter then. Runs outside of any handler, so that jobs which run meanwhile see no
+/// current exception.
+template <class ForkedJob>
+class Withdrawal {
+ public:
+  Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
+  ~Withdrawal() {
+    if (needed_ && self_.withdraw(at_, job_.latch)) job_.outcome.discard();
+  }
+  Withdrawal(const Withdrawal&) = delete;
+  Withdrawal& operator=(const Withdrawal&) = delete;
+
+  void not_needed() noexcept { needed_ = false; }
+
+ private:
+  Worker& self_;
+  Worker::Index at_;
+  ForkedJob& job_;
+  bool needed_ = true;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,153 @@
+// How a deque's owner and its thieves order "I lowered bottom" against "I read top": the fence policies of Deque.
+//
+// The owner's pop and a thief's steal each write one index and then read the other's. Both need a full fence between
+// the two, or each can miss the other's write and both take the last item. A policy has four members:
+//   before_look()   owner, in pop, between its store of bottom and its load of top
+//   enter()         thief, before it reads top; false: not now, try again
+//   leave()         thief, after its steal, if enter() was true
+//   Atomics         the seam (detail/atomics.hpp)
+// The thief's own fence stands in Deque::steal; a policy only decides what the owner pays.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/atomics.hpp>
+
+#include <cstdint>
+
+namespace furca {
+
+namespace detail {
+
+template <class A>
+class BasicSeqCstFence {
+ public:
+  using Atomics = A;
+  void before_look() noexcept { A::fence(); }  // [P2] pairs with [T2] (deque.hpp)
+  bool enter() noexcept { return true; }
+  void leave() noexcept {}
+};
+
+/// The owner fences only while somebody steals.
+///
+///   quiet  --thief: begin_visit, CAS-->  arming  --the same thief: heavy fence-->  armed
+///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
+///
+/// owner, quiet pop                            thief that arms
+///   [P1] bottom = b             release         [A1] mode: quiet -> arming   acq_rel
+///   [P2] compiler barrier                       [A2] heavy fence
+///   [P2] mode == quiet?         relaxed         [A3] mode = armed            release
+///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
+/// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered bottom. Before P1: the
+/// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
+///
+/// owner, going quiet                          thief that finds armed
+///   [Q1] mode: armed -> quiet   acq_rel         [V1] visitors + 1            acq_rel
+///   [Q2] fence                                  [V2] fence
+///   [Q3] visitors == 0?         acquire         [V3] mode == armed?          acquire
+/// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the owner is armed again
+/// before its next pop. The acquire of Q3 makes a departed visitor's CAS of top visible to the unfenced pops that follow.
+///
+/// All writes of `mode` are read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do.
+template <class A>
+class BasicAdaptiveFence {
+ public:
+  using Atomics = A;
+
+  /// Where the system has no asymmetric fence it is armed for good, and so the classic fence.
+  BasicAdaptiveFence() noexcept : adaptive_(A::asymmetric()), mode_(adaptive_ ? kQuiet : kArmed) {}
+
+  void before_look() noexcept {
+    A::light_fence();                                                              // [P2] pairs with [A2]
+    if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]] look_while_armed();
+  }
+
+  bool enter() noexcept {
+    if (!adaptive_) return true;
+    visitors_.fetch_add(1, std::memory_order_acq_rel);                             // [V1]
+    A::fence();                                                                    // [V2] pairs with [Q2]
+    std::uint32_t mode = mode_.load(std::memory_order_acquire);                    // [V3]
+    if (mode == kQuiet) mode = arm();
+    if (mode == kArmed) return true;
+    leave();
+    return false;
+  }
+
+  void leave() noexcept {
+    if (adaptive_) visitors_.fetch_sub(1, std::memory_order_release);              // [V4] pairs with [Q3]
+  }
+
+  /// Heavy fences issued by thieves of this deque so far. Any thread.
+  std::uint64_t heavy_fences() const noexcept { return heavy_fences_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint32_t kQuiet = 0;
+  static constexpr std::uint32_t kArming = 1;
+  static constexpr std::uint32_t kArmed = 2;
+  static constexpr std::uint32_t kPatience = 1024;         // fenced pops: about 10 us, a few times what arming costs
+  static constexpr std::uint32_t kMostPatience = 1U << 14U;
+  static constexpr std::uint64_t kSoon = 100'000;          // nanoseconds
+
+  /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
+  FURCA_COLD std::uint32_t arm() noexcept {
+    std::uint32_t seen = kQuiet;
+    if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_acq_rel, std::memory_order_acquire)) return seen;  // [A1]
+    A::heavy_fence();                                                              // [A2] pairs with [P2]
+    heavy_fences_.fetch_add(1, std::memory_order_relaxed);
+    mode_.exchange(kArmed, std::memory_order_acq_rel);                             // [A3] only we leave arming
+    return kArmed;
+  }
+
+  /// Owner, in pop: the classic fence, and now and then the way back to quiet.
+  FURCA_COLD void look_while_armed() noexcept {
+    A::fence();                                                                    // [P2] pairs with [T2]
+    if (!adaptive_) return;
+    if (left_ == 0) {  // the first fenced pop since a thief came
+      const bool soon = A::ticks() - quiet_since_ < kSoon;
+      patience_ = !soon ? kPatience : patience_ < kMostPatience ? 2 * patience_ : patience_;
+      left_ = patience_;
+    }
+    if (--left_ == 0) go_quiet();
+  }
+
+  void go_quiet() noexcept {
+    std::uint32_t seen = kArmed;
+    if (!mode_.compare_exchange_strong(seen, kQuiet, std::memory_order_acq_rel, std::memory_order_relaxed)) {  // [Q1]
+      left_ = 1;  // arming: ask again at the next pop
+      return;
+    }
+    A::fence();                                                                    // [Q2] pairs with [V2]
+    if (visitors_.load(std::memory_order_acquire) != 0) {                          // [Q3] pairs with [V4]
+      seen = kQuiet;  // if it fails a visitor is arming, which is as good
+      mode_.compare_exchange_strong(seen, kArmed, std::memory_order_acq_rel, std::memory_order_relaxed);
+      left_ = patience_;
+      return;
+    }
+    quiet_since_ = A::ticks();
+  }
+
+  // Owner's own.
+  bool adaptive_;
+  std::uint32_t left_ = 0;              // fenced pops until it tries to go quiet; 0: it is quiet as far as it knows
+  std::uint32_t patience_ = kPatience;
+  std::uint64_t quiet_since_ = 0;
+
+  // Shared.
+  typename A::template Atomic<std::uint32_t> mode_;
+  typename A::template Atomic<std::uint32_t> visitors_{0};
+  typename A::template Atomic<std::uint64_t> heavy_fences_{0};
+};
+
+}  // namespace detail
+
+/// The classic policy: a sequentially consistent fence in every pop. Header-only.
+using SeqCstFence = detail::BasicSeqCstFence<detail::StdAtomics>;
+
+/// The pool's policy: pops are free of fences until a thief comes; then the thief pays for a process-wide fence
+/// (Linux membarrier) and pops fence for a while. Without membarrier, or with FURCA_FENCE=classic, the same as SeqCstFence.
+/// Needs the compiled library.
+using AdaptiveFence = detail::BasicAdaptiveFence<detail::StdAtomics>;
+
+}  // namespace furca

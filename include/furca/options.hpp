@@ -1,0 +1,44 @@
+// What a loop can be told; everything has a default that needs no thought.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+
+namespace furca {
+
+/// A grain that is found by measuring.
+inline constexpr std::size_t automatic_grain = SIZE_MAX;
+
+/// For parallel_for: parallel_for(0, n, body, {.grain = 64, .stop = token}).
+struct LoopOptions {
+  /// The least number of iterations worth giving to another thread. 0 is an error (std::invalid_argument).
+  std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
+  /// Once a stop is requested no new chunk starts, and the call returns as if the rest had been run.
+  std::stop_token stop = {};
+};
+
+/// How parallel_reduce combines.
+enum class ReduceTree : std::uint8_t {
+  automatic,    ///< aligned for trivially copyable accumulators of up to 1,024 bytes, by_schedule for others
+  aligned,      ///< blocks of a size that only n decides, combined along a tree that only n decides: the same bits for any
+                ///< number of threads and any schedule
+  by_schedule,  ///< one accumulator for each stretch that a thread ran: fewest combinations
+};
+
+/// For parallel_reduce: parallel_reduce(0, n, 0.0, map, std::plus<>{}, {.tree = ReduceTree::by_schedule}).
+struct ReduceOptions {
+  /// As for loops. It also is the least size of a block of the aligned tree, so another grain can mean other rounding.
+  std::size_t grain = automatic_grain;
+  /// As for loops; the result then covers what was run.
+  std::stop_token stop = {};
+  ReduceTree tree = ReduceTree::automatic;
+};
+
+}  // namespace furca

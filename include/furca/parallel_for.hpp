@@ -1,0 +1,109 @@
+// parallel_for: a loop whose iterations may run at the same time.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
+
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+namespace furca {
+
+/// Called with each index of a loop, by several threads at a time.
+template <class F, class Index>
+concept IndexBody = std::invocable<F&, Index>;
+
+/// Called with each element of a range, by several threads at a time.
+template <class F, class Range>
+concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
+
+/// What a parallel loop can run over: elements at positions 0 .. size()-1.
+template <class Range>
+concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
+
+namespace detail {
+
+/// Iterations have no result: the parts hold nothing of their own.
+template <class Index, class Body>
+class ForPart {
+ public:
+  ForPart(IndexRange<Index> range, Body& body) noexcept : range_(range), body_(body) {}
+
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is.
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    Held<Body, Index> body = body_;
+    const Index stop = range_.at(hi);
+    Index i = range_.at(lo);
+    try {
+      for (; i != stop; ++i) std::invoke(body, Index(i));  // a copy: the counter is not the body's to change
+    } catch (...) {
+      end.lower_to(range_.step(i));
+      throw;
+    }
+  }
+
+  ForPart fresh() const noexcept { return *this; }
+  void absorb(ForPart&&) noexcept {}
+
+ private:
+  IndexRange<Index> range_;
+  Body& body_;
+};
+
+/// A range's body inside the loop over its positions.
+template <class Range, class Body>
+struct HeldElementBody {
+  Held<std::remove_reference_t<Body>, std::ranges::range_reference_t<Range>> body;
+};
+
+template <class Body>
+inline constinit BodyCost for_cost{};
+
+}  // namespace detail
+
+/// Calls body(i) for every i in [first, last), in parallel where threads are free; returns when all calls have.
+///
+/// Both ends are taken to their common type, which is what body gets: mind that common_type of int and std::size_t is unsigned. A
+/// range whose end is not above its beginning is empty, and nothing runs.
+/// Iterations must not wait for each other: nothing promises that two of them run at the same time.
+/// A small body that can be called when const, as most lambdas, is copied into the loop; capture small numbers by value, and the
+/// compiler knows that the loop does not change them.
+/// There is no grain to choose: chunks grow until one takes about two microseconds, a loop shorter than a few microseconds runs
+/// on the caller alone, and half of what is left is published whenever a thread could use it.
+/// Exceptions: what the serial loop would have thrown. Every iteration before the throwing one runs, those after it may be
+/// skipped, and all that were started have finished. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc when an
+/// outside thread calls in for the first time and there is no memory.
+/// Complexity: n calls of body; span O(log n) plus the longest few microseconds' worth of iterations. Allocates nothing.
+/// Thread-safety: any thread, at any depth of nesting; body must bear being called by several threads at once.
+template <std::integral First, std::integral Last, class Body>
+  requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
+void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {}) {
+  detail::check_grain(options.grain);
+  using Index = std::common_type_t<First, Last>;
+  using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
+  const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
+  Part part(range, body);
+  detail::Loop<Part>(range.size(), options.grain, options.stop, detail::for_cost<Part>).run(part);
+}
+
+/// Calls body(element) for every element of a random-access range of known size. Everything else as above. Elements that share a
+/// byte, as those of std::vector<bool> do, must not be written.
+template <LoopRange Range, ElementBody<Range> Body>
+void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {}) {
+  using Difference = std::ranges::range_difference_t<Range>;
+  const auto begin = std::ranges::begin(range);
+  furca::parallel_for(
+      std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)),
+      [held = detail::HeldElementBody<Range, Body>{body}, begin](std::size_t i) { std::invoke(held.body, begin[static_cast<Difference>(i)]); },
+      options);
+}
+
+}  // namespace furca

@@ -1,0 +1,212 @@
+// parallel_reduce: combine what a function says of every index or element into one value.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/aligned_tree.hpp>
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+/// An accumulator: what a reduction adds up in. Each thread begins with a copy of the identity.
+template <class T>
+concept Accumulator = std::copy_constructible<T> && std::movable<T>;
+
+/// Combines two accumulators, the left one first; associative, not necessarily commutative.
+template <class Op, class T>
+concept CombineOp = std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T>;
+
+namespace detail {
+
+/// The first form of a contribution.
+template <class F, class X, class T>
+concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result_t<F&, X>, T>;
+
+}  // namespace detail
+
+/// Says what an index or element contributes: either returns it (map(x), something that converts to T), or adds it to an
+/// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make).
+template <class F, class X, class T>
+concept Contribution = detail::MapsTo<F, X, T> || std::invocable<F&, T&, X>;
+
+namespace detail {
+
+/// What all parts of one reduction have in common.
+template <class Index, class T, class Map, class Op>
+struct Reduction {
+  IndexRange<Index> range;
+  const T& identity;
+  Map& map;
+  Op& op;
+
+  /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands when something throws.
+  void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
+    const Index stop = range.at(hi);
+    Index i = range.at(lo);
+    try {
+      if constexpr (MapsTo<Map, Index, T>) {
+        Held<Map, Index> contribution = map;
+        Held<Op, T, T> combine = op;
+        // The casts make values: op may return a reference to one of its arguments.
+        for (; i != stop; ++i)
+          accumulator = static_cast<T>(std::invoke(combine, std::move(accumulator), static_cast<T>(std::invoke(contribution, Index(i)))));
+      } else {
+        Held<Map, T&, Index> add = map;
+        for (; i != stop; ++i) std::invoke(add, accumulator, Index(i));
+      }
+    } catch (...) {
+      at = range.step(i);
+      throw;
+    }
+  }
+};
+
+/// One accumulator for all that a thread runs; steps are elements.
+template <class Index, class T, class Map, class Op>
+class SchedulePart {
+ public:
+  using Shared = Reduction<Index, T, Map, Op>;
+  explicit SchedulePart(const Shared& shared) : shared_(&shared), accumulator_(shared.identity) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    std::uint64_t at = lo;
+    try {
+      shared_->fold(accumulator_, lo, hi, at);
+    } catch (...) {
+      end.lower_to(at);
+      throw;
+    }
+  }
+
+  SchedulePart fresh() const { return SchedulePart(*shared_); }
+  void absorb(SchedulePart&& right) { accumulator_ = static_cast<T>(std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_))); }
+  T total() { return std::move(accumulator_); }
+
+ private:
+  const Shared* shared_;
+  T accumulator_;
+};
+
+/// The aligned tree; steps are blocks.
+template <class Index, class T, class Map, class Op>
+class AlignedPart {
+ public:
+  using Shared = Reduction<Index, T, Map, Op>;
+  AlignedPart(const Shared& shared, std::uint64_t block) noexcept : shared_(&shared), block_(block) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    for (std::uint64_t k = lo; k < hi; ++k) {
+      try {
+        const std::uint64_t from = k * block_;
+        std::uint64_t at = from;
+        T accumulator(shared_->identity);
+        shared_->fold(accumulator, from, std::min(block_, shared_->range.size() - from) + from, at);
+        tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
+      } catch (...) {
+        end.lower_to(k);
+        throw;
+      }
+    }
+  }
+
+  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, block_); }
+  void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
+  T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
+
+ private:
+  const Shared* shared_;
+  std::uint64_t block_;
+  AlignedTree<T> tree_;
+};
+
+template <class Part>
+inline constinit BodyCost reduce_cost{};
+
+template <class Part>
+auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop) {
+  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(part);
+  return part.total();
+}
+
+template <class Index, class T, class Map, class Op>
+T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options) {
+  using Scheduled = SchedulePart<Index, T, Map, Op>;
+  using Aligned = AlignedPart<Index, T, Map, Op>;
+  constexpr bool kAlignedByDefault = std::is_trivially_copyable_v<T> && sizeof(T) <= 1024;
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kAlignedByDefault);
+  const std::uint64_t n = shared.range.size();
+  check_grain(options.grain);
+  if constexpr (sizeof(T) <= 4096) {
+    if (aligned) {
+      const std::uint64_t block = block_size(n, AlignedTree<T>::kMostBlocks, options.grain == automatic_grain ? 1 : options.grain);
+      return detail::reduce_with(Aligned(shared, block), n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop);
+    }
+  } else if (aligned) {
+    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps some of them "
+                                "in stack frames; leave .tree out, or put its data on the heap");
+  }
+  return detail::reduce_with(Scheduled(shared), n, options.grain, options.stop);
+}
+
+}  // namespace detail
+
+/// Combines what `map` says of every index in [first, last) with `op`, beginning with `identity`; the accumulator's type is the
+/// identity's, so write 0.0 to add doubles.
+///
+/// `map` takes one of two forms: `map(i)` returns what i contributes, or `map(accumulator, i)` adds it in place, for accumulators
+/// that are expensive to make:
+///     parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>{});
+///     parallel_reduce(files, Counts{}, [](Counts& counts, const File& file) { counts.add(file); }, merge);
+/// `op(a, b)` combines two accumulators, both passed as rvalues: to take them by value costs a move. It must be associative, up to
+/// rounding; it need not commute. op(identity, a) must be a. Both may call furca in turn.
+/// For trivially copyable accumulators of up to 1,024 bytes the result has the same bits for any number of threads and any
+/// schedule: blocks whose size depends on n alone are combined along the aligned binary tree of their numbers. See ReduceTree.
+/// The bits can differ from the serial loop's, which adds from left to right.
+/// An empty or reversed range gives the identity. Exceptions, options, cost and thread-safety as for parallel_for, as far as map
+/// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule.
+/// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
+template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
+  requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
+T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {}) {
+  using Index = std::common_type_t<First, Last>;
+  const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
+      {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op};
+  return detail::reduce(shared, options);
+}
+
+/// The same over the elements of a random-access range of known size.
+template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
+  requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
+T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {}) {
+  using Reference = std::ranges::range_reference_t<Range>;
+  using Difference = std::ranges::range_difference_t<Range>;
+  const auto begin = std::ranges::begin(range);
+  const auto size = static_cast<std::size_t>(std::ranges::size(range));
+  const auto element = [begin](std::size_t i) -> Reference { return begin[static_cast<Difference>(i)]; };
+  if constexpr (detail::MapsTo<Map, Reference, T>) {
+    // A value, not a reference: it may point into an element that exists only here.
+    return furca::parallel_reduce(
+        std::size_t{0}, size, std::move(identity), [&map, element](std::size_t i) -> T { return static_cast<T>(std::invoke(map, element(i))); }, op,
+        options);
+  } else {
+    return furca::parallel_reduce(
+        std::size_t{0}, size, std::move(identity), [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
+        options);
+  }
+}
+
+}  // namespace furca

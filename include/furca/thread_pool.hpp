@@ -1,0 +1,103 @@
+// Pools: how many threads, and which of them a call runs on.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/config.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+namespace detail {
+class Pool;
+class Worker;
+}  // namespace detail
+
+/// What a thread does while it waits for an arm that somebody stole.
+enum class WaitPolicy : std::uint8_t {
+  own_subtree,  ///< helps with the awaited arm only: a mutex held across a join is never taken again below it, and the stack
+                ///< grows with the program's own nesting only
+  greedy,       ///< helps with anything, while half of its stack is free: fewer idle moments, neither of the two promises
+};
+
+/// How to build a ThreadPool. Every member has a default: ThreadPool({.threads = 8}).
+struct Config {
+  /// Threads that compute, the calling thread among them: one less is started. Unset: see num_threads().
+  std::optional<std::size_t> threads = std::nullopt;
+  /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
+  std::string name = "furca";
+  /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
+  std::size_t stack_size = 0;
+  WaitPolicy wait = WaitPolicy::own_subtree;
+};
+
+/// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which is started by the
+/// first call and stopped at exit.
+///
+/// Thread-safety: install() and size() from any number of threads at once; construction and destruction once.
+class FURCA_API ThreadPool {
+ public:
+  /// Starts the threads. Throws std::invalid_argument when `threads` is 0 or more than 4096 or `stack_size` is less than the
+  /// system's least; std::system_error when a thread cannot be started (those already started are stopped first);
+  /// std::bad_alloc.
+  explicit ThreadPool(const Config& config = {});
+
+  /// Stops the threads. To destroy a pool from one of its own threads, or while a thread is inside install(), is an error:
+  /// it prints a message and aborts.
+  ~ThreadPool();
+
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Calls f() on the calling thread, with this pool: the joins and loops in it run on the pool's threads and on the caller's.
+  /// Returns what f returns, throws what it throws, and std::bad_alloc if a first-time caller finds no memory. Pools nest in
+  /// any order: A.install inside B.install inside A.install takes up A's work where it was.
+  template <std::invocable F>
+  decltype(auto) install(F&& f) {
+    const Visit visit(*pool_);
+    return std::forward<F>(f)();
+  }
+
+  /// Threads that compute, one caller among them.
+  std::size_t size() const noexcept;
+
+ private:
+  class FURCA_API Visit {
+   public:
+    explicit Visit(detail::Pool& pool);
+    ~Visit();
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    detail::Worker* const before_;
+    const std::uint64_t forks_;  // how many lay behind this process when the visit began
+    detail::Worker* guest_;  // to leave at the end; null if this thread was in the pool already
+  };
+
+  std::unique_ptr<detail::Pool> pool_;
+};
+
+/// The size of the pool that the caller runs on: inside install() that pool's, else the global one's. This starts no thread.
+/// The global pool has FURCA_NUM_THREADS threads, else as many as the affinity mask and the CPU quota of the cgroup allow
+/// (the smaller, the quota rounded up), at least 1.
+FURCA_API std::size_t num_threads();
+
+/// The caller's number in its pool: started threads have 0 .. num_threads() - 2, an outside thread the lowest free number from
+/// num_threads() - 1 on. No two threads in a pool have the same at a time. An outside thread keeps its number in a ThreadPool
+/// until install() returns, and in the global pool until the thread ends. So while one outside thread uses a pool, all numbers
+/// are below num_threads(); with k of them, below num_threads() + k - 1.
+/// A thread that is in no pool joins the global one, and may throw std::bad_alloc then.
+FURCA_API std::size_t thread_index();
+
+}  // namespace furca

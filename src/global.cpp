@@ -1,0 +1,105 @@
+#include "global.hpp"
+
+#include "environment.hpp"
+#include "pool.hpp"
+#include "processors.hpp"
+
+#include <atomic>
+#include <new>
+
+#include <pthread.h>
+
+namespace furca::detail {
+
+namespace {
+
+// Everything here is constant-initialised: a static constructor elsewhere may call in before this file's own have run.
+constinit std::atomic<Pool*> global_pool{nullptr};
+constinit std::atomic<std::uint64_t> generation{0};
+constinit std::atomic<bool> exiting{false};
+constinit Pool* lost_pools = nullptr;  // kept in reach: a lost pool cannot be destroyed, its threads are the parent's
+pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
+pthread_key_t attached_key;
+constinit std::atomic<bool> key_made{false};
+
+/// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in.
+void detach_thread(void* worker) noexcept {
+  Pool::leave(*static_cast<Worker*>(worker));
+  if (current_worker == worker) current_worker = nullptr;
+}
+
+void before_fork() noexcept { pthread_mutex_lock(&starting); }
+
+void after_fork_in_parent() noexcept { pthread_mutex_unlock(&starting); }
+
+void after_fork_in_child() noexcept {
+  generation.fetch_add(1, std::memory_order_relaxed);
+  if (Pool* const lost = global_pool.exchange(nullptr, std::memory_order_relaxed)) {
+    lost->lost_before = lost_pools;
+    lost_pools = lost;
+  }
+  current_worker = nullptr;
+  pthread_mutex_unlock(&starting);
+}
+
+void install_hooks() noexcept {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  key_made = pthread_key_create(&attached_key, detach_thread) == 0;
+}
+
+/// Runs among the static destructors, and when a shared library with furca inside is unloaded. Calls that come later still
+/// work, on their own thread alone.
+struct AtExit {
+  ~AtExit() {
+    exiting = true;
+    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) pool->retire();
+    if (key_made) pthread_key_delete(attached_key);
+  }
+} at_exit;
+
+class StartingLock {
+ public:
+  StartingLock() noexcept { pthread_mutex_lock(&starting); }
+  ~StartingLock() { pthread_mutex_unlock(&starting); }
+  StartingLock(const StartingLock&) = delete;
+  StartingLock& operator=(const StartingLock&) = delete;
+};
+
+Pool& start_global_pool() {
+  const StartingLock lock;
+  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;
+  const std::size_t threads = exiting ? 1 : default_thread_count();
+  auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
+  global_pool.store(pool, std::memory_order_release);
+  return *pool;
+}
+
+}  // namespace
+
+std::uint64_t fork_generation() noexcept {
+  pthread_once(&hooks_once, install_hooks);
+  return generation.load(std::memory_order_relaxed);
+}
+
+std::size_t global_pool_size() noexcept {
+  const Pool* const pool = global_pool.load(std::memory_order_acquire);
+  return pool != nullptr ? pool->size() : default_thread_count();
+}
+
+Worker& Worker::attach() {
+  pthread_once(&hooks_once, install_hooks);
+  Pool* const started = global_pool.load(std::memory_order_acquire);
+  Pool& pool = started != nullptr ? *started : start_global_pool();
+  bool owned = false;
+  Worker& guest = pool.enter(owned);
+  const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;
+  if (!given_back && !exiting) {  // at exit it need not be, and the key is gone
+    Pool::leave(guest);
+    throw std::bad_alloc();
+  }
+  current_worker = &guest;
+  return guest;
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,22 @@
+// How many processors this process may use: affinity mask and cgroup quota, or what the user says.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace furca::detail {
+
+/// FURCA_NUM_THREADS, else the smaller of the affinity mask's count and the cgroup's quota rounded up, at least 1.
+/// Found out once per process.
+std::size_t default_thread_count() noexcept;
+
+/// Processors in the calling thread's affinity mask, at least 1.
+std::size_t processors_in_affinity_mask() noexcept;
+
+/// The CPU quota that binds the process, in processors (1.5 is possible); nullopt if there is none. cgroup v2 (cpu.max) and v1
+/// (cpu.cfs_quota_us), the tightest of the process's own group and those above it. `membership` is a file like
+/// /proc/self/cgroup, `mount` a directory like /sys/fs/cgroup.
+std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount);
+
+}  // namespace furca::detail

@@ -1,0 +1,125 @@
+// POSIX threads; what only Linux has (names, stack bounds of a running thread) has a fallback that does without.
+#include "thread.hpp"
+
+#include <climits>
+#include <csignal>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include <sched.h>
+#include <unistd.h>
+
+namespace furca::detail {
+
+namespace {
+
+struct Start {
+  Thread::Entry entry;
+  void* argument;
+  std::string name;
+};
+
+void set_name(const std::string& name) noexcept {
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+  pthread_setname_np(pthread_self(), name.c_str());
+#else
+  (void)name;
+#endif
+}
+
+void* run_thread(void* argument) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  set_name(start->name);
+  start->entry(start->argument);
+  return nullptr;
+}
+
+/// Asynchronous signals belong to the program's own threads. Not blocked: those a thread raises by its own fault, and the
+/// profiler's clock.
+class BlockedSignals {
+ public:
+  BlockedSignals() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, signal);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+class Attributes {
+ public:
+  explicit Attributes(std::size_t stack_size) {
+    if (const int error = pthread_attr_init(&attributes_); error != 0)
+      throw std::system_error(error, std::generic_category(), "furca: cannot prepare a thread");
+    if (stack_size == 0) return;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t rounded = (stack_size + page - 1) / page * page;
+    if (const int error = pthread_attr_setstacksize(&attributes_, rounded); error != 0) {
+      pthread_attr_destroy(&attributes_);
+      throw std::system_error(error, std::generic_category(), "furca: the system refuses a stack of this size");
+    }
+  }
+  ~Attributes() { pthread_attr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const pthread_attr_t* get() const noexcept { return &attributes_; }
+
+ private:
+  pthread_attr_t attributes_{};
+};
+
+}  // namespace
+
+Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size) {
+  constexpr int kTries = 4;
+  const Attributes attributes(stack_size);
+  auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15)});
+  const BlockedSignals blocked;  // inherited by the new thread from its first instruction on
+  int error = EAGAIN;
+  for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {
+    if (tries > 0) sched_yield();
+    error = pthread_create(&handle_, attributes.get(), run_thread, start.get());
+  }
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(),
+                            "furca: cannot start thread " + name + " (fewer threads, or a higher limit, see ulimit -u)");
+  start.release();  // run_thread's now
+}
+
+void Thread::join() noexcept { pthread_join(handle_, nullptr); }
+
+void Thread::detach() noexcept { pthread_detach(handle_); }
+
+std::size_t Thread::least_stack_size() noexcept {
+#if defined(_SC_THREAD_STACK_MIN)
+  const long least = sysconf(_SC_THREAD_STACK_MIN);
+  if (least > 0) return static_cast<std::size_t>(least);
+#endif
+  return 16384;
+}
+
+const void* Thread::middle_of_stack() noexcept {
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+  constinit static thread_local const void* known = nullptr;  // the main thread's is read from a file
+  if (known != nullptr) return known;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  const int error = pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) known = static_cast<const char*>(lowest) + size / 2;
+  return known;
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace furca::detail

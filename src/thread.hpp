@@ -1,0 +1,34 @@
+// Threads with a name, a stack size and blocked signals, which std::thread does not offer.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <pthread.h>
+
+namespace furca::detail {
+
+/// A started thread. Not joined by its destructor: the pool joins, or knows why it must not.
+class Thread {
+ public:
+  using Entry = void (*)(void*);
+
+  /// Starts entry(argument). A spurious EAGAIN is tried again a few times. Throws std::system_error.
+  /// `stack_size` in bytes, 0: the system's default. `name` is cut to the 15 characters that Linux keeps.
+  Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size);
+
+  void join() noexcept;
+  void detach() noexcept;
+  bool is_current() const noexcept { return pthread_equal(handle_, pthread_self()) != 0; }
+
+  /// The smallest stack_size that the system takes, in bytes.
+  static std::size_t least_stack_size() noexcept;
+
+  /// The address in the middle of the calling thread's stack; null where the system does not tell.
+  static const void* middle_of_stack() noexcept;
+
+ private:
+  pthread_t handle_{};
+};
+
+}  // namespace furca::detail

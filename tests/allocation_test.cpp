@@ -1,0 +1,286 @@
+// What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
+#include <furca/furca.hpp>
+
+#include "observe.hpp"
+#include "subprocess.hpp"
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <system_error>
+#include <thread>
+
+namespace {
+
+constinit std::atomic<long> allocations{0};
+constinit std::atomic<bool> failing{false};
+constinit std::atomic<long> successes_left{0};
+constinit std::atomic<long> failures_left{0};
+
+void* allocate(std::size_t size, std::size_t alignment) noexcept {
+  if (failing && successes_left.fetch_sub(1) <= 0 && failures_left.fetch_sub(1) > 0) return nullptr;
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  void* memory = nullptr;
+  return posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, size) == 0 ? memory : nullptr;
+}
+
+void* allocate_or_throw(std::size_t size, std::size_t alignment) {
+  if (void* const memory = allocate(size, alignment)) return memory;
+  throw std::bad_alloc();
+}
+
+constexpr std::size_t kUsual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+}  // namespace
+
+// Every form, since those that are left to the library need not come by the others. Weak, because clang links its sanitizers'
+// own statically and strong: there these are not in use, see replaced().
+[[gnu::weak]] void* operator new(std::size_t size) { return allocate_or_throw(size, kUsual); }
+[[gnu::weak]] void* operator new[](std::size_t size) { return allocate_or_throw(size, kUsual); }
+[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
+[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
+[[gnu::weak]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
+[[gnu::weak]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
+[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
+  return allocate(size, static_cast<std::size_t>(to));
+}
+[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
+  return allocate(size, static_cast<std::size_t>(to));
+}
+[[gnu::weak]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+[[gnu::weak]] void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+
+extern "C" [[gnu::weak]] void __sanitizer_print_stack_trace();  // NOLINT: there if a sanitizer is
+
+using namespace furca::test;
+using furca::ThreadPool;
+
+namespace {
+
+/// Allocations that call() makes in this process, on whatever thread.
+template <class Call>
+long allocations_in(Call call) {
+  const long before = allocations;
+  call();
+  return allocations - before;
+}
+
+/// Are the operators above in use?
+bool replaced() {
+  return allocations_in([] { ::operator delete(::operator new(8)); }) == 1;
+}
+
+double sum_of_halves() {
+  return furca::parallel_reduce(
+      0, 300, 0.0,
+      [](int i) {
+        busy();
+        return 0.5 * i;
+      },
+      std::plus<>{});
+}
+
+/// The arms are all stolen but one, since they wait for one another.
+void join_on_all_threads(std::size_t size) {
+  Meeting meeting(size);
+  join_all(size, [&meeting](std::size_t) { meeting.attend(); });
+}
+
+void nested_loops() {
+  furca::parallel_for(0, 8, [](int) {
+    furca::join([] { furca::parallel_for(0, 50, [](int) { busy(); }); }, [] { sum_of_halves(); });
+  });
+}
+
+void loop() {
+  furca::parallel_for(0, 300, [](int) { busy(); });
+}
+
+/// Checks that nothing allocates on `size` threads; the caller is in the pool.
+void check_calls(std::size_t size) {
+  for (int i = 0; i < 200; ++i) {
+    join_on_all_threads(size);
+    nested_loops();
+  }
+  for (int i = 0; i < 200; ++i) {
+    CHECK(allocations_in([] { furca::join([] {}, [] {}, [] {}); }) == 0);
+    CHECK(allocations_in([] { fib(12); }) == 0);
+    CHECK(allocations_in([size] { join_on_all_threads(size); }) == 0);
+    CHECK(allocations_in(loop) == 0);
+    CHECK(allocations_in(sum_of_halves) == 0);
+    CHECK(allocations_in(nested_loops) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the counter counts") {
+  CHECK((replaced() || __sanitizer_print_stack_trace != nullptr));
+  if (!replaced()) return;
+  CHECK(allocations_in([] { ThreadPool pool({.threads = 2}); }) > 3);
+}
+
+TEST_CASE("joins, loops and reductions allocate nothing, stolen or not") {
+  if (!replaced()) return;
+  const Watchdog watchdog("steady state", 120);
+  for (const std::size_t size : {1U, 2U, 3U}) {
+    CAPTURE(size);
+    ThreadPool pool({.threads = size});
+    pool.install([size] { check_calls(size); });
+  }
+  check_calls(furca::num_threads());  // the global pool
+}
+
+TEST_CASE("to enter a pool again allocates nothing, whoever was there last") {
+  if (!replaced()) return;
+  const Watchdog watchdog("guests");
+  for (const std::size_t size : {1U, 2U, 3U}) {
+    ThreadPool pool({.threads = size});
+    pool.install([] {});
+    for (int i = 0; i < 100; ++i) CHECK(allocations_in([&pool] { pool.install(loop); }) == 0);
+    long on_another_thread = -1;
+    std::thread([&] { on_another_thread = allocations_in([&pool] { pool.install(loop); }); }).join();
+    CHECK(on_another_thread == 0);
+  }
+}
+
+namespace {
+
+/// A first call in a fresh process. Returns whether the result was right.
+struct Attempt {
+  const char* name;
+  bool (*call)();
+};
+
+/// Deeper than any deque that has not grown.
+bool deep_join(int depth) {
+  if (depth == 0) return true;
+  const auto [a, b] = furca::join([depth] { return deep_join(depth - 1); }, [] { return true; });
+  return a && b;
+}
+
+template <class Call>
+bool on_another_thread(Call call) {
+  bool right = false;
+  std::exception_ptr error;
+  std::thread([&] {
+    try {
+      right = call();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }).join();
+  if (error) std::rethrow_exception(error);
+  return right;
+}
+
+/// The only caller's number, before and after any failure: see thread_index().
+bool has_callers_index() { return furca::thread_index() == furca::num_threads() - 1; }
+
+constexpr std::array kAttempts{
+    Attempt{"ThreadPool", [] { return ThreadPool({.threads = 3, .name = "a name that is too long to be kept in place"}).size() == 3; }},
+    Attempt{"ThreadPool of the default size", [] { return ThreadPool().size() == 3; }},
+    Attempt{"install", [] {
+      ThreadPool pool({.threads = 3});
+      return pool.install(has_callers_index);
+    }},
+    Attempt{"install again after a failure", [] {
+      ThreadPool pool({.threads = 3});
+      try {
+        pool.install([] {});
+      } catch (const std::bad_alloc&) {
+      }
+      return pool.install(has_callers_index);
+    }},
+    Attempt{"join", [] { return fib(9) == 34; }},
+    Attempt{"parallel_for", [] {
+      std::atomic<int> sum{0};
+      furca::parallel_for(0, 100, [&sum](int i) { sum += i; });
+      return sum == 4950;
+    }},
+    Attempt{"parallel_reduce", [] { return sum_of_halves() == 22425.0; }},
+    Attempt{"thread_index", has_callers_index},
+    Attempt{"num_threads", [] { return furca::num_threads() == 3; }},
+    Attempt{"join on another thread", [] { return fib(9) == 34 && on_another_thread([] { return fib(10) == 55; }); }},
+    Attempt{"install from another thread", [] {
+      ThreadPool pool({.threads = 3});
+      return pool.install(computes) && on_another_thread([&pool] { return pool.install(computes); });
+    }},
+    Attempt{"joins nested deeply", [] { return deep_join(3000); }},
+    Attempt{"joins nested deeply in a pool", [] { return ThreadPool({.threads = 2}).install([] { return deep_join(3000); }); }},
+};
+
+const ChildProcess failing_allocations{"allocations fail", [] {
+  const Watchdog watchdog("a call without memory", 30);
+  const ThreadIds before = thread_ids();
+  const std::string name = std::getenv("FURCA_TEST_CALL");
+  for (const Attempt& attempt : kAttempts) {
+    if (name != attempt.name) continue;
+    successes_left = std::atol(std::getenv("FURCA_TEST_SUCCESSES"));
+    failures_left = std::atol(std::getenv("FURCA_TEST_FAILURES"));
+    const char* outcome = "right";
+    failing = true;
+    try {
+      if (!attempt.call()) outcome = "wrong";
+    } catch (const std::bad_alloc&) {
+      outcome = "bad_alloc";
+    } catch (const std::system_error&) {
+      outcome = "system_error";
+    }
+    failing = false;
+    std::puts(successes_left < 0 ? outcome : "done");
+    if (!attempt.call()) return 1;
+    join_on_all_threads(furca::num_threads());
+    if (!computes() || furca::num_threads() != 3 || threads_since(before).size() < 2) return 2;
+    ThreadPool pool({.threads = 3});
+    return pool.install(computes) && pool.install(has_callers_index) ? 7 : 3;
+  }
+  return 4;
+}};
+
+}  // namespace
+
+TEST_CASE("when an allocation fails, a call works or throws, and the next one works") {
+  if (!replaced()) return;
+  for (const char* failures : {"1", "1000000"}) {  // one allocation, or that one and all that follow
+    for (const Attempt& attempt : kAttempts) {
+      for (int n = 0;; ++n) {
+        REQUIRE(n < 1000);
+        const Ending ending = failing_allocations.run({.environment = {{"FURCA_TEST_CALL", attempt.name},
+                                                                       {"FURCA_TEST_SUCCESSES", std::to_string(n)},
+                                                                       {"FURCA_TEST_FAILURES", failures}}});
+        INFO(std::string(attempt.name));
+        INFO(n);
+        INFO(ending);
+        CHECK(ending.cleanly(7));
+        CHECK((ending.output == "right\n" || ending.output == "bad_alloc\n" || ending.output == "system_error\n" || ending.output == "done\n"));
+        if (ending.output == "done\n") {
+          // num_threads alone reads files at most; everything else needs a worker at least.
+          CHECK((n > 0 || std::string(attempt.name) == "num_threads"));
+          break;
+        }
+        if (!ending.cleanly(7)) break;
+      }
+    }
+  }
+}
+
+int main(int argc, char** argv) {
+  if (const auto exit_code = run_as_child()) return *exit_code;
+  return doctest::Context(argc, argv).run();
+}

@@ -1,0 +1,3 @@
+#include <furca/furca.hpp>
+
+int main() {}

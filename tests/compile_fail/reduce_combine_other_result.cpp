@@ -1,0 +1,10 @@
+// What combines two accumulators gives an accumulator.
+#include <furca/parallel_reduce.hpp>
+
+int main() {
+#ifdef MISTAKE
+  furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int, int) {});
+#else
+  furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return a > b ? a : b; });
+#endif
+}

@@ -1,0 +1,174 @@
+// The pace of a loop. Times are given to it through the real clock, so what is checked holds however slow the machine is.
+#include <furca/detail/pace.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace {
+
+using furca::detail::BodyCost;
+using furca::detail::Pace;
+using furca::detail::ticks;
+using furca::detail::ticks_per_microsecond;
+
+constexpr std::uint64_t kMany = std::uint64_t{1} << 40U;
+
+/// At least so long.
+void spend(float microseconds) {
+  const auto wanted = static_cast<std::uint64_t>(microseconds * ticks_per_microsecond());
+  for (const std::uint64_t start = ticks(); ticks() - start < wanted;) {
+  }
+}
+
+}  // namespace
+
+TEST_CASE("BodyCost begins unknown, and learns the first thing it is told") {
+  BodyCost cost;
+  CHECK(cost.get() == 0.0F);
+  cost.learn(0.25F);
+  CHECK(cost.get() == 0.25F);
+}
+
+TEST_CASE("BodyCost goes up at once, down by an eighth, and ignores what differs by less") {
+  BodyCost cost;
+  cost.learn(100);
+  cost.learn(112);
+  CHECK(cost.get() == 100);
+  cost.learn(88);
+  CHECK(cost.get() == 100);
+  cost.learn(400);
+  CHECK(cost.get() == 400);
+  cost.learn(1);
+  CHECK(cost.get() == 350);
+}
+
+TEST_CASE("BodyCost believes a step that was interrupted only so far") {
+  BodyCost cost;
+  cost.learn(100);
+  cost.learn(1'000'000);
+  CHECK(cost.get() == 6400);
+  cost.learn(1'000'000);
+  CHECK(cost.get() == 409'600);
+}
+
+TEST_CASE("the clock goes on, and its rate is known and stays the same") {
+  CHECK(ticks_per_microsecond() >= 1.0F);
+  CHECK(ticks_per_microsecond() == ticks_per_microsecond());
+  const std::uint64_t before = ticks();
+  spend(10);
+  CHECK(ticks() - before >= static_cast<std::uint64_t>(10 * ticks_per_microsecond()));
+}
+
+TEST_CASE("a body of unknown cost begins with one step, or the grain") {
+  CHECK(Pace(0, kMany, 1).chunk() == 1);
+  CHECK(Pace(0, kMany, 64).chunk() == 64);
+  CHECK(Pace(0, 1, 1).chunk() == 1);
+  CHECK(Pace(0, 0, 1).chunk() == 1);
+  CHECK(Pace(0, kMany, 1).step_cost() == 0.0F);
+}
+
+TEST_CASE("a known body's first chunk is at most half a microsecond's worth, and an eighth of the loop") {
+  const float microsecond = ticks_per_microsecond();
+  for (const float cost : {0.001F, 0.1F, 1.0F, microsecond / 100, microsecond / 2, 10 * microsecond}) {
+    CAPTURE(cost);
+    for (const std::uint64_t steps : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{8}, std::uint64_t{800}, kMany}) {
+      CAPTURE(steps);
+      const Pace pace(cost, steps, 1);
+      CHECK(pace.step_cost() == cost);
+      CHECK(pace.chunk() >= 1);
+      CHECK(pace.chunk() <= std::max<std::uint64_t>(1, steps / 8));
+      if (pace.chunk() > 1) CHECK(static_cast<float>(pace.chunk()) * cost <= 0.51F * microsecond);
+    }
+  }
+  // As large as these allow.
+  CHECK(Pace(microsecond / 1000, kMany, 1).chunk() >= 490);
+  CHECK(Pace(microsecond / 1000, 80, 1).chunk() == 10);
+}
+
+TEST_CASE("the grain is the least chunk, whatever a step costs") {
+  Pace pace(1'000 * ticks_per_microsecond(), kMany, 500);
+  CHECK(pace.chunk() == 500);
+  for (int i = 0; i < 5; ++i) {
+    spend(50);
+    pace.ran(1);
+    CHECK(pace.chunk() == 500);
+  }
+  CHECK(Pace(1, 8, 500).chunk() == 500);
+}
+
+TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an empty body") {
+  Pace pace(0, kMany, 1);
+  std::uint64_t last = pace.chunk();
+  std::uint64_t longest = 0;
+  for (int i = 0; i < 100; ++i) {
+    pace.ran(kMany);  // what a step took rounds to nothing
+    CHECK(pace.chunk() <= 4 * last);
+    last = pace.chunk();
+    longest = std::max(longest, last);
+  }
+  CHECK(longest > 1000);
+  CHECK(static_cast<float>(longest) <= 2 * ticks_per_microsecond() / 0.05F + 2);
+}
+
+TEST_CASE("a slow step brings the chunk down to one at once") {
+  Pace pace(0.1F, kMany, 1);
+  for (int i = 0; i < 10; ++i) pace.ran(kMany);
+  const std::uint64_t before = pace.chunk();
+  CHECK(before > 1000);
+  spend(100);
+  pace.ran(1);
+  CHECK(pace.step_cost() >= 50 * ticks_per_microsecond());
+  CHECK(pace.chunk() == 1);
+}
+
+TEST_CASE("what is seen first is believed; later it is averaged") {
+  Pace unknown(0, kMany, 1);
+  spend(100);
+  unknown.ran(1);
+  CHECK(unknown.step_cost() >= 100 * ticks_per_microsecond());
+
+  const float known_cost = 1e12F;
+  Pace known(known_cost, kMany, 1);
+  known.ran(kMany);
+  CHECK(known.step_cost() >= 0.5F * known_cost);
+  CHECK(known.step_cost() < 0.75F * known_cost);
+}
+
+TEST_CASE("time spent elsewhere is not the loop's after resume") {
+  // A descheduled test would see its own pause; that cannot happen each time.
+  bool forgotten = false;
+  for (int attempt = 0; attempt < 1000 && !forgotten; ++attempt) {
+    Pace pace(0, kMany, 1);
+    spend(100);
+    pace.resume();
+    pace.ran(1);
+    forgotten = pace.step_cost() < 100 * ticks_per_microsecond();
+  }
+  CHECK(forgotten);
+}
+
+TEST_CASE("worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody must be woken") {
+  const float microsecond = ticks_per_microsecond();
+  CHECK(Pace(0, 2, 1).worth_sharing(2, false));
+  CHECK(Pace(0, 2, 1).worth_sharing(2, true));
+
+  const Pace pace(microsecond, 1000, 1);
+  CHECK_FALSE(pace.worth_sharing(3, false));
+  CHECK(pace.worth_sharing(5, false));
+  CHECK_FALSE(pace.worth_sharing(5, true));
+  CHECK_FALSE(pace.worth_sharing(11, true));
+  CHECK(pace.worth_sharing(13, true));
+  CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
+}
+
+TEST_CASE("worth sharing: never a single step, never halves below the grain") {
+  CHECK_FALSE(Pace(0, 1, 1).worth_sharing(0, false));
+  CHECK_FALSE(Pace(0, 1, 1).worth_sharing(1, false));
+  const Pace slow(1'000 * ticks_per_microsecond(), kMany, 100);
+  CHECK_FALSE(slow.worth_sharing(199, false));
+  CHECK(slow.worth_sharing(200, false));
+  for (const std::uint64_t grain : {std::uint64_t{1} << 63U, UINT64_MAX / 2, UINT64_MAX})
+    CHECK_FALSE(Pace(0, 1000, grain).worth_sharing(1000, false));
+}

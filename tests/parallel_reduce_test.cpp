@@ -1,0 +1,275 @@
+#include <furca/parallel_reduce.hpp>
+
+#include "pools.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <string>
+#include <vector>
+
+using furca::parallel_reduce;
+using furca::ReduceTree;
+using furca::test::on_every_pool;
+
+namespace {
+
+std::vector<double> awkward_numbers(std::size_t n) {
+  std::mt19937_64 random(42);
+  std::vector<double> numbers(n);
+  for (double& x : numbers) x = std::ldexp(static_cast<double>(random()) - 9e18, static_cast<int>(random() % 80) - 40);
+  return numbers;
+}
+
+/// Sums of the same numbers, as bits, on pools of many sizes.
+template <class Sum>
+void same_bits_everywhere(Sum sum) {
+  furca::ThreadPool alone({.threads = 1});
+  const auto expected = alone.install(sum);
+  for (const std::size_t threads : {1U, 2U, 3U, 5U, 16U}) {
+    furca::ThreadPool pool({.threads = threads});
+    for (int round = 0; round < 30; ++round) CHECK(pool.install(sum) == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("sums over indices and ranges") {
+  on_every_pool([] {
+    for (const int n : {0, 1, 2, 3, 255, 256, 257, 1000, 100'000}) {
+      const auto expected = static_cast<long>(n) * (n - 1) / 2;
+      CHECK(parallel_reduce(0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{}) == expected);
+      std::vector<int> numbers(static_cast<std::size_t>(n));
+      for (int i = 0; i < n; ++i) numbers[static_cast<std::size_t>(i)] = i;
+      CHECK(parallel_reduce(numbers, 0L, [](int x) { return static_cast<long>(x); }, std::plus<>{}) == expected);
+      for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
+        CHECK(parallel_reduce(0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{}, {.tree = tree}) == expected);
+    }
+  });
+}
+
+TEST_CASE("an empty or reversed range gives the identity") {
+  CHECK(parallel_reduce(0, 0, 7, [](int) { return 1; }, std::plus<>{}) == 7);
+  CHECK(parallel_reduce(5, -5, 7, [](int) { return 1; }, std::plus<>{}) == 7);
+  CHECK(parallel_reduce(std::vector<int>{}, std::string("id"), [](int) { return std::string(); }, std::plus<>{}) == "id");
+}
+
+TEST_CASE("left to right for an operation that does not commute") {
+  on_every_pool([] {
+    const auto letters = [](ReduceTree tree, int n) {
+      return parallel_reduce(0, n, std::string(), [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
+                             [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
+    };
+    for (const int n : {1, 26, 257, 5000}) {
+      std::string expected;
+      for (int i = 0; i < n; ++i) expected += static_cast<char>('a' + i % 26);
+      for (const ReduceTree tree : {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) CHECK(letters(tree, n) == expected);
+    }
+  });
+}
+
+TEST_CASE("the same bits for any number of threads") {
+  for (const std::size_t n : {1UL, 2UL, 100UL, 255UL, 257UL, 5000UL, 123'457UL, 1'000'003UL}) {
+    CAPTURE(n);
+    const std::vector<double> numbers = awkward_numbers(n);
+    same_bits_everywhere([&] { return std::bit_cast<std::uint64_t>(parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{})); });
+  }
+}
+
+TEST_CASE("the same bits for a small struct, and with a grain") {
+  struct Moments {
+    float sum = 0;
+    float square = 0;
+    bool operator==(const Moments&) const = default;
+  };
+  const std::vector<double> numbers = awkward_numbers(50'000);
+  same_bits_everywhere([&] {
+    return parallel_reduce(
+        numbers, Moments{}, [](double x) { return Moments{static_cast<float>(x), static_cast<float>(x * x)}; },
+        [](Moments a, Moments b) { return Moments{a.sum + b.sum, a.square + b.square}; }, {.grain = 100});
+  });
+}
+
+TEST_CASE("the rounding differs from the serial loop's, so the test above can fail") {
+  const std::vector<double> numbers = awkward_numbers(100'000);
+  double serial = 0;
+  for (const double x : numbers) serial += x;
+  CHECK(serial != parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{}));
+}
+
+TEST_CASE("folding in place, for accumulators that are expensive to make") {
+  on_every_pool([] {
+    using Counts = std::map<int, int>;
+    const auto merge = [](Counts a, const Counts& b) {
+      for (const auto& [key, count] : b) a[key] += count;
+      return a;
+    };
+    const Counts counts = parallel_reduce(0, 10'000, Counts{}, [](Counts& c, int i) { ++c[i % 10]; }, merge);
+    CHECK(counts.size() == 10);
+    for (const auto& [key, count] : counts) CHECK(count == 1000);
+
+    using Histogram = std::array<int, 64>;  // trivially copyable: the aligned tree
+    const std::vector<int> values(10'000, 5);
+    const Histogram histogram = parallel_reduce(values, Histogram{}, [](Histogram& h, int v) { ++h[static_cast<std::size_t>(v)]; },
+                                                [](Histogram a, const Histogram& b) {
+                                                  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+                                                  return a;
+                                                });
+    CHECK(histogram[5] == 10'000);
+  });
+}
+
+TEST_CASE("large accumulators fall back to one per schedule") {
+  struct Large {
+    std::array<long, 1000> sums{};
+  };
+  on_every_pool([] {
+    const Large total = parallel_reduce(0, 1000, Large{}, [](Large& large, int i) { large.sums[static_cast<std::size_t>(i)] += i; },
+                                        [](Large a, const Large& b) {
+                                          for (std::size_t i = 0; i < a.sums.size(); ++i) a.sums[i] += b.sums[i];
+                                          return a;
+                                        });
+    for (std::size_t i = 0; i < 1000; ++i) CHECK(total.sums[i] == static_cast<long>(i));
+  });
+}
+
+TEST_CASE("the exception is that of the lowest index") {
+  on_every_pool([] {
+    for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
+      for (const int lowest : {0, 1, 1000, 4999}) {
+        int caught = -1;
+        try {
+          parallel_reduce(0, 5000, std::string(), [&](int i) {
+            if (i >= lowest) throw i;
+            return std::string("x");
+          }, [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
+        } catch (const int i) {
+          caught = i;
+        }
+        CHECK(caught == lowest);
+      }
+    }
+  });
+}
+
+TEST_CASE("a throw in the operation leaves, and nothing leaks") {
+  on_every_pool([] {
+    CHECK_THROWS_AS(parallel_reduce(0, 10'000, std::string("long enough to be on the heap, so that a leak is seen"), [](int) { return std::string(); },
+                                    [n = std::make_shared<std::atomic<int>>(0)](std::string a, const std::string&) {
+                                      if (++*n == 5000) throw std::runtime_error("op");
+                                      return a;
+                                    }),
+                    std::runtime_error);
+  });
+}
+
+TEST_CASE("a stop leaves what was done so far") {
+  on_every_pool([] {
+    std::stop_source source;
+    source.request_stop();
+    CHECK(parallel_reduce(0, 1000, 0, [](int) { return 1; }, std::plus<>{}, {.stop = source.get_token()}) == 0);
+    std::stop_source later;
+    const int count = parallel_reduce(0, 100'000'000, 0, [&](int i) {
+      if (i == 100) later.request_stop();
+      return 1;
+    }, std::plus<>{}, {.stop = later.get_token()});
+    CHECK(count > 0);
+    CHECK(count < 100'000'000);
+  });
+}
+
+TEST_CASE("grain 0 is an error") {
+  for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
+    CHECK_THROWS_AS(parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{}, {.grain = 0, .tree = tree}), std::invalid_argument);
+}
+
+TEST_CASE("identity is taken as it is: minimum and maximum") {
+  const std::vector<double> numbers = awkward_numbers(10'000);
+  const double least = parallel_reduce(numbers, std::numeric_limits<double>::infinity(), [](double x) { return x; },
+                                       [](double a, double b) { return std::min(a, b); });
+  CHECK(least == *std::min_element(numbers.begin(), numbers.end()));
+}
+
+TEST_CASE("a stop in the middle of an aligned reduction leaves gaps, and no more") {
+  // Every half that was running when the stop came ends early, so far more stretches come together than there are levels.
+  furca::ThreadPool pool({.threads = 16});
+  pool.install([] {
+    for (int round = 0; round < 100; ++round) {
+      std::stop_source source;
+      std::atomic<long> ran{0};
+      const long sum = parallel_reduce(0, 16'384, 0L, [&](int i) {
+        if (++ran == 5000) source.request_stop();
+        if (i % 16 == 0) std::this_thread::yield();
+        return 1L;
+      }, std::plus<>{}, {.stop = source.get_token()});
+      CHECK(sum == ran);
+    }
+  });
+}
+
+TEST_CASE("maps and operations that return references") {
+  on_every_pool([] {
+    const std::vector<bool> bits(1000, true);  // elements are temporaries
+    CHECK(parallel_reduce(bits, 0, std::identity{}, std::plus<>{}) == 1000);
+    using Numbers = std::vector<int>;
+    const auto join_left = [](Numbers&& a, Numbers&& b) -> Numbers&& {
+      a.insert(a.end(), b.begin(), b.end());
+      return std::move(a);
+    };
+    for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
+      CHECK(parallel_reduce(0, 1000, Numbers{}, [](int i) { return Numbers{i}; }, join_left, {.tree = tree}).size() == 1000);
+  });
+}
+
+TEST_CASE("a map whose two-argument form is the only one that fits") {
+  struct Both {
+    void operator()(int) const {}
+    void operator()(long& sum, int i) const { sum += i; }
+  };
+  CHECK(parallel_reduce(0, 100, 0L, Both{}, std::plus<>{}) == 4950);
+}
+
+TEST_CASE("nodes that throw when they move are destroyed all the same") {
+  static std::atomic<int> alive{0};
+  static std::atomic<int> moves{0};
+  struct Fragile {
+    Fragile() { ++alive; }
+    Fragile(const Fragile&) { ++alive; }
+    Fragile(Fragile&&) {
+      if (++moves % 97 == 0) throw 1;
+      ++alive;
+    }
+    Fragile& operator=(const Fragile&) = default;
+    Fragile& operator=(Fragile&&) = default;
+    ~Fragile() { --alive; }
+  };
+  on_every_pool([] {
+    for (int round = 0; round < 50; ++round) {
+      try {
+        parallel_reduce(0, 300, Fragile{}, [](Fragile&, int) {}, [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
+      } catch (const int) {
+      }
+    }
+    CHECK(alive == 0);
+  });
+}
+
+TEST_CASE("an accumulator too large for the aligned tree is refused") {
+  struct Huge {
+    std::array<char, 8192> bytes{};
+  };
+  const auto fold = [](Huge& huge, int i) { huge.bytes[static_cast<std::size_t>(i)] = 1; };
+  const auto left = [](const Huge& a, const Huge&) { return a; };
+  CHECK_THROWS_WITH_AS(parallel_reduce(0, 10, Huge{}, fold, left, {.tree = ReduceTree::aligned}), doctest::Contains("leave .tree out"), std::invalid_argument);
+  CHECK(parallel_reduce(0, 1, Huge{}, fold, left).bytes[0] == 1);
+}

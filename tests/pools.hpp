@@ -1,0 +1,31 @@
+// Every behaviour is tested on pools of 1, 2, 3 and 16 threads, and with both wait policies.
+#pragma once
+
+#include <furca/thread_pool.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+namespace furca::test {
+
+/// Takes about a nanosecond a turn, and cannot be optimised away.
+inline void spin(int turns) {
+  volatile int turn = 0;
+  while (turn < turns) turn = turn + 1;
+}
+
+/// Calls check() inside each pool.
+template <class Check>
+void on_every_pool(Check check) {
+  for (const std::size_t threads : {1U, 2U, 3U, 16U}) {
+    for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
+      CAPTURE(threads);
+      CAPTURE(static_cast<int>(wait));
+      ThreadPool pool({.threads = threads, .wait = wait});
+      pool.install(check);
+    }
+  }
+}
+
+}  // namespace furca::test

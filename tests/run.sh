@@ -1,0 +1,40 @@
+#!/bin/sh
+# Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
+# Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
+# for meson setup). Arguments go to meson test.
+set -eu
+cd "$(dirname "$0")/.."
+build=${BUILD:-build-tests}
+
+missing=
+have() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
+have "${CXX:-c++}" g++
+have meson meson
+have ninja ninja-build
+have pkg-config pkg-config
+if command -v dpkg-query >/dev/null 2>&1; then
+  dpkg-query -W -f='${Status}' doctest-dev 2>/dev/null | grep -q 'install ok' || missing="$missing doctest-dev"
+fi
+if [ -n "$missing" ]; then
+  install="apt-get install -y --no-install-recommends$missing"
+  if ! command -v apt-get >/dev/null 2>&1; then echo "please install:$missing" >&2; exit 2; fi
+  if [ "$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null 2>&1; then sudo=sudo; else echo "please run as root: $install" >&2; exit 2; fi
+  $sudo apt-get update -qq
+  # shellcheck disable=SC2086
+  $sudo env DEBIAN_FRONTEND=noninteractive $install >/dev/null
+fi
+
+if [ ! -f "$build/build.ninja" ]; then
+  # shellcheck disable=SC2086
+  meson setup "$build" --buildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
+fi
+meson compile -C "$build"
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+meson test -C "$build" --no-rebuild --print-errorlogs "$@" >"$log" 2>&1 || true
+cat "$log"
+awk '/^(Ok|Expected Fail):/ { passed += $NF } /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF } END {
+  printf "%d passed, %d failed\n", passed, failed
+  exit failed > 0 || passed == 0
+}' "$log"

@@ -1,0 +1,64 @@
+// How long a stress test goes on, and with which random numbers.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define FURCA_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define FURCA_TEST_SANITIZED 1
+#endif
+#endif
+
+namespace furca::test {
+
+#ifdef FURCA_TEST_SANITIZED
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// `full` rounds, a twentieth of that under a sanitizer; FURCA_TEST_SCALE multiplies either (0.1, 30).
+inline std::uint64_t rounds(std::uint64_t full) {
+  const char* const text = std::getenv("FURCA_TEST_SCALE");
+  const double scale = (text != nullptr ? std::atof(text) : 1.0) * (kSanitized ? 0.05 : 1.0);
+  const double wanted = static_cast<double>(full) * scale;
+  return wanted < 1.0 ? 1 : static_cast<std::uint64_t>(wanted);
+}
+
+/// The seed of this run: another one each time, printed; FURCA_TEST_SEED repeats a run as far as the scheduler allows.
+inline std::uint64_t seed() {
+  static const std::uint64_t chosen = [] {
+    const char* const text = std::getenv("FURCA_TEST_SEED");
+    const std::uint64_t value = text != nullptr ? std::strtoull(text, nullptr, 0) : std::random_device{}();
+    std::printf("FURCA_TEST_SEED=%llu\n", static_cast<unsigned long long>(value));
+    std::fflush(stdout);
+    return value;
+  }();
+  return chosen;
+}
+
+/// Steele, Lea, Flood: SplitMix64. Any state will do, neighbouring seeds included.
+class Random {
+ public:
+  explicit Random(std::uint64_t state) noexcept : state_(state) {}
+
+  std::uint64_t next() noexcept {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+
+  /// From 0 to bound - 1.
+  std::uint64_t below(std::uint64_t bound) noexcept { return next() % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace furca::test
