@@ -48,15 +48,18 @@ void install_hooks() noexcept {
   key_made = pthread_key_create(&attached_key, detach_thread) == 0;
 }
 
-/// Runs among the static destructors, and when a shared library with furca inside is unloaded. Calls that come later still
-/// work, on their own thread alone.
-struct AtExit {
-  ~AtExit() {
+/// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks installed at first use
+/// instead would be left out of a fork() that is under way just then, and its child would wait for the parent's threads.
+/// Its destructor runs among the static destructors, and when the library is unloaded. Calls before the one install the hooks
+/// themselves; calls after the other still work, on their own thread alone.
+struct Lifetime {
+  Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
+  ~Lifetime() {
     exiting = true;
     if (Pool* const pool = global_pool.load(std::memory_order_acquire)) pool->retire();
     if (key_made) pthread_key_delete(attached_key);
   }
-} at_exit;
+} lifetime;
 
 class StartingLock {
  public:
