@@ -11,28 +11,29 @@ namespace {
 std::atomic<bool> counting{false};
 std::atomic<std::uint64_t> counted{0};
 
-void note_allocation() noexcept {
-  if (counting.load(std::memory_order_relaxed)) counted.fetch_add(1, std::memory_order_relaxed);
-}
-
 }  // namespace
 
 namespace bench {
 
 void count_allocations(bool on) noexcept { counting.store(on); }
+
+void note_allocation() noexcept {
+  if (counting.load(std::memory_order_relaxed)) counted.fetch_add(1, std::memory_order_relaxed);
+}
+
 std::uint64_t allocations_counted() noexcept { return counted.load(); }
 
 }  // namespace bench
 
 // The array, nothrow and sized forms of the standard library call these.
 void* operator new(std::size_t size) {
-  note_allocation();
+  bench::note_allocation();
   if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
 
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  note_allocation();
+  bench::note_allocation();
   const auto align = static_cast<std::size_t>(alignment);
   if (void* const memory = std::aligned_alloc(align, (size + align - 1) / align * align)) return memory;
   throw std::bad_alloc();

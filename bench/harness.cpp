@@ -1,30 +1,24 @@
 #include "harness.hpp"
 
 #include "busy_work.hpp"
+#include "child.hpp"
+#include "process.hpp"
+#include "progress.hpp"
 #include "statistics.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <exception>
 #include <limits>
 #include <random>
-#include <stdexcept>
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char** environ;
 
 namespace bench {
 namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr Sample kFailed{kNone, kNone, kNone, kNone, kNone, kNone};
 
 using Clock = std::chrono::steady_clock;
 
@@ -44,185 +38,188 @@ std::uint64_t calibrate_spins() {
   return seed != 0 ? static_cast<std::uint64_t>(static_cast<double>(kSpins) / (1e3 * least)) : 1;
 }
 
-// --- the child ------------------------------------------------------------------------------------------------------------
+/// A row of the results, and whom to run for each of its series.
+struct Lineup {
+  const PlannedRow* planned;
+  Row row;
+  std::vector<const Contender*> contenders;  // of row.series, one for one
 
-struct Sample {
-  double ns;             // median time per call
-  std::uint64_t answer;  // identifies the result
+  void add(const Contender& contender, unsigned threads, bool control = false) {
+    row.series.push_back({contender.family, contender.name, threads, control, {}});
+    contenders.push_back(&contender);
+  }
 };
 
-/// Warms up, then times calls for about `seconds`, in batches that are long for the clock.
-Sample measure(Body& body, double seconds) {
-  const std::uint64_t answer = body.call();
-  std::uint64_t calls = 1;
-  const auto time_batch = [&](std::uint64_t batch) {
-    bool same = true;
-    const auto start = Clock::now();
-    for (std::uint64_t i = 0; i < batch; ++i) same &= body.call() == answer;
-    const double took = seconds_since(start);
-    if (!same) throw std::runtime_error("two calls gave two results");
-    calls += batch;
-    return took;
-  };
+class Runner {
+ public:
+  explicit Runner(const Plan& plan)
+      : plan_(plan),
+        planned_(select_rows(plan)),
+        probes_(select_probes(plan)),
+        random_(plan.seed),
+        spins_per_ms_(calibrate_spins()),
+        progress_(planned_.size() + probes_.size()) {}
 
-  constexpr double kWarmUp = 0.01;
-  constexpr double kBatch = 50e-6;
-  std::uint64_t batch = 1;
-  const auto warm_up = Clock::now();
-  double took = time_batch(batch);
-  std::vector<double> per_call;
-  if (took >= kWarmUp) per_call.push_back(1e9 * took);  // the first call was warm-up enough
-  while (seconds_since(warm_up) < kWarmUp) {
-    if (took < kBatch) batch *= 2;
-    took = time_batch(batch);
+  Results run() {
+    for (std::size_t i = 0; i < planned_.size(); ++i) {
+      progress_.begin(i, "choosing: " + planned_[i].label(), std::vector<unsigned>(planned_.size(), plan_.rounds));
+      lineups_.push_back(choose(planned_[i]));
+      progress_.end();
+    }
+    for (const Probe* probe : probes_)
+      results_.figures.push_back({probe->name, probe->summary, probe->group, probe->family, probe->variant, probe->unit, {}});
+    unsigned round = 0;
+    for (; round < plan_.rounds && (round < kLeastRounds || within_budget(round)); ++round) run_round(round);
+    Progress::clear();
+    for (Lineup& lineup : lineups_) results_.rows.push_back(std::move(lineup.row));
+    results_.setting.rounds = round;
+    return std::move(results_);
   }
-  for (const auto start = Clock::now(); per_call.empty() || seconds_since(start) < seconds;)
-    per_call.push_back(1e9 * time_batch(batch) / static_cast<double>(batch));
-  return {median(per_call), mix(answer) ^ body.settle(calls)};
-}
 
-double seconds_per_child(Effort effort) { return effort == Effort::quick ? 0.02 : effort == Effort::normal ? 0.1 : 0.3; }
+ private:
+  static constexpr unsigned kLeastRounds = 3;
 
-std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
+  bool within_budget(unsigned round) const {
+    std::vector<unsigned> once(planned_.size() + probes_.size(), 1);
+    for (std::size_t i = 0; i < probes_.size(); ++i) once[planned_.size() + i] = is_due(*probes_[i], round) ? 1 : 0;
+    return plan_.budget_seconds == 0 || seconds_since(start_) + progress_.seconds(once) <= plan_.budget_seconds;
+  }
 
-/// --child WORKLOAD CONTENDER THREADS SIZE SPINS TEXT EFFORT: prints the sample.
-void run_contender(std::span<char* const> arguments) {
-  const Input input{number(arguments[4]), number(arguments[5]), arguments[6]};
-  const double seconds = seconds_per_child(static_cast<Effort>(number(arguments[7])));
-  for (const Workload& workload : workloads()) {
-    for (const Workload::Entrant& entrant : workload.entrants) {
-      if (workload.name != arguments[1] || entrant.contender->name != arguments[2]) continue;
-      const std::unique_ptr<Body> body = entrant.make(input);
-      Sample sample{};
-      entrant.contender->enter(static_cast<unsigned>(number(arguments[3])), [&] { sample = measure(*body, seconds); });
-      std::printf("%.17g %" PRIu64 "\n", sample.ns, sample.answer);
-      return;
+  /// What takes a second is done in the first rounds only.
+  bool is_due(const Probe& probe, unsigned round) const {
+    const unsigned most = plan_.effort == Effort::quick ? 1 : plan_.effort == Effort::normal ? 3 : 5;
+    return round < (probe.slow ? most : std::max(most, 3 * most));
+  }
+
+  /// Finds for each family of contenders the one that does this row fastest, with all threads, in a run or two of each.
+  Lineup choose(const PlannedRow& planned) {
+    Lineup lineup{&planned, {planned.workload->name, planned.workload->summary, planned.workload->group, planned.size,
+                             planned.workload->rest_ms, {}}, {}};
+    std::vector<std::string> families;
+    for (const Workload::Entrant& entrant : planned.workload->entrants) {
+      const std::string& family = entrant.contender->family;
+      if (std::find(families.begin(), families.end(), family) == families.end()) families.push_back(family);
+    }
+    for (const std::string& family : families) {
+      const Contender& chosen = fastest(planned, family);
+      if (chosen.serial) {
+        lineup.add(chosen, 1);
+        continue;
+      }
+      for (const unsigned threads : plan_.threads) lineup.add(chosen, threads);
+      if (family == kOurs) lineup.add(chosen, plan_.threads.back(), true);
+    }
+    return lineup;
+  }
+
+  const Contender& fastest(const PlannedRow& planned, const std::string& family) {
+    std::vector<const Contender*> members;
+    for (const Workload::Entrant& entrant : planned.workload->entrants) {
+      if (entrant.contender->family == family) members.push_back(entrant.contender);
+    }
+    if (members.size() == 1) return *members.front();
+    const int times = plan_.effort == Effort::quick ? 1 : 2;
+    std::vector<double> least(members.size(), std::numeric_limits<double>::infinity());
+    for (int i = 0; i < times; ++i) {
+      for (std::size_t member = 0; member < members.size(); ++member) {
+        const auto found = run_contender(planned, *members[member], plan_.threads.back(), Effort::quick);
+        if (found) least[member] = std::min(least[member], found->sample.wall_ns);
+      }
+    }
+    return *members[static_cast<std::size_t>(std::min_element(least.begin(), least.end()) - least.begin())];
+  }
+
+  std::optional<Measurement> run_contender(const PlannedRow& planned, const Contender& contender, unsigned threads, Effort effort) {
+    const Input input{planned.size, spins_per_ms_, plan_.text_dir};
+    const std::string what = planned.label() + ", " + contender.name + ", threads: " + std::to_string(threads);
+    const auto output = run_process(own_path(), child_arguments(*planned.workload, contender, threads, input, effort), {}, what);
+    const auto found = output ? parse_measurement(*output) : std::nullopt;
+    if (!found) ++results_.failures;
+    return found;
+  }
+
+  /// Everything once, all in random order: rows and probes, and within a row its contenders.
+  void run_round(unsigned round) {
+    std::vector<std::size_t> order;
+    std::vector<unsigned> left(planned_.size() + probes_.size(), plan_.rounds - round);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (i >= planned_.size()) {
+        const Probe& probe = *probes_[i - planned_.size()];
+        left[i] = 0;
+        for (unsigned later = round; later < plan_.rounds; ++later) left[i] += is_due(probe, later) ? 1 : 0;
+        if (!is_due(probe, round)) continue;
+      }
+      order.push_back(i);
+    }
+    std::shuffle(order.begin(), order.end(), random_);
+    for (const std::size_t task : order) {
+      --left[task];
+      const bool is_row = task < planned_.size();
+      const std::string what = is_row ? planned_[task].label() : probes_[task - planned_.size()]->name;
+      progress_.begin(task, "round " + std::to_string(round + 1) + " of " + std::to_string(plan_.rounds) + ": " + what, left);
+      is_row ? run_row(lineups_[task]) : run_probe(task - planned_.size());
+      progress_.end();
     }
   }
-  throw std::runtime_error("no such workload or contender");
-}
 
-/// --probe NAME FAMILY THREADS: prints the figure.
-void run_probe(std::span<char* const> arguments) {
-  for (const Probe& probe : probes()) {
-    if (probe.name != arguments[1] || probe.family != arguments[2]) continue;
-    std::printf("%.17g\n", probe.measure(static_cast<unsigned>(number(arguments[3]))));
-    return;
-  }
-  throw std::runtime_error("no such probe");
-}
-
-// --- the parent -----------------------------------------------------------------------------------------------------------
-
-/// Runs this program with other arguments. Returns what it printed, or nothing if it failed, which `what` says on stderr.
-std::optional<std::string> run_child(const std::string& program, std::vector<std::string> arguments, const std::string& what) {
-  const auto failed = [&what](const char* why, int code) {
-    std::fprintf(stderr, "furca-bench: %s: %s %d\n", what.c_str(), why, code);
-    return std::nullopt;
-  };
-  int ends[2];
-  if (pipe(ends) != 0) return failed("no pipe: errno", errno);
-  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string output;
-  if (error == 0) {
-    char buffer[256];
-    for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) != 0;) {
-      if (count > 0) output.append(buffer, static_cast<std::size_t>(count));
-      if (count < 0 && errno != EINTR) break;
+  /// Every contender of a row once, in random order; what is not the serial run's result counts as failed.
+  void run_row(Lineup& lineup) {
+    std::vector<std::size_t> order(lineup.contenders.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::shuffle(order.begin(), order.end(), random_);
+    std::vector<std::optional<Measurement>> found(order.size());
+    std::optional<std::uint64_t> expected;
+    for (const std::size_t i : order) {
+      found[i] = run_contender(*lineup.planned, *lineup.contenders[i], lineup.row.series[i].threads, plan_.effort);
+      if (found[i] && lineup.contenders[i]->serial) expected = found[i]->answer;
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      Series& series = lineup.row.series[i];
+      const bool right = found[i] && expected && found[i]->answer == *expected;
+      series.samples.push_back(right ? found[i]->sample : kFailed);
+      if (!found[i] || right) continue;
+      std::fprintf(stderr, "furca-bench: %s, %s, threads: %u: %s\n", lineup.row.label().c_str(), series.contender.c_str(),
+                   series.threads, expected ? "not the serial result" : "no serial result to compare with");
+      ++results_.failures;
     }
   }
-  close(ends[0]);
-  if (error != 0) return failed("cannot be started: errno", error);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status))
-    return failed(WTERMSIG(status) == SIGALRM ? "hangs; ended by signal" : "died of signal", WTERMSIG(status));
-  if (WEXITSTATUS(status) != 0) return failed("exit code", WEXITSTATUS(status));
-  return output;
-}
 
-std::string describe(const Row& row, const Series& series) {
-  return row.label() + ", " + series.entrant->contender->name + ", threads: " + std::to_string(series.threads);
-}
-
-/// One line on a terminal, overwritten by the next.
-void show_progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
-}
-
-/// Every contender of a row once, in random order.
-void run_round(Row& row, const Plan& plan, const std::string& program, std::uint64_t spins, std::mt19937_64& random,
-               Results& results) {
-  std::vector<Series*> order;
-  for (Series& series : row.series) order.push_back(&series);
-  std::shuffle(order.begin(), order.end(), random);
-  std::vector<std::optional<std::uint64_t>> answers(order.size());
-  std::optional<std::uint64_t> expected;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    Series& series = *order[i];
-    series.ns.push_back(std::numeric_limits<double>::quiet_NaN());
-    const Contender& contender = *series.entrant->contender;
+  void run_probe(std::size_t index) {
+    const Probe& probe = *probes_[index];
+    // Two at least: on one processor, too, there should be a thread that could misbehave.
+    const unsigned threads = std::max(plan_.threads.back(), 2U);
     const auto output =
-        run_child(program,
-                  {"--child", row.workload->name, contender.name, std::to_string(series.threads), std::to_string(row.size),
-                   std::to_string(spins), plan.text_dir, std::to_string(static_cast<int>(plan.effort))},
-                  describe(row, series));
-    Sample sample{};
-    if (!output || std::sscanf(output->c_str(), "%lf %" SCNu64, &sample.ns, &sample.answer) != 2) {
-      ++results.failures;
-      continue;
-    }
-    series.ns.back() = sample.ns;
-    answers[i] = sample.answer;
-    if (contender.serial) expected = sample.answer;
+        run_process(own_path(), child_arguments(probe, threads), probe.environment, probe.name + ", " + probe.family);
+    results_.figures[index].values.push_back(output ? std::strtod(output->c_str(), nullptr) : kNone);
+    if (!output) ++results_.failures;
   }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (!answers[i] || !expected || *answers[i] == *expected) continue;
-    std::fprintf(stderr, "furca-bench: %s: not the serial result\n", describe(row, *order[i]).c_str());
-    order[i]->ns.back() = std::numeric_limits<double>::quiet_NaN();
-    ++results.failures;
-  }
-}
 
-bool selected(const Plan& plan, const std::string& label) { return label.find(plan.filter) != std::string::npos; }
+  const Plan& plan_;
+  std::vector<PlannedRow> planned_;
+  std::vector<const Probe*> probes_;
+  std::mt19937_64 random_;
+  std::uint64_t spins_per_ms_;
+  Progress progress_;
+  Clock::time_point start_ = Clock::now();
+  std::vector<Lineup> lineups_;
+  Results results_;
+};
 
 }  // namespace
 
-std::string Row::label() const { return size == 0 ? workload->name : workload->name + " " + std::to_string(size); }
+std::string PlannedRow::label() const { return Row{workload->name, {}, {}, size, 0, {}}.label(); }
 
-const Series* Row::best(const std::string& family, unsigned threads) const {
-  const Series* best = nullptr;
-  for (const Series& one : series) {
-    if (one.entrant->contender->family != family || one.threads != threads) continue;
-    if (best == nullptr || std::isnan(median(best->ns)) || median(one.ns) < median(best->ns)) best = &one;
-  }
-  return best;
+bool is_selected(const Plan& plan, const std::string& name, Group group) {
+  return name.find(plan.filter) != std::string::npos || plan.filter == name_of(group);
 }
 
-std::vector<Row> select_rows(const Plan& plan) {
-  std::vector<Row> rows;
+std::vector<PlannedRow> select_rows(const Plan& plan) {
+  std::vector<PlannedRow> rows;
   for (const Workload& workload : workloads()) {
     if (workload.reads_text && plan.text_dir.empty()) continue;
     for (const std::size_t size : workload.sizes(plan.effort)) {
-      Row row{&workload, size, {}};
-      if (!selected(plan, row.label())) continue;
-      for (const Workload::Entrant& entrant : workload.entrants) {
-        row.series.push_back({&entrant, 1, {}});
-        if (!entrant.contender->serial && plan.threads > 1) row.series.push_back({&entrant, plan.threads, {}});
-      }
-      rows.push_back(std::move(row));
+      const PlannedRow row{&workload, size};
+      if (is_selected(plan, row.label(), workload.group)) rows.push_back(row);
     }
   }
   return rows;
@@ -231,46 +228,11 @@ std::vector<Row> select_rows(const Plan& plan) {
 std::vector<const Probe*> select_probes(const Plan& plan) {
   std::vector<const Probe*> chosen;
   for (const Probe& probe : probes()) {
-    if (selected(plan, probe.name)) chosen.push_back(&probe);
+    if (is_selected(plan, probe.name, probe.group)) chosen.push_back(&probe);
   }
   return chosen;
 }
 
-Results run(const Plan& plan, const std::string& program) {
-  Results results;
-  results.rows = select_rows(plan);
-  const std::uint64_t spins = calibrate_spins();
-  std::mt19937_64 random(plan.seed);
-  for (unsigned round = 1; round <= plan.rounds; ++round) {
-    for (Row& row : results.rows) {
-      show_progress("round " + std::to_string(round) + " of " + std::to_string(plan.rounds) + ": " + row.label());
-      run_round(row, plan, program, spins, random, results);
-    }
-  }
-  for (const Probe* probe : select_probes(plan)) {
-    show_progress(probe->name);
-    // Two at least: on one processor, too, there should be a thread that could misbehave.
-    const std::string threads = std::to_string(std::max(plan.threads, 2U));
-    const auto output = run_child(program, {"--probe", probe->name, probe->family, threads}, probe->name + ", " + probe->family);
-    results.probes.push_back({probe, output ? std::strtod(output->c_str(), nullptr) : std::numeric_limits<double>::quiet_NaN()});
-    if (!output) ++results.failures;
-  }
-  show_progress("");
-  return results;
-}
-
-std::optional<int> run_if_child(std::span<char* const> arguments) {
-  const bool contender = arguments.size() == 8 && std::strcmp(arguments[0], "--child") == 0;
-  const bool probe = arguments.size() == 4 && std::strcmp(arguments[0], "--probe") == 0;
-  if (!contender && !probe) return std::nullopt;
-  alarm(300);  // a contender that hangs must not hang the benchmark
-  try {
-    contender ? run_contender(arguments) : run_probe(arguments);
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "furca-bench: %s\n", error.what());
-    return 1;
-  }
-}
+Results run(const Plan& plan) { return Runner(plan).run(); }
 
 }  // namespace bench

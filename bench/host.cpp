@@ -1,14 +1,20 @@
 #include "host.hpp"
 
+#include "furca_commit.hpp"
+#include "processors.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace bench {
+namespace {
 
 std::string processor_model() {
   std::ifstream info("/proc/cpuinfo");
@@ -18,6 +24,21 @@ std::string processor_model() {
   return "unknown processor";
 }
 
+std::string quota() {
+  const auto processors = furca::detail::cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+  if (!processors) return "none";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g processors", *processors);
+  return text;
+}
+
+std::string kernel() {
+  utsname name{};
+  if (uname(&name) != 0) return "unknown";
+  return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+/// The average of the last minute.
 std::string load() {
   double load[1];
   char text[32];
@@ -26,18 +47,42 @@ std::string load() {
   return text;
 }
 
-Watch::Watch() : start_(std::chrono::steady_clock::now()), before_(now()) {}
-
-std::string Watch::disturbance() const {
-  const Times after = now();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
-  const double stolen = (after.stolen - before_.stolen) / seconds.count();
-  const double others = std::max(0.0, (after.used - before_.used - (after.own - before_.own)) / seconds.count());
-  if (after.used == 0) return "nothing is known of what other programs used meanwhile";
-  char text[160];
-  std::snprintf(text, sizeof text, "meanwhile, in processors: used by other programs %.2f, stolen by the hypervisor %.2f%s",
-                others, stolen, others + stolen > 0.1 ? "; NOT A QUIET MACHINE" : "");
+std::string date() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  char text[32];
+  gmtime_r(&now, &utc);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
+}
+
+}  // namespace
+
+void describe_host(Setting& setting) {
+  setting.processor = processor_model();
+  setting.processors = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
+  setting.affinity = static_cast<unsigned>(furca::detail::processors_in_affinity_mask());
+  setting.quota = quota();
+  setting.kernel = kernel();
+  setting.compiler = FURCA_BENCH_COMPILER;
+  setting.flags = "workloads " FURCA_BENCH_FLAGS ", libfurca -O" FURCA_BENCH_LIBRARY_OPTIMIZATION;
+  setting.versions = runtimes();
+  const std::string commit = FURCA_COMMIT;
+  if (!commit.empty()) setting.versions.front() += " (" + commit + ")";
+}
+
+Watch::Watch() : start_(std::chrono::steady_clock::now()), load_(load()), before_(now()) {}
+
+void Watch::note(Setting& setting) const {
+  const Times after = now();
+  setting.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double processor_seconds = setting.seconds * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  const double others = after.used - before_.used - (after.own - before_.own);
+  setting.date = date();
+  setting.load_before = load_;
+  setting.load_after = load();
+  setting.stolen_percent = 100 * (after.stolen - before_.stolen) / processor_seconds;
+  setting.others_percent = 100 * std::max(0.0, others) / processor_seconds;
 }
 
 Watch::Times Watch::now() {

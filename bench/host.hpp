@@ -1,23 +1,22 @@
 // The machine: what it is, and whether others use it while we measure.
 #pragma once
 
+#include "results.hpp"
+
 #include <chrono>
-#include <string>
 
 namespace bench {
 
-std::string processor_model();
+/// Fills in what a setting says of the machine and of this build: all but what a Watch and the plan know.
+void describe_host(Setting& setting);
 
-/// The load average of the last minute.
-std::string load();
-
-/// Notes how much of the machine others take while it lives: with others at work, figures for several threads mean little.
+/// Notes what the machine does from its making on: with others at work, figures for several threads mean little.
 class Watch {
  public:
   Watch();
 
-  /// A line for the report. Children count as ours once they were waited for.
-  std::string disturbance() const;
+  /// Fills in date, duration, load and disturbance. Children count as ours once they were waited for.
+  void note(Setting& setting) const;
 
  private:
   /// Processor seconds, since the machine or this program began.
@@ -29,6 +28,7 @@ class Watch {
   static Times now();
 
   std::chrono::steady_clock::time_point start_;
+  std::string load_;
   Times before_;
 };
 

@@ -1,46 +1,29 @@
-// furca-bench: furca against oneTBB and the serial run. The method is in README.md.
+// furca-bench: furca against oneTBB, OpenMP and the serial run. The method is in README.md.
+#include "child.hpp"
 #include "harness.hpp"
 #include "host.hpp"
-#include "report.hpp"
-
-#include <furca/thread_pool.hpp>
+#include "instructions.hpp"
+#include "options.hpp"
+#include "process.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "results_json.hpp"
+#include "terminal/terminal.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <random>
-
-#include <unistd.h>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <tuple>
 
 namespace {
 
-using bench::Effort;
-using bench::Plan;
-
-constexpr const char* kUsage = R"(usage: furca-bench [options]
-Compares furca with oneTBB and the serial run; about two minutes.
-
-  --quick              smaller and fewer: under a minute
-  --full               larger and more: about a quarter of an hour
-  --filter SUBSTRING   only rows and probes whose name contains it ("axpy 1000", "idle")
-  --rounds N           how often each contender runs (quick 3, else 7, full 15)
-  --seed N             for the order in a round; otherwise random, and printed
-  --text DIR           the text for wordcount (/usr/share/common-licenses)
-  --list               what there is to run
-  --help               this text
-
-FURCA_NUM_THREADS sets the number of threads; otherwise it is the number of processors.
-Exit code: 0; 1 if a run died or gave a wrong result; 2 for wrong arguments and builds that cannot be timed.
-Missed targets do not change it.
-)";
-
-[[noreturn]] void refuse(const std::string& why) {
-  std::fprintf(stderr, "furca-bench: %s\n", why.c_str());
-  std::exit(2);
-}
+using bench::Options;
+using bench::Results;
+using bench::refuse;
 
 /// Times of such builds mean nothing, so there are none.
 void refuse_slow_builds() {
@@ -54,80 +37,68 @@ void refuse_slow_builds() {
     refuse("built with a sanitizer (" FURCA_BENCH_SANITIZE "); configure with: -Db_sanitize=none");
 }
 
-std::uint64_t parse_number(const std::string& option, const std::string& text, std::uint64_t least, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most)
-    refuse(option + " wants a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text + "\"");
-  return value;
+void print_list(const bench::Plan& plan) {
+  for (const bench::PlannedRow& row : bench::select_rows(plan))
+    std::printf("%-12s %-22s %s\n", bench::name_of(row.workload->group), row.label().c_str(), row.workload->summary.c_str());
+  for (const bench::Probe* probe : bench::select_probes(plan)) {
+    const std::string family = probe->variant.empty() ? probe->family : probe->family + ", " + probe->variant;
+    std::printf("%-12s %-22s %s (%s)\n", bench::name_of(probe->group), probe->name.c_str(), probe->summary.c_str(), family.c_str());
+  }
 }
 
-struct Options {
-  Plan plan;
-  bool list = false;
+Results load(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) refuse("cannot read " + path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return bench::from_json(text);
+  } catch (const std::exception& error) {
+    refuse(path + " is not a result of this program: " + error.what());
+  }
+}
+
+/// Opened before the run: nobody should wait for minutes to hear that a directory does not exist.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path) : path_(path) {
+    if (!path.empty()) stream_.open(path);
+    if (!path.empty() && !stream_) refuse("cannot write " + path);
+  }
+
+  template <class Write>
+  bool write(Write write) {
+    if (path_.empty()) return true;
+    write(stream_);
+    stream_.close();
+    std::fprintf(stderr, stream_ ? "wrote %s\n" : "furca-bench: could not write %s\n", path_.c_str());
+    return static_cast<bool>(stream_);
+  }
+
+ private:
+  std::string path_;
+  std::ofstream stream_;
 };
 
-Options parse(std::span<char* const> arguments) {
-  Options options;
-  Plan& plan = options.plan;
-  plan.text_dir = "/usr/share/common-licenses";
-  if (!std::filesystem::is_directory(plan.text_dir)) plan.text_dir.clear();
-  plan.seed = std::random_device{}() % 1'000'000;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string option = arguments[i];
-    const auto value = [&]() -> std::string {
-      if (++i == arguments.size()) refuse(option + " wants a value; see --help");
-      return arguments[i];
-    };
-    if (option == "--help") {
-      std::fputs(kUsage, stdout);
-      std::exit(0);
-    } else if (option == "--list") {
-      options.list = true;
-    } else if (option == "--quick") {
-      plan.effort = Effort::quick;
-    } else if (option == "--full") {
-      plan.effort = Effort::full;
-    } else if (option == "--filter") {
-      plan.filter = value();
-    } else if (option == "--rounds") {
-      plan.rounds = static_cast<unsigned>(parse_number(option, value(), 1, 10'000));
-    } else if (option == "--seed") {
-      plan.seed = parse_number(option, value(), 0, UINT64_MAX);
-    } else if (option == "--text") {
-      plan.text_dir = value();
-      if (!std::filesystem::is_directory(plan.text_dir)) refuse("--text: no such directory: " + plan.text_dir);
-    } else {
-      refuse("no such option: " + option + "; see --help");
-    }
+Results measure(const bench::Plan& plan) {
+  refuse_slow_builds();
+  const char* const efforts[] = {"quick", "normal", "full"};
+  bench::Setting setting;
+  bench::describe_host(setting);
+  setting.effort = efforts[static_cast<std::size_t>(plan.effort)];
+  setting.seed = plan.seed;
+  setting.threads = plan.threads;
+  bench::terminal::print_heading(std::cout, setting);
+  if (plan.text_dir.empty()) std::cout << "          no text (see --text): wordcount left out\n";
+  std::cout.flush();
+  const bench::Watch watch;
+  Results results = bench::run(plan);
+  for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
+    if (bench::is_selected(plan, figure.name, figure.group)) results.figures.push_back(std::move(figure));
   }
-  if (plan.rounds == 0) plan.rounds = plan.effort == Effort::quick ? 3 : plan.effort == Effort::normal ? 7 : 15;
-  plan.threads = static_cast<unsigned>(furca::num_threads());
-  if (bench::select_rows(plan).empty() && bench::select_probes(plan).empty())
-    refuse("nothing is called \"" + plan.filter + "\"; see --list");
-  return options;
-}
-
-void print_list(const Plan& plan) {
-  for (const bench::Row& row : bench::select_rows(plan))
-    std::printf("%-24s %s\n", row.label().c_str(), row.workload->summary.c_str());
-  for (const bench::Probe* probe : bench::select_probes(plan))
-    std::printf("%-24s %s\n", probe->name.c_str(), probe->family.c_str());
-}
-
-void print_heading(const Plan& plan) {
-  std::string versions;
-  for (const std::string& runtime : bench::runtimes()) versions += (versions.empty() ? "" : ", ") + runtime;
-  std::printf("versions: %s\n", versions.c_str());
-  std::printf("host:     %s, %ld processors, load %s\n", bench::processor_model().c_str(), sysconf(_SC_NPROCESSORS_ONLN),
-              bench::load().c_str());
-  std::printf("compiler: %s; workloads %s, libfurca -O%s\n", FURCA_BENCH_COMPILER, FURCA_BENCH_FLAGS,
-              FURCA_BENCH_LIBRARY_OPTIMIZATION);
-  std::printf("run:      rounds: %u, each contender in a process of its own, in random order (--seed %llu); threads: %u\n",
-              plan.rounds, static_cast<unsigned long long>(plan.seed), plan.threads);
-  if (plan.text_dir.empty()) std::printf("          no text (see --text): wordcount left out\n");
-  std::fflush(stdout);
+  setting.rounds = results.setting.rounds;
+  watch.note(setting);
+  results.setting = std::move(setting);
+  return results;
 }
 
 }  // namespace
@@ -135,24 +106,31 @@ void print_heading(const Plan& plan) {
 int main(int argc, char** argv) {
   const std::span<char* const> arguments(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
   // Static objects of several files filled it, in the linker's order.
-  std::sort(bench::workloads().begin(), bench::workloads().end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  const auto by_group_and_name = [](const auto& a, const auto& b) { return std::tie(a.group, a.name) < std::tie(b.group, b.name); };
+  std::stable_sort(bench::workloads().begin(), bench::workloads().end(), by_group_and_name);
+  std::stable_sort(bench::probes().begin(), bench::probes().end(), by_group_and_name);
   if (const auto code = bench::run_if_child(arguments)) return *code;
+  if (bench::run_if_counted(arguments)) return 0;
 
-  const Options options = parse(arguments);
+  const Options options = bench::parse(arguments);
   if (options.list) {
     print_list(options.plan);
     return 0;
   }
-  refuse_slow_builds();
-  print_heading(options.plan);
-  const std::string itself = "/proc/self/exe";
-  const bench::Watch watch;
-  const bench::Results results =
-      bench::run(options.plan, std::filesystem::exists(itself) ? std::filesystem::read_symlink(itself).string() : argv[0]);
-  const std::string disturbance = watch.disturbance();
-  bench::print_table(results, options.plan);
-  bench::print_targets(results, options.plan);
-  std::printf("\n%s\n", disturbance.c_str());
-  if (results.failures > 0) std::printf("FAILED: %u runs; see above\n", results.failures);
-  return results.failures > 0 ? 1 : 0;
+  const auto earlier = options.earlier.empty() ? std::nullopt : std::optional(load(options.earlier));
+  const auto shown = options.shown.empty() ? std::nullopt : std::optional(load(options.shown));
+  OutputFile json(options.json);
+  OutputFile html(options.html);
+  OutputFile svg(options.svg);
+
+  if (shown) bench::terminal::print_heading(std::cout, shown->setting);
+  const Results results = shown ? *shown : measure(options.plan);
+  bench::terminal::print_results(std::cout, results);
+  bench::terminal::print_targets(std::cout, results);
+  if (earlier) bench::terminal::print_changes(std::cout, *earlier, results);
+  std::cout.flush();
+  bool written = json.write([&](std::ostream& out) { out << bench::to_json(results); });
+  written = html.write([&](std::ostream& out) { bench::write_html(out, results); }) && written;
+  written = svg.write([&](std::ostream& out) { bench::write_ratio_chart(out, results); }) && written;
+  return results.failures == 0 && written ? 0 : 1;
 }

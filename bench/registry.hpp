@@ -12,6 +12,17 @@ namespace bench {
 
 enum class Effort { quick, normal, full };
 
+/// The parts of the report, in its order. Workloads are in the first three, probes in the others.
+enum class Group { forks, loops, reductions, behaviour, micro, instructions };
+
+/// What a workload needs of a contender, and what a contender offers: any of these together.
+using Operations = unsigned;
+inline constexpr Operations kJoin = 1;       // join(a, b): both results
+inline constexpr Operations kSpawn = 2;      // spawn(n, body): n children, waited for
+inline constexpr Operations kFineForks = 4;  // join and spawn with next to no work in them, by the million
+inline constexpr Operations kLoop = 8;       // loop(n, body)
+inline constexpr Operations kReduce = 16;    // reduce(n, identity, map, op)
+
 /// What a workload builds its input from. The same for every contender and every round.
 struct Input {
   std::size_t size = 0;
@@ -33,7 +44,7 @@ class Body {
 
 struct Contender {
   std::string name;    // unique: "oneTBB task_group"
-  std::string family;  // what the tables say: "oneTBB"; of several in a family the fastest counts
+  std::string family;  // what the tables say: "oneTBB"; of several in a family the fastest is measured
   bool serial;         // the reference: runs on one thread only
   /// Calls f inside the runtime, with that many threads.
   void (*enter)(unsigned threads, const std::function<void()>& f);
@@ -47,19 +58,27 @@ struct Workload {
 
   std::string name;
   std::string summary;
+  Group group;
   bool reads_text;
-  std::vector<std::size_t> (*sizes)(Effort);  // a row for each; 0: the size says nothing
+  double rest_ms;                               // how long the caller sleeps before each call; 0: back to back
+  std::vector<std::size_t> (*sizes)(Effort);    // a row for each; 0: the size says nothing
   std::vector<Entrant> entrants;
 };
 
-/// A figure of a contender that is no time per call.
+/// A figure that is no time of a workload. Measured in a process of its own, like every run.
 struct Probe {
-  std::string name;
-  std::string family;
+  Group group;
+  std::string name;     // "idle"
+  std::string family;   // "furca", "oneTBB", "OpenMP"
+  std::string variant;  // of the family, or empty: "classic fence"
+  std::string unit;     // of what measure returns: "ns"; less is better
+  std::string summary;
   double (*measure)(unsigned threads);
+  std::vector<std::string> environment = {};  // "FURCA_FENCE=classic"
+  bool slow = false;                          // takes a second or more: measured less often
 };
 
-/// Both are filled by static objects (contenders.hpp, probes.cpp) before main.
+/// Both are filled by static objects (contenders.hpp, probes/) before main.
 inline std::vector<Workload>& workloads() {
   static std::vector<Workload> all;
   return all;

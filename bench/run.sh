@@ -1,5 +1,6 @@
 #!/bin/sh
 # Builds furca-bench and runs it; on Debian it installs first what is missing. All arguments go to furca-bench (--help).
+# The report with charts is in report.html in the build directory, unless --html names another file.
 # BUILD: the build directory, build-bench at the top of the tree. CXX: the compiler, when that directory is first configured.
 set -eu
 cd "$(dirname "$0")/.."
@@ -49,4 +50,7 @@ if [ ! -f "$build/build.ninja" ] || [ -n "${reconfigure:-}" ]; then
   meson setup "$build" --buildtype=release --wrap-mode=nodownload ${reconfigure:-} >&2
 fi
 meson compile -C "$build" furca-bench >&2
-exec "$build/bench/furca-bench" "$@"
+case " $* " in
+  *" --help "* | *" --list "* | *" --html "*) exec "$build/bench/furca-bench" "$@" ;;
+  *) exec "$build/bench/furca-bench" --html "$build/report.html" "$@" ;;
+esac

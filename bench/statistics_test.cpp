@@ -2,9 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
+using bench::bootstrap_geometric_mean;
+using bench::bootstrap_median;
+using bench::bootstrap_ratio;
+using bench::Interval;
+using bench::judge;
 using bench::median;
+using bench::noise_factor;
 using bench::paired_ratios;
 using bench::quantile;
+using bench::Verdict;
 
 namespace {
 const double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -41,13 +51,6 @@ TEST_CASE("missing samples do not count") {
   CHECK(std::isnan(median({kNone, kNone})));
 }
 
-TEST_CASE("summarise gives the median and the quartiles about it") {
-  const bench::Summary summary = bench::summarise({5, 4, 3, 2, 1});
-  CHECK(summary.median == 3);
-  CHECK(summary.lower_quartile == 2);
-  CHECK(summary.upper_quartile == 4);
-}
-
 TEST_CASE("paired_ratios divides round by round and leaves out rounds that lack a value") {
   CHECK(paired_ratios({2, 9, 8}, {1, 3, 4}) == std::vector<double>{2, 3, 2});
   CHECK(paired_ratios({2, kNone, 8, 6}, {1, 3, kNone, 2}) == std::vector<double>{2, 3});
@@ -59,4 +62,90 @@ TEST_CASE("the median of the ratios is not the ratio of the medians") {
   const std::vector<double> b{10, 10, 40};
   CHECK(median(paired_ratios(a, b)) == 1);
   CHECK(median(a) / median(b) == 2);
+}
+
+// The bootstrap's answers can be known: the median of a resample of n different samples is at most the k-th smallest with the
+// probability that a binomial variable of n trials, each k/n likely, is (n + 1)/2 or more.
+
+TEST_CASE("the bounds of few samples are the samples at the ends") {
+  // 5 samples: the resampled median is the least of them in 5.8 % of cases, and the greatest likewise: more than 2.5 %.
+  const Interval five = bootstrap_median({3, 1, 5, 2, 4});
+  CHECK(five.low == 1);
+  CHECK(five.middle == 3);
+  CHECK(five.high == 5);
+  const Interval three = bootstrap_median({10, 30, 20});
+  CHECK(three.low == 10);
+  CHECK(three.middle == 20);
+  CHECK(three.high == 30);
+}
+
+TEST_CASE("the bounds of many samples are the order statistics that the binomial distribution gives") {
+  std::vector<double> samples;
+  for (int i = 1; i <= 25; ++i) samples.push_back(i);
+  const Interval interval = bootstrap_median(samples);
+  // At most the 7th in 1.0 %, the 8th in 3.0 % of all resamples; at most the 17th in 97.0 %, the 18th in 99.0 %.
+  CHECK(interval.low == 8);
+  CHECK(interval.middle == 13);
+  CHECK(interval.high == 18);
+}
+
+TEST_CASE("samples that agree leave no doubt, nor does a single one") {
+  for (const auto& samples : {std::vector<double>{2, 2, 2, 2}, std::vector<double>{2}, std::vector<double>{kNone, 2, kNone}}) {
+    const Interval interval = bootstrap_median(samples);
+    CHECK(interval.low == 2);
+    CHECK(interval.middle == 2);
+    CHECK(interval.high == 2);
+  }
+}
+
+TEST_CASE("no samples have no interval") {
+  CHECK(std::isnan(bootstrap_median({}).low));
+  CHECK(std::isnan(bootstrap_median({kNone}).middle));
+  CHECK(std::isnan(bootstrap_geometric_mean({}).middle));
+  CHECK(std::isnan(bootstrap_ratio({}, {1}).high));
+}
+
+TEST_CASE("the same samples have the same interval") {
+  const std::vector<double> samples{1.3, 0.8, 1.1, 0.9, 1.7, 1.2};
+  CHECK(bootstrap_median(samples).low == bootstrap_median(samples).low);
+  CHECK(bootstrap_median(samples).high == bootstrap_median(samples).high);
+}
+
+TEST_CASE("the geometric mean is of the medians") {
+  const Interval mean = bootstrap_geometric_mean({{2, 2, 2}, {8, 8}, {}, {kNone}});
+  CHECK(mean.low == doctest::Approx(4));
+  CHECK(mean.middle == doctest::Approx(4));
+  CHECK(mean.high == doctest::Approx(4));
+  const Interval wide = bootstrap_geometric_mean({{1, 4, 16}});
+  CHECK(wide.low == doctest::Approx(1));
+  CHECK(wide.middle == doctest::Approx(4));
+  CHECK(wide.high == doctest::Approx(16));
+}
+
+TEST_CASE("the ratio of two runs takes the doubt of both") {
+  const Interval ratio = bootstrap_ratio({2, 4, 6}, {1, 2, 1});
+  CHECK(ratio.low == 1);
+  CHECK(ratio.middle == 4);
+  CHECK(ratio.high == 6);
+}
+
+TEST_CASE("noise is what A/A reaches on either side, and 2 % at least") {
+  CHECK(noise_factor({0.999, 1, 1.001}) == 1.02);
+  CHECK(noise_factor({0.99, 1.02, 1.07}) == 1.07);
+  CHECK(noise_factor({0.8, 1, 1.1}) == 1.25);
+  CHECK(noise_factor({1.05, 1.06, 1.08}) == 1.08);  // biased: that is noise too
+  CHECK(std::isinf(noise_factor({kNone, kNone, kNone})));
+}
+
+TEST_CASE("a verdict takes an interval on one side of 1 and a middle beyond the noise") {
+  CHECK(judge({1.05, 1.10, 1.20}, 1.02) == Verdict::faster);
+  CHECK(judge({0.80, 0.90, 0.95}, 1.02) == Verdict::slower);
+  CHECK(judge({0.99, 1.10, 1.20}, 1.02) == Verdict::tie);  // the interval holds 1
+  CHECK(judge({1.00, 1.10, 1.20}, 1.02) == Verdict::tie);
+  CHECK(judge({1.01, 1.015, 1.02}, 1.02) == Verdict::tie);  // sure, and nothing worth a word
+  CHECK(judge({1.05, 1.10, 1.20}, 1.15) == Verdict::tie);  // furca differs as much from itself
+  CHECK(judge({0.80, 0.90, 0.95}, 1.15) == Verdict::tie);
+  CHECK(judge({0.80, 0.86, 0.95}, 1.15) == Verdict::slower);
+  CHECK(judge({1.5, 2, 3}, std::numeric_limits<double>::infinity()) == Verdict::tie);  // no A/A: nothing is known to be real
+  CHECK(judge({kNone, kNone, kNone}, 1.02) == Verdict::unknown);
 }

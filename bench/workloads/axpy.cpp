@@ -1,20 +1,23 @@
-// y += a * x, called back to back, from one element to more than the caches hold: what a loop costs that is too short to
-// share, and what it gains when it is long.
-#include "../busy_work.hpp"
+// y += a * x, from one element to more than the caches hold: what a loop costs that is too short to share, and what it gains
+// when it is long. Twice, as in empty.cpp: called back to back, and after a rest.
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <bit>
 
 namespace bench {
 namespace {
 
+template <bool kRested>
 class Axpy {
  public:
-  static constexpr const char* kName = "axpy";
-  static constexpr const char* kSummary = "y += a * x over n doubles, called back to back";
-  static constexpr bool kReadsText = false;
-  static constexpr bool kForks = false;
-  static std::vector<std::size_t> sizes(Effort) { return {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000}; }
+  static constexpr const char* kName = kRested ? "axpy-rested" : "axpy";
+  static constexpr const char* kSummary =
+      kRested ? "y += a * x over n doubles, after 2 ms of rest" : "y += a * x over n doubles, back to back";
+  static constexpr Group kGroup = Group::loops;
+  static constexpr Operations kUses = kLoop;
+  static constexpr double kRestMs = kRested ? 2 : 0;
+  static std::vector<std::size_t> sizes(Effort effort) { return sweep(effort); }
 
   // Small whole numbers and a = 1/2: no sum is ever rounded, so settle() can undo any number of calls exactly.
   explicit Axpy(const Input& input) : x_(input.size), y_(input.size) {
@@ -55,7 +58,8 @@ class Axpy {
   std::vector<double> y_;
 };
 
-const Registration<Axpy> kRegistration;
+const Registration<Axpy<false>> kRegistration;
+const Registration<Axpy<true>> kRestedRegistration;
 
 }  // namespace
 }  // namespace bench

@@ -25,8 +25,8 @@ class Chain {
  public:
   static constexpr const char* kName = "chain";
   static constexpr const char* kSummary = "a list of n nodes walked by join(rest, 2 ms of work)";
-  static constexpr bool kReadsText = false;
-  static constexpr bool kForks = true;
+  static constexpr Group kGroup = Group::forks;
+  static constexpr Operations kUses = kJoin;
   static std::vector<std::size_t> sizes(Effort effort) { return {effort == Effort::quick ? std::size_t{50} : std::size_t{200}}; }
 
   explicit Chain(const Input& input) : nodes_(input.size) {

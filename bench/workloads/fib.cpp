@@ -21,8 +21,8 @@ class Fib {
  public:
   static constexpr const char* kName = kCalls ? "fib-calls" : "fib";
   static constexpr const char* kSummary = kCalls ? "the same, beside a plain recursion that is not inlined" : "fib(n) without cut-off: a fork for every addition";
-  static constexpr bool kReadsText = false;
-  static constexpr bool kForks = true;
+  static constexpr Group kGroup = Group::forks;
+  static constexpr Operations kUses = kJoin | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {
     return {effort == Effort::quick ? std::size_t{27} : effort == Effort::normal ? std::size_t{32} : std::size_t{35}};
   }

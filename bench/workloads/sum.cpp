@@ -11,8 +11,8 @@ class Sum {
  public:
   static constexpr const char* kName = "sum";
   static constexpr const char* kSummary = "sum of n doubles";
-  static constexpr bool kReadsText = false;
-  static constexpr bool kForks = false;
+  static constexpr Group kGroup = Group::reductions;
+  static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort) { return {std::size_t{1} << 24U}; }
 
   // Multiples of 1/1024 below 1: every partial sum is exact, so every order gives the serial run's bits.

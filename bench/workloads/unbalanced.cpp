@@ -9,8 +9,8 @@ class Unbalanced {
  public:
   static constexpr const char* kName = "unbalanced";
   static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each";
-  static constexpr bool kReadsText = false;
-  static constexpr bool kForks = false;
+  static constexpr Group kGroup = Group::loops;
+  static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort) { return {64}; }
 
   explicit Unbalanced(const Input& input) : spins_(input.size), out_(input.size) {

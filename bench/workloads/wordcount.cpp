@@ -1,6 +1,7 @@
-// How often each word occurs in real text: a reduction whose accumulators are hash tables.
-#include "../busy_work.hpp"
+// How often each word occurs in real text: a reduction whose accumulators are hash tables. A small text is repeated until it
+// fills as many megabytes as the row says; of a large one, as many are read.
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -33,7 +34,8 @@ Counts merge(Counts into, Counts from) {
   return into;
 }
 
-std::string read_all(const std::string& dir) {
+/// `size` bytes of what the files in a directory say, over and over if need be.
+std::string read_text(const std::string& dir, std::size_t size) {
   namespace fs = std::filesystem;
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(dir, fs::directory_options::skip_permission_denied)) {
@@ -41,23 +43,27 @@ std::string read_all(const std::string& dir) {
   }
   std::sort(paths.begin(), paths.end());
   std::string text;
-  for (const fs::path& path : paths) {
-    std::ifstream file(path, std::ios::binary);
+  for (auto path = paths.begin(); path != paths.end() && text.size() < size; ++path) {
+    std::ifstream file(*path, std::ios::binary);
     text.append(std::istreambuf_iterator<char>(file), {});
     text += '\n';
   }
+  if (text.empty()) throw std::runtime_error("no text in " + dir);
+  while (text.size() < size) text.append(text, 0, size - text.size());
+  text.resize(size);
   return text;
 }
 
 class WordCount {
  public:
   static constexpr const char* kName = "wordcount";
-  static constexpr const char* kSummary = "how often each word occurs in the text (--text)";
+  static constexpr const char* kSummary = "how often each word occurs in n megabytes of the text (--text), repeated to fill them";
   static constexpr bool kReadsText = true;
-  static constexpr bool kForks = false;
-  static std::vector<std::size_t> sizes(Effort) { return {0}; }
+  static constexpr Group kGroup = Group::reductions;
+  static constexpr Operations kUses = kReduce;
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 2, 8, 24)}; }
 
-  explicit WordCount(const Input& input) : text_(read_all(input.text_dir)) {
+  explicit WordCount(const Input& input) : text_(read_text(input.text_dir, input.size * 1'000'000)) {
     constexpr std::size_t kBlock = 4096;
     const std::string_view text = text_;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -66,7 +72,6 @@ class WordCount {
       blocks_.push_back(text.substr(begin, end - begin));
       begin = end;
     }
-    if (blocks_.empty()) throw std::runtime_error("no text in " + input.text_dir);
   }
 
   std::uint64_t serial() const {

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Checks furca-bench from outside: what it answers to wrong arguments, and the shape of the JSON that it writes.
+
+usage: check.py FURCA_BENCH [RESULT.json]     RESULT.json: of a run of all there is
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+FAMILIES = {"serial", "furca", "oneTBB", "OpenMP"}
+ROW_GROUPS = {"forks", "loops", "reductions"}
+FIGURE_GROUPS = {"behaviour", "micro", "instructions"}
+COLUMNS = ["wall_ns", "cpu_ns", "peak_kib", "voluntary_switches", "involuntary_switches", "calls"]
+WORKLOADS = """axpy axpy-rested bfs chain dot empty empty-rested fib fib-calls heat histogram integrate kmeans knapsack mandelbrot
+matmul mergesort minmax nbody nested nqueens pareto quicksort skynet strassen sum triad triangular unbalanced uts-t1 uts-t3
+wordcount""".split()
+
+failures = []
+
+
+def check(what, right):
+    if not right:
+        failures.append(what)
+
+
+def run(program, *arguments):
+    ended = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def check_command_line(program):
+    for arguments, complaint in [
+        (["--frobnicate"], "no such option: --frobnicate"),
+        (["--rounds"], "--rounds wants a value"),
+        (["--rounds", "0"], "--rounds wants a number from 1 to 10000, not \"0\""),
+        (["--rounds", "3x"], "not \"3x\""),
+        (["--threads", "1,,2"], "--threads wants a number"),
+        (["--threads", "0"], "--threads wants a number"),
+        (["--seed", "-1"], "--seed wants a number"),
+        (["--filter", "no such row"], "nothing is called \"no such row\""),
+        (["--text", "/nowhere"], "no such directory: /nowhere"),
+        (["--json", "/nowhere/file.json"], "cannot write /nowhere/file.json"),
+        (["--compare", "/nowhere.json"], "cannot read /nowhere.json"),
+        (["--show", "/dev/null"], "/dev/null is not a result of this program"),
+    ]:
+        code, _, errors = run(program, *arguments)
+        line = " ".join(arguments)
+        check(f"{line}: exit code {code}, not 2", code == 2)
+        check(f"{line}: says {errors!r}", complaint in errors and errors.count("\n") == 1)
+    code, output, _ = run(program, "--help")
+    check("--help", code == 0 and output.startswith("usage: furca-bench"))
+    code, output, _ = run(program, "--list", "--filter", "axpy 1000")
+    check("--list", code == 0 and "axpy 1000 " in output and "fib" not in output)
+    code, output, _ = run(program, "--list", "--full")
+    for workload in WORKLOADS:
+        check(f"--list has no {workload}", any(line.split()[1] == workload for line in output.splitlines()))
+
+
+def check_series(where, series, rounds):
+    check(f"{where}: family {series['family']}", series["family"] in FAMILIES)
+    check(f"{where}: threads", series["threads"] >= 1)
+    check(f"{where}: control", isinstance(series["control"], bool))
+    for column in COLUMNS:
+        values = series[column]
+        check(f"{where}: {column}: {len(values)} values in {rounds} rounds", len(values) == rounds)
+        check(f"{where}: {column}: not a number", all(isinstance(value, (int, float)) and math.isfinite(value) for value in values))
+    check(f"{where}: a time that is none", all(value > 0 for value in series["wall_ns"]))
+
+
+def check_result(program, path):
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    check("format", result["format"] == "furca-bench 1")
+    check(f"{result['failures']} failures", result["failures"] == 0)
+    setting = result["setting"]
+    for name in ["date", "processor", "quota", "kernel", "load_before", "load_after", "compiler", "flags", "effort"]:
+        check(f"setting: {name}", isinstance(setting[name], str) and setting[name] != "")
+    check("setting: versions", setting["versions"][0].startswith("furca "))
+    check("setting: no 3 rounds", setting["rounds"] >= 3)
+    for row in result["rows"]:
+        where = f"{row['workload']} {row['size']}"
+        check(f"{where}: group", row["group"] in ROW_GROUPS)
+        families = [series["family"] for series in row["series"]]
+        check(f"{where}: serial", families.count("serial") == 1)
+        check(f"{where}: furca for each number of threads, and A/A", families.count("furca") == len(setting["threads"]) + 1)
+        check(f"{where}: A/A", [series["control"] for series in row["series"]].count(True) == 1)
+        for series in row["series"]:
+            check_series(f"{where}, {series['contender']}", series, setting["rounds"])
+    found = {row["workload"] for row in result["rows"]}
+    check(f"no rows of {sorted(set(WORKLOADS) - found)}", found >= set(WORKLOADS))
+    for figure in result["figures"]:
+        check(f"{figure['name']}: group", figure["group"] in FIGURE_GROUPS)
+        check(f"{figure['name']}, {figure['family']}: {figure['values']}", figure["values"] and None not in figure["values"])
+    groups = {figure["group"] for figure in result["figures"]}
+    check("no figures of behaviour or micro", groups >= {"behaviour", "micro"})
+
+    # What was written can be read again, and shown in every form.
+    with tempfile.TemporaryDirectory() as folder:
+        copy, page, chart = (os.path.join(folder, name) for name in ["copy.json", "page.html", "chart.svg"])
+        code, output, _ = run(program, "--show", path, "--compare", path, "--json", copy, "--html", page, "--svg", chart)
+        check(f"--show: exit code {code}", code == 0)
+        check("--show: no table", "furca is faster on" in output or "oneTBB was not there" in output)
+        check("--compare: a run beside itself is faster or slower", "this run / the earlier one" in output)
+        with open(copy, encoding="utf-8") as file:
+            check("--show: another JSON than the one shown", json.load(file) == result)
+        for name, start, end in [(page, "<!DOCTYPE html>", "</html>"), (chart, "<", "</svg>")]:
+            with open(name, encoding="utf-8") as file:
+                text = file.read().strip()
+            check(f"{os.path.basename(name)}: not whole", text.startswith(start) and text.endswith(end))
+            check(f"{os.path.basename(name)}: fetches something", "http" not in text.replace("http://www.w3.org/2000/svg", ""))
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    check_command_line(sys.argv[1])
+    if len(sys.argv) == 3:
+        check_result(sys.argv[1], sys.argv[2])
+    for failure in failures:
+        print("FAILED:", failure)
+    sys.exit(1 if failures else 0)
+
+
+main()

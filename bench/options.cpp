@@ -1,0 +1,137 @@
+#include "options.hpp"
+
+#include <furca/thread_pool.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+namespace bench {
+namespace {
+
+constexpr const char* kUsage = R"(usage: furca-bench [options]
+Compares furca with oneTBB, OpenMP and the serial run.
+
+  --quick              smaller inputs, fewer rounds: under a minute
+                       (default: under five minutes)
+  --full               the largest inputs, more rounds: half an hour or so
+  --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
+                       forks, loops, reductions, behaviour, micro, instructions
+  --threads 1,2,...    numbers of threads to run the parallel contenders with
+  --rounds N           how often each contender runs, whatever time it takes
+  --seed N             for the order within a round; otherwise random, and printed
+  --text DIR           the text for wordcount (/usr/share/common-licenses)
+
+  --json FILE          writes all samples
+  --html FILE          writes a report with charts
+  --svg FILE           writes the chart of all ratios alone
+  --compare OLD.json   shows this run beside an earlier one
+  --show OLD.json      runs nothing: shows an earlier run (or writes its --html and --svg)
+
+  --list               what there is to run
+  --help               this text
+
+Exit code: 0; 1 if a run died or gave a wrong result, or a file cannot be written;
+2 for wrong arguments and for builds that cannot be timed. Being slower is no error.
+)";
+
+std::uint64_t parse_number(const std::string& option, const std::string& text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value < least || value > most)
+    refuse(option + " wants a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text + "\"");
+  return value;
+}
+
+std::vector<unsigned> parse_threads(const std::string& text) {
+  std::vector<unsigned> counts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    counts.push_back(static_cast<unsigned>(parse_number("--threads", text.substr(at, comma - at), 1, 1024)));
+    at = comma + 1;
+  }
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+/// One thread, all, and for a full run what lies between, by doubling.
+std::vector<unsigned> default_threads(Effort effort) {
+  const auto all = static_cast<unsigned>(furca::num_threads());
+  std::vector<unsigned> counts{1};
+  for (unsigned count = 2; effort == Effort::full && count < all; count *= 2) counts.push_back(count);
+  if (all > 1) counts.push_back(all);
+  return counts;
+}
+
+/// As many rounds as fit the time that the usage promises.
+void set_rounds(Plan& plan) {
+  if (plan.rounds > 0) return;
+  plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
+  plan.budget_seconds = plan.effort == Effort::quick ? 50 : plan.effort == Effort::normal ? 280 : 0;
+}
+
+}  // namespace
+
+void refuse(const std::string& why) {
+  std::fprintf(stderr, "furca-bench: %s\n", why.c_str());
+  std::exit(2);
+}
+
+Options parse(std::span<char* const> arguments) {
+  Options options;
+  Plan& plan = options.plan;
+  plan.text_dir = "/usr/share/common-licenses";
+  if (!std::filesystem::is_directory(plan.text_dir)) plan.text_dir.clear();
+  plan.seed = std::random_device{}() % 1'000'000;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string option = arguments[i];
+    const auto value = [&]() -> std::string {
+      if (++i == arguments.size()) refuse(option + " wants a value; see --help");
+      return arguments[i];
+    };
+    if (option == "--help") {
+      std::fputs(kUsage, stdout);
+      std::exit(0);
+    } else if (option == "--list") {
+      options.list = true;
+    } else if (option == "--quick") {
+      plan.effort = Effort::quick;
+    } else if (option == "--full") {
+      plan.effort = Effort::full;
+    } else if (option == "--filter") {
+      plan.filter = value();
+    } else if (option == "--threads") {
+      plan.threads = parse_threads(value());
+    } else if (option == "--rounds") {
+      plan.rounds = static_cast<unsigned>(parse_number(option, value(), 1, 10'000));
+    } else if (option == "--seed") {
+      plan.seed = parse_number(option, value(), 0, std::uint64_t{1} << 53U);  // what JSON can hold
+    } else if (option == "--text") {
+      plan.text_dir = value();
+      if (!std::filesystem::is_directory(plan.text_dir)) refuse("--text: no such directory: " + plan.text_dir);
+    } else if (option == "--json") {
+      options.json = value();
+    } else if (option == "--html") {
+      options.html = value();
+    } else if (option == "--svg") {
+      options.svg = value();
+    } else if (option == "--compare") {
+      options.earlier = value();
+    } else if (option == "--show") {
+      options.shown = value();
+    } else {
+      refuse("no such option: " + option + "; see --help");
+    }
+  }
+  set_rounds(plan);
+  if (plan.threads.empty()) plan.threads = default_threads(plan.effort);
+  if (select_rows(plan).empty() && select_probes(plan).empty()) refuse("nothing is called \"" + plan.filter + "\"; see --list");
+  return options;
+}
+
+}  // namespace bench

@@ -1,0 +1,27 @@
+// The command line.
+#pragma once
+
+#include "harness.hpp"
+
+#include <span>
+#include <string>
+
+namespace bench {
+
+struct Options {
+  Plan plan;
+  bool list = false;
+  std::string json;      // files to write; empty: none
+  std::string html;
+  std::string svg;
+  std::string earlier;   // an earlier run's JSON, to compare this one with
+  std::string shown;     // an earlier run's JSON, to be shown instead of running anything
+};
+
+/// Says what is wrong on stderr, in one line, and exits with 2.
+[[noreturn]] void refuse(const std::string& why);
+
+/// Refuses what it does not understand. --help prints and exits with 0.
+Options parse(std::span<char* const> arguments);
+
+}  // namespace bench

@@ -1,0 +1,100 @@
+// The deque by itself, without a pool, with either fence policy.
+#include "../statistics.hpp"
+#include "probe.hpp"
+
+#include <furca/deque.hpp>
+
+#include <atomic>
+#include <thread>
+
+namespace bench {
+namespace {
+
+template <class Fence>
+using IntDeque = furca::Deque<int, Fence>;
+
+double ns_since(std::int64_t start, double operations) { return static_cast<double>(now_ns() - start) / operations; }
+
+template <class Fence>
+double push_pop(unsigned) {
+  constexpr int kPairs = 100'000;
+  IntDeque<Fence> deque;
+  deque.push(0);  // stays: the last item is the rare case, in which pop takes the slow way
+  std::vector<double> ns;
+  for (int round = 0; round < 50; ++round) {
+    const std::int64_t start = now_ns();
+    for (int i = 0; i < kPairs; ++i) {
+      deque.push(i);
+      deque.pop();
+    }
+    ns.push_back(ns_since(start, kPairs));
+  }
+  return median(ns);
+}
+
+template <class Fence>
+double steal(unsigned) {
+  constexpr int kItems = 4'096;
+  IntDeque<Fence> deque(kItems);
+  std::vector<double> ns;
+  for (int round = 0; round < 100; ++round) {
+    for (int i = 0; i < kItems; ++i) deque.push(i);
+    std::jthread([&deque, &ns] {
+      const std::int64_t start = now_ns();
+      while (deque.steal()) {
+      }
+      ns.push_back(ns_since(start, kItems));
+    });
+  }
+  return median(ns);
+}
+
+/// Nanoseconds for each item that gets from the owner, who pushes all the time, to one of the thieves.
+template <class Fence, int kThieves>
+double contended_steal(unsigned) {
+  constexpr int kItems = 50'000;
+  constexpr std::size_t kBacklog = 1'024;
+  std::vector<double> ns;
+  for (int round = 0; round < 7; ++round) {
+    IntDeque<Fence> deque(kBacklog);
+    std::atomic<int> ready{0};
+    std::atomic<bool> over{false};
+    std::vector<std::jthread> thieves;
+    for (int i = 0; i < kThieves; ++i) {
+      thieves.emplace_back([&] {
+        ++ready;
+        while (!over.load(std::memory_order_relaxed)) {
+          if (deque.steal().status == furca::StealStatus::empty) std::this_thread::yield();
+        }
+      });
+    }
+    while (ready < kThieves) std::this_thread::yield();
+    const std::int64_t start = now_ns();
+    for (int i = 0; i < kItems; ++i) {
+      while (deque.size() >= kBacklog) std::this_thread::yield();
+      deque.push(i);
+    }
+    while (!deque.empty()) std::this_thread::yield();
+    ns.push_back(ns_since(start, kItems));
+    over = true;
+  }
+  return median(ns);
+}
+
+template <class Fence>
+std::vector<Probe> probes_of(const char* variant, const char* environment) {
+  const auto probe = [=](const char* name, const char* summary, double (*measure)(unsigned)) {
+    return Probe{Group::micro, name, "furca", variant, "ns", summary, measure, {environment}};
+  };
+  return {probe("push and pop", "a pair of them, on a deque that nobody steals from", &push_pop<Fence>),
+          probe("steal", "from a deque whose owner is quiet", &steal<Fence>),
+          probe("contended steal, 1 thief", "for each item that gets through, while the owner pushes", &contended_steal<Fence, 1>),
+          probe("contended steal, 2 thieves", "the same", &contended_steal<Fence, 2>),
+          probe("contended steal, 3 thieves", "the same", &contended_steal<Fence, 3>)};
+}
+
+const ProbeRegistration kClassicFence(probes_of<furca::SeqCstFence>("classic fence", kClassic));
+const ProbeRegistration kAdaptiveFence(probes_of<furca::AdaptiveFence>("adaptive fence", kAdaptive));
+
+}  // namespace
+}  // namespace bench

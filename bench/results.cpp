@@ -1,0 +1,39 @@
+#include "results.hpp"
+
+namespace bench {
+
+std::string Row::label() const { return size == 0 ? workload : workload + " " + std::to_string(size); }
+
+const Series* Row::find(const std::string& family, unsigned threads, bool control) const {
+  for (const Series& one : series) {
+    if (one.family == family && one.threads == threads && one.control == control) return &one;
+  }
+  return nullptr;
+}
+
+std::vector<double> Series::walls() const {
+  std::vector<double> all;
+  for (const Sample& sample : samples) all.push_back(sample.wall_ns);
+  return all;
+}
+
+const char* name_of(Group group) {
+  switch (group) {
+    case Group::forks: return "forks";
+    case Group::loops: return "loops";
+    case Group::reductions: return "reductions";
+    case Group::behaviour: return "behaviour";
+    case Group::micro: return "micro";
+    case Group::instructions: return "instructions";
+  }
+  return "";
+}
+
+std::optional<Group> group_called(const std::string& name) {
+  for (const Group group : {Group::forks, Group::loops, Group::reductions, Group::behaviour, Group::micro, Group::instructions}) {
+    if (name == name_of(group)) return group;
+  }
+  return std::nullopt;
+}
+
+}  // namespace bench

@@ -1,0 +1,66 @@
+// What results come to: ratios between contenders and the verdicts on them. Every report takes its ratios from here.
+#pragma once
+
+#include "results.hpp"
+#include "statistics.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// Families other than furca and serial that have a time anywhere, oneTBB first: those to compare with.
+std::vector<std::string> rivals(const Results& results);
+
+/// The largest number of threads that furca was run with; 1 if it was not.
+unsigned most_threads(const Results& results);
+
+/// Numbers of threads that furca was run with, ascending.
+std::vector<unsigned> thread_counts(const Results& results);
+
+/// One quantity of every sample in order; none if `series` is null.
+std::vector<double> values(const Series* series, double Sample::*quantity = &Sample::wall_ns);
+
+/// The median of one quantity; NaN if there is none.
+double typical(const Series* series, double Sample::*quantity = &Sample::wall_ns);
+
+/// a / b within each round; none if either is null.
+std::vector<double> ratios(const Series* a, const Series* b, double Sample::*quantity = &Sample::wall_ns);
+
+/// Serial time / the family's time: how many times faster than the plain code.
+std::vector<double> speedups(const Row& row, const std::string& family, unsigned threads);
+
+/// Furca against a rival in one row.
+struct Comparison {
+  Interval ratio;  // rival's time / furca's; above 1: furca is faster
+  double noise;    // see noise_factor(); infinite if there was no A/A series
+  Verdict verdict;
+};
+
+Comparison compare(const Row& row, const std::string& rival, unsigned threads);
+
+/// A/A: the ratio of furca to itself, which should be 1. NaN if it was not measured.
+Interval control_interval(const Row& row, unsigned threads);
+
+/// Verdicts, counted, over the rows in which the rival ran with that many threads.
+struct Tally {
+  unsigned faster = 0;  // rows in which furca is
+  unsigned tie = 0;
+  unsigned slower = 0;
+  unsigned unknown = 0;  // rows without a ratio, since one side failed
+  Interval mean{};       // geometric, of the rows' ratios; NaN if there is none
+
+  unsigned rows() const { return faster + tie + slower + unknown; }
+};
+
+/// Of all rows, or of one group.
+Tally tally(const Results& results, const std::string& rival, unsigned threads, std::optional<Group> group = std::nullopt);
+
+/// The geometric mean of all rows' A/A ratios: how far apart two equal contenders came out.
+Interval control_mean(const Results& results, unsigned threads);
+
+/// The row whose A/A ratio needs the widest tie; null if none was measured.
+const Row* noisiest_row(const Results& results, unsigned threads);
+
+}  // namespace bench

@@ -1,0 +1,84 @@
+// C += A * B by halving the longest side: Frigo, Leiserson, Prokop, Ramachandran: Cache-oblivious algorithms, FOCS 1999.
+// Halves of C's rows or columns are independent, so every fork is a join of two; halves of the sum are added one after the other.
+#include "../busy_work.hpp"
+#include "../contenders.hpp"
+#include "block_product.hpp"
+#include "in_turn.hpp"
+
+#include <bit>
+
+namespace bench {
+namespace {
+
+struct Sides {
+  std::size_t rows, columns, terms;  // of C; of the sums that its elements are
+};
+
+template <class Runtime>
+void add_product(View<const double> a, View<const double> b, View<double> c, Sides sides) {
+  auto [rows, columns, terms] = sides;
+  if (rows == kBlock && columns == kBlock && terms == kBlock) {
+    add_block_product(a, b, c);
+  } else if (rows >= columns && rows >= terms) {
+    const Sides half{rows / 2, columns, terms};
+    Runtime::join([&, half] { add_product<Runtime>(a, b, c, half); },
+                  [&, half] { add_product<Runtime>(a.part(half.rows, 0), b, c.part(half.rows, 0), half); });
+  } else if (columns >= terms) {
+    const Sides half{rows, columns / 2, terms};
+    Runtime::join([&, half] { add_product<Runtime>(a, b, c, half); },
+                  [&, half] { add_product<Runtime>(a, b.part(0, half.columns), c.part(0, half.columns), half); });
+  } else {
+    const Sides half{rows, columns, terms / 2};
+    add_product<Runtime>(a, b, c, half);
+    add_product<Runtime>(a.part(0, half.terms), b.part(half.terms, 0), c, half);
+  }
+}
+
+class MatMul {
+ public:
+  static constexpr const char* kName = "matmul";
+  static constexpr const char* kSummary = "C += A * B, n by n doubles, by divide and conquer";
+  static constexpr Group kGroup = Group::forks;
+  static constexpr Operations kUses = kJoin;
+  static std::vector<std::size_t> sizes(Effort effort) {
+    return {effort == Effort::quick ? std::size_t{256} : effort == Effort::normal ? std::size_t{512} : std::size_t{1024}};
+  }
+
+  // Small whole numbers: no sum is ever rounded, in whatever order, so settle() can divide by any number of calls.
+  explicit MatMul(const Input& input)
+      : n_(input.size), stride_(n_ + kPadding), a_(n_ * stride_), b_(n_ * stride_), c_(n_ * stride_) {
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      a_[i] = static_cast<double>(mix(i) % 4);
+      b_[i] = static_cast<double>(mix(~i) % 4);
+    }
+  }
+
+  std::uint64_t serial() { return parallel<InTurn>(); }
+
+  template <class Runtime>
+  std::uint64_t parallel() {
+    add_product<Runtime>({a_.data(), stride_}, {b_.data(), stride_}, {c_.data(), stride_}, {n_, n_, n_});
+    return 0;
+  }
+
+  std::uint64_t settle(std::uint64_t calls) const {
+    std::uint64_t hash = 0;
+    for (const double sum : c_) hash = mix(hash ^ std::bit_cast<std::uint64_t>(sum / static_cast<double>(calls)));
+    return hash;
+  }
+
+ private:
+  // Rows that are a power of two apart would all fall into the same few sets of the cache.
+  static constexpr std::size_t kPadding = 8;
+
+  std::size_t n_;
+  std::size_t stride_;
+  std::vector<double> a_;
+  std::vector<double> b_;
+  std::vector<double> c_;
+};
+
+const Registration<MatMul> kRegistration;
+
+}  // namespace
+}  // namespace bench
