@@ -43,7 +43,7 @@ std::uint64_t forked_fib(std::uint64_t n) {
   return a + b;
 }
 
-std::uint64_t result;  // so that nothing is left out for having none
+volatile std::uint64_t result;  // so that nothing is left out for having none
 
 void run_plain_fib(std::uint64_t n) { result = plain_fib(n); }
 
@@ -98,19 +98,29 @@ void add_family(std::vector<Countable>& all, const std::string& variant, const s
   const std::string family = C::kContender.family;
   const std::string what = family + " " + variant;
   if constexpr ((C::kOffers & kFineForks) != 0) {
-    all.push_back({"forks " + what, "fork and join", kForkSummary, family,
-                   variant, environment, 12, 17, &additions_in_fib, &run_forked_fib<C>});
+    all.push_back({"forks " + what, "fork and join", kForkSummary, family, variant, environment, 12, 17, &additions_in_fib,
+                   &run_forked_fib<C>});
   }
   if constexpr ((C::kOffers & kLoop) != 0) {
-    all.push_back({"short loops " + what, "loop of one iteration", "for each call, on one thread", family, variant, environment, 200, 1'200,
-                   &n_itself, &run_loops<C, 1>});
-    all.push_back({"loops " + what, "empty loop of 1,000 iterations", "for each call, on one thread", family, variant, environment, 200,
-                   1'200, &n_itself, &run_loops<C, 1'000>});
+    all.push_back({"short loops " + what, "loop of one iteration", "for each call, on one thread", family, variant, environment,
+                   200, 1'200, &n_itself, &run_loops<C, 1>});
+    all.push_back({"loops " + what, "empty loop of 1,000 iterations", "for each call, on one thread", family, variant,
+                   environment, 200, 1'200, &n_itself, &run_loops<C, 1'000>});
   }
 }
 
-void add_deque(std::vector<Countable>& all, const std::string& variant, const std::string& environment, void (*run)(std::uint64_t)) {
-  all.push_back({"deque " + variant, "push and pop", "for each pair of them", "furca", variant, {environment}, 1'000, 101'000, &n_itself, run});
+void add_deque(std::vector<Countable>& all, const std::string& variant, const std::string& environment,
+               void (*run)(std::uint64_t)) {
+  all.push_back({"deque " + variant,
+                 "push and pop",
+                 "for each pair of them",
+                 "furca",
+                 variant,
+                 {environment},
+                 1'000,
+                 101'000,
+                 &n_itself,
+                 run});
 }
 
 std::vector<Countable> countables() {
@@ -152,8 +162,9 @@ std::optional<double> collected(const std::string& text) {
 /// All instructions of a process that runs it with n.
 std::optional<double> instructions_of(const Countable& it, std::uint64_t n, const std::string& program) {
   std::string errors;
-  const auto output = run_process("valgrind", {"--tool=callgrind", "--callgrind-out-file=/dev/null", program, "--count", it.what, std::to_string(n)},
-                                  it.environment, "valgrind, " + it.what, &errors);
+  const auto output = run_process(
+      "valgrind", {"--tool=callgrind", "--callgrind-out-file=/dev/null", program, "--count", it.what, std::to_string(n)},
+      it.environment, "valgrind, " + it.what, &errors);
   return output ? collected(errors) : std::nullopt;
 }
 
@@ -170,7 +181,13 @@ std::vector<Figure> count_instructions(const std::string& program) {
   std::vector<Figure> figures;
   if (!on_path("valgrind")) return figures;
   for (const Countable& it : countables()) {
-    figures.push_back({it.name, it.summary, Group::instructions, it.family, it.variant, "instructions", {instructions_per_operation(it, program)}});
+    figures.push_back({it.name,
+                       it.summary,
+                       Group::instructions,
+                       it.family,
+                       it.variant,
+                       "instructions",
+                       {instructions_per_operation(it, program)}});
   }
   return figures;
 }

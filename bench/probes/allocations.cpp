@@ -4,7 +4,7 @@ namespace bench {
 namespace {
 
 const ProbeRegistration kRegistration(allocation_probes("furca", &allocations_per_join<Furca>, &allocations_per_loop<Furca>,
-                                                         &allocations_per_reduce<Furca>));
+                                                        &allocations_per_reduce<Furca>));
 
 }  // namespace
 }  // namespace bench

@@ -58,9 +58,10 @@ inline std::vector<Probe> allocation_probes(const std::string& family, double (*
   const auto probe = [&family](const char* name, const char* summary, double (*measure)(unsigned)) {
     return Probe{Group::behaviour, name, family, "", "allocations", summary, measure};
   };
-  return {probe("allocations per join", "what a join, one of a thousand in a tree, takes from operator new or a pool of objects", per_join),
-          probe("allocations per loop", "the same for a loop that is shared", per_loop),
-          probe("allocations per reduce", "the same for a reduction that is shared", per_reduce)};
+  return {probe("allocations per join", "what a join, one of a thousand in a tree, takes from operator new or a pool of objects",
+                per_join),
+          probe("allocations per loop", "what a loop that is shared takes from them", per_loop),
+          probe("allocations per reduce", "what a reduction that is shared takes from them", per_reduce)};
 }
 
 }  // namespace bench

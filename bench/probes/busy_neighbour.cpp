@@ -1,13 +1,13 @@
 // Another program keeps one processor busy, so that one thread gets half of what the others get. Work must move to where there is
 // time for it, and nobody may spin for a thread that does not run.
 #include "../statistics.hpp"
+#include "processors.hpp"
 #include "steady_work.hpp"
 
 #include <cerrno>
 #include <csignal>
 #include <system_error>
 
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,30 +15,18 @@
 namespace bench {
 namespace {
 
-int lowest_allowed_processor() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  sched_getaffinity(0, sizeof allowed, &allowed);
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &allowed)) return cpu;
-  }
-  return 0;
-}
-
 /// A process that spins on one processor while this object lives, and no longer than this process.
 class Neighbour {
  public:
   Neighbour() {
     const pid_t parent = getpid();
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(lowest_allowed_processor(), &one);
+    allowed_processors();  // not first in the child, which must not allocate
     child_ = fork();
     if (child_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (child_ > 0) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);  // it died before the line above
-    sched_setaffinity(0, sizeof one, &one);
+    stay_on_processor(0);
     for (const volatile bool spinning = true; spinning;) {
     }
   }
@@ -74,11 +62,13 @@ Probe make_probe(const char* name, const char* summary) {
 }
 
 const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>>("busy neighbour, loops", "time while another program spins on one processor, to that while none does");
+  return make_probe<C, SteadyLoops<C>>("busy neighbour, loops",
+                                       "loops: time while another program spins on one processor, to that while none does");
 });
 
 const ProbeRegistration kForks(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>>("busy neighbour, forks", "the same for a tree of forks");
+  return make_probe<C, SteadyForks<C>>(
+      "busy neighbour, forks", "a tree of forks: time while another program spins on one processor, to that while none does");
 });
 
 }  // namespace

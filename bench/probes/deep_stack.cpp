@@ -81,11 +81,12 @@ Probe make_probe(const char* name, const char* summary) {
 }
 
 const ProbeRegistration kList(kForkFamilies, []<class C>() {
-  return make_probe<C, List>("deep stack, list", "the deepest stack of any thread, over a list of 2,000 nodes that forks its items");
+  return make_probe<C, List>("deep stack, list",
+                             "the deepest stack of any thread, over a list of 2,000 nodes that forks its items");
 });
 
 const ProbeRegistration kTree(kForkFamilies, []<class C>() {
-  return make_probe<C, Tree>("deep stack, tree", "the same, over a lopsided tree of 10,000 leaves");
+  return make_probe<C, Tree>("deep stack, tree", "the deepest stack of any thread, over a lopsided tree of 10,000 leaves");
 });
 
 }  // namespace

@@ -52,10 +52,10 @@ double steal(unsigned) {
 /// Nanoseconds for each item that gets from the owner, who pushes all the time, to one of the thieves.
 template <class Fence, int kThieves>
 double contended_steal(unsigned) {
-  constexpr int kItems = 50'000;
+  constexpr int kItems = 10'000;  // so short that most rounds are over before the system switches threads
   constexpr std::size_t kBacklog = 1'024;
   std::vector<double> ns;
-  for (int round = 0; round < 7; ++round) {
+  for (int round = 0; round < 51; ++round) {
     IntDeque<Fence> deque(kBacklog);
     std::atomic<int> ready{0};
     std::atomic<bool> over{false};
@@ -81,6 +81,8 @@ double contended_steal(unsigned) {
   return median(ns);
 }
 
+constexpr const char* kThrough = "for each item that gets to a thief from the owner, who pushes all the time";
+
 template <class Fence>
 std::vector<Probe> probes_of(const char* variant, const char* environment) {
   const auto probe = [=](const char* name, const char* summary, double (*measure)(unsigned)) {
@@ -88,9 +90,9 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
   };
   return {probe("push and pop", "a pair of them, on a deque that nobody steals from", &push_pop<Fence>),
           probe("steal", "from a deque whose owner is quiet", &steal<Fence>),
-          probe("contended steal, 1 thief", "for each item that gets through, while the owner pushes", &contended_steal<Fence, 1>),
-          probe("contended steal, 2 thieves", "the same", &contended_steal<Fence, 2>),
-          probe("contended steal, 3 thieves", "the same", &contended_steal<Fence, 3>)};
+          probe("contended steal, 1 thief", kThrough, &contended_steal<Fence, 1>),
+          probe("contended steal, 2 thieves", kThrough, &contended_steal<Fence, 2>),
+          probe("contended steal, 3 thieves", kThrough, &contended_steal<Fence, 3>)};
 }
 
 const ProbeRegistration kClassicFence(probes_of<furca::SeqCstFence>("classic fence", kClassic));

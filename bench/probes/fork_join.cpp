@@ -1,6 +1,7 @@
 // What one fork costs: nobody steals it, or somebody does and the forker waits for its end.
 #include "../statistics.hpp"
 #include "probe.hpp"
+#include "processors.hpp"
 
 #include <atomic>
 #include <future>
@@ -58,7 +59,8 @@ double join_stolen(unsigned) {
   constexpr std::int64_t kHeadStartNs = 2'000;  // for the forker to begin its wait; not long enough for it to fall asleep
   std::vector<double> ns;
   furca::ThreadPool({.threads = 2}).install([&ns] {
-    for (int i = 0; i < 2'000; ++i) {
+    stay_on_processor(0);
+    for (int i = 0; i < 500; ++i) {
       std::atomic<bool> stolen{false};
       std::atomic<bool> waiting{false};
       std::int64_t end = 0;
@@ -68,6 +70,7 @@ double join_stolen(unsigned) {
             waiting.store(true, std::memory_order_release);
           },
           [&] {
+            stay_on_processor(1);
             stolen.store(true, std::memory_order_release);
             spin_until(waiting);
             const std::int64_t start = now_ns();
@@ -86,7 +89,7 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
     return Probe{Group::micro, name, "furca", variant, "ns", summary, measure, {environment}};
   };
   return {probe("fork and join", "a fork in fib that nobody steals, its share of the recursion included", &fork_join),
-          probe("join of a stolen arm", "from the arm's end until its join returns, both threads awake", &join_stolen)};
+          probe("join of a stolen arm", "from the arm's end until its join returns; both threads awake, each on a processor of its own", &join_stolen)};
 }
 
 const ProbeRegistration kClassicFence(probes_of("classic fence", kClassic));

@@ -68,7 +68,7 @@ const ProbeRegistration kLoopTime(kLoopFamilies, []<class C>() {
                .family = C::kContender.family,
                .variant = "",
                .unit = "us",
-               .summary = "how long each of these loops takes",
+               .summary = "how long each of these loops of about 50 us of work takes",
                .measure = &loop_time<C>,
                .slow = true};
 });

@@ -24,11 +24,13 @@ Probe make_probe(const char* name, const char* summary) {
 }
 
 const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>>("oversubscribed loops", "time with twice as many threads as processors, to that with as many");
+  return make_probe<C, SteadyLoops<C>>("oversubscribed loops",
+                                       "loops: time with twice as many threads as processors, to that with as many");
 });
 
 const ProbeRegistration kForks(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>>("oversubscribed forks", "the same for a tree of forks");
+  return make_probe<C, SteadyForks<C>>("oversubscribed forks",
+                                       "a tree of forks: time with twice as many threads as processors, to that with as many");
 });
 
 }  // namespace

@@ -20,9 +20,11 @@ inline constexpr auto kLoopFamilies = ContenderList<Furca>{}
 #endif
     ;
 
+/// oneTBB with a task_group: the caller runs the first of two arms, as with the others, where parallel_invoke lets it run the
+/// last, and stacks stay lower.
 inline constexpr auto kForkFamilies = ContenderList<Furca>{}
 #ifdef FURCA_BENCH_TBB
-                                      + ContenderList<TbbInvoke>{}
+                                      + ContenderList<TbbTaskGroup>{}
 #endif
 #ifdef FURCA_BENCH_OPENMP
                                       + ContenderList<OpenMpTasks>{}
@@ -38,7 +40,8 @@ class ProbeRegistration {
 
   /// make.operator()<C>() for each contender C of the list.
   template <class... C, class Make>
-  ProbeRegistration(ContenderList<C...>, Make make) : ProbeRegistration(std::vector<Probe>{make.template operator()<C>()...}) {}
+  ProbeRegistration(ContenderList<C...>, [[maybe_unused]] Make make)
+      : ProbeRegistration(std::vector<Probe>{make.template operator()<C>()...}) {}
 };
 
 inline constexpr const char* kClassic = "FURCA_FENCE=classic";

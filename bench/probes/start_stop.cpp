@@ -80,16 +80,21 @@ double start_stop(unsigned threads) {
 
 constexpr auto kLives = ContenderList<FurcaLife>{}
 #ifdef FURCA_BENCH_TBB
-                         + ContenderList<TbbLife>{}
+                        + ContenderList<TbbLife>{}
 #endif
 #ifdef FURCA_BENCH_OPENMP
-                         + ContenderList<OpenMpLife>{}
+                        + ContenderList<OpenMpLife>{}
 #endif
     ;
 
 const ProbeRegistration kRegistration(kLives, []<class Life>() {
-  return Probe{Group::behaviour, "start and stop", Life::kContender.family, "", "us",
-               "start the threads, loop until each has run an iteration, end the threads", &start_stop<Life>};
+  return Probe{Group::behaviour,
+               "start and stop",
+               Life::kContender.family,
+               "",
+               "us",
+               "start the threads, loop until each has run an iteration, end the threads",
+               &start_stop<Life>};
 });
 
 }  // namespace

@@ -62,8 +62,8 @@ double if_counted(unsigned threads) {
 }
 
 const ProbeRegistration kRegistration(allocation_probes("oneTBB", &if_counted<allocations_per_join<TbbInvoke>>,
-                                                         &if_counted<allocations_per_loop<TbbAuto>>,
-                                                         &if_counted<allocations_per_reduce<TbbAuto>>));
+                                                        &if_counted<allocations_per_loop<TbbAuto>>,
+                                                        &if_counted<allocations_per_reduce<TbbAuto>>));
 
 }  // namespace
 }  // namespace bench

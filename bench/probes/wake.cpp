@@ -1,6 +1,7 @@
 // A pool that has rested is given work for two: how soon does the second thread run?
 #include "../statistics.hpp"
 #include "probe.hpp"
+#include "processors.hpp"
 
 #include <atomic>
 #include <thread>
@@ -12,7 +13,7 @@ constexpr int kWakes = 60;
 constexpr auto kRest = std::chrono::milliseconds(3);
 constexpr std::int64_t kPatienceNs = 50'000'000;
 
-/// Calls `here` on this thread and `there` on another if one comes for it.
+/// Calls `here` on this thread, and `there` on another one if it comes for it.
 template <class C, class Here, class There>
 void run_both(Here here, There there) {
   if constexpr ((C::kOffers & kJoin) != 0) {
@@ -27,6 +28,7 @@ template <class C>
 double wake(unsigned) {
   std::vector<double> ns;
   C::kContender.enter(2, [&ns] {
+    stay_on_processor(0);
     for (int i = 0; i < kWakes; ++i) {
       std::this_thread::sleep_for(kRest);
       std::atomic<std::int64_t> awake{0};
@@ -38,7 +40,10 @@ double wake(unsigned) {
             }
             came = awake != 0;
           },
-          [&awake] { awake = now_ns(); });
+          [&awake] {
+            awake = now_ns();
+            stay_on_processor(1);
+          });
       if (came) ns.push_back(static_cast<double>(awake - start));
     }
   });
@@ -47,15 +52,22 @@ double wake(unsigned) {
 
 template <class C>
 Probe make_probe(const char* variant, std::vector<std::string> environment) {
-  return {Group::micro, "wake from sleep", C::kContender.family, variant, "ns",
-          "from a fork in a pool at rest until the second thread runs", &wake<C>, std::move(environment)};
+  return {Group::micro,
+          "wake from sleep",
+          C::kContender.family,
+          variant,
+          "ns",
+          "from a fork in a pool at rest until the second thread runs, each on a processor of its own",
+          &wake<C>,
+          std::move(environment)};
 }
 
-const ProbeRegistration kFurca({make_probe<Furca>("classic fence", {kClassic}), make_probe<Furca>("adaptive fence", {kAdaptive})});
+const ProbeRegistration kFurca({make_probe<Furca>("classic fence", {kClassic}),
+                                make_probe<Furca>("adaptive fence", {kAdaptive})});
 
 constexpr auto kOthers = ContenderList<>{}
 #ifdef FURCA_BENCH_TBB
-                         + ContenderList<TbbInvoke>{}
+                         + ContenderList<TbbTaskGroup>{}
 #endif
 #ifdef FURCA_BENCH_OPENMP
                          + ContenderList<OpenMpStatic>{}

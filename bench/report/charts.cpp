@@ -5,6 +5,7 @@
 #include "dot_plot.hpp"
 #include "families.hpp"
 #include "format.hpp"
+#include "verdict.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -58,7 +59,7 @@ DotPlot ratio_plot(const Results& results) {
                {Shape::left, name_of(Verdict::slower), false, "furca slower"}};
   for (const std::string& rival : families) {
     const bool primary = rival == first;
-    plot.columns.push_back({primary ? rival + "/furca [95 %]" : rival, primary ? kWidestInterval : "0.000"});
+    plot.columns.push_back({primary ? rival + "/furca [95\u00A0%]" : rival, primary ? kWidestInterval : "0.000"});
     if (!primary) plot.keys.push_back({Shape::circle, name_of(Verdict::tie), true, "hollow: " + rival});
   }
   plot.keys.push_back({Shape::circle, "", false, "noise: furca against itself"});
@@ -96,8 +97,7 @@ void write_ratio_chart(std::ostream& out, const Results& results) {
     const unsigned threads = most_threads(results);
     plot.title = "Time of " + rivals(results).front() + " / time of furca, " + format_count(threads, "thread");
   }
-  plot.subtitle = results.setting.processor + ", " + results.setting.date.substr(0, 10);
-  for (const std::string& version : results.setting.versions) plot.subtitle += ", " + version;
+  plot.subtitle = caption(results.setting);
   out << draw_document(plot);
 }
 

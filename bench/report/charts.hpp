@@ -8,8 +8,8 @@
 
 namespace bench {
 
-// Elements of a page; empty if there is nothing to show. Charts with a line for every row are there twice, for wide and for narrow
-// screens, and the style sheet shows the one that fits.
+// Elements of a page; empty if there is nothing to show. Charts with a line for every row are there twice, for wide and for
+// narrow screens, and the style sheet shows the one that fits.
 
 /// Every row's ratio rival / furca at the largest number of threads, if there is a rival.
 std::string ratio_chart(const Results& results);

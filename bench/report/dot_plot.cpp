@@ -11,7 +11,7 @@ namespace bench {
 namespace {
 
 constexpr double kText = 12;    // pixels high, as in the style sheet
-constexpr double kMargin = 10;  // at the left and the right
+constexpr double kMargin = 10;  // at the left and the right; a phone has none to spare
 constexpr double kGap = 14;
 
 Range range_of(const DotPlot& plot) {
@@ -47,6 +47,8 @@ double widest_label(const DotPlot& plot) {
 struct Geometry {
   double width;
   double labels;  // the width they have
+  double left;    // where they begin
+  double right;   // where the last column ends
   double from;    // ends of the axis
   double to;
   double row;      // heights
@@ -68,11 +70,12 @@ Geometry arrange(const DotPlot& plot, Layout layout) {
   const double columns = columns_width(plot);
   if (layout == Layout::narrow) {
     const double width = 366;
-    return {width, width - 2 - columns, kMargin, width - kMargin, strip + 20, strip, spacing};
+    return {width, width - columns, 0, width, kMargin, width - kMargin, strip + 20, strip, spacing};
   }
   const double width = 1000;
   const double labels = std::min(widest_label(plot), 230.0);
-  return {width, labels, labels + kMargin + kGap, width - columns - kMargin, strip, strip, spacing};
+  const double right = width - kMargin;
+  return {width, labels, kMargin, right, kMargin + labels + kGap, right - columns, strip, strip, spacing};
 }
 
 class Drawing {
@@ -80,6 +83,7 @@ class Drawing {
   Drawing(const DotPlot& plot, Layout layout)
       : plot_(plot), narrow_(layout == Layout::narrow), at_(arrange(plot, layout)), scale_(range_of(plot), at_.from, at_.to) {
     draw_heading();
+    if (plot_.groups.empty()) return;
     draw_keys();
     draw_axis_names();
     const double top = y_;
@@ -135,7 +139,7 @@ class Drawing {
     if (narrow_) y_ += 20;
     const double parity = scale_(1);
     // Where there is space; either one tells what the other side means.
-    const double left = parity - kMargin;  // the labels' column has no name
+    const double left = parity - at_.left;  // the labels' column has no name
     const double right = at_.to - parity;
     if (text_width(plot_.below_parity, kText) + 10 < left) svg_.text({parity - 10, y_}, plot_.below_parity, "soft", Anchor::end);
     if (text_width(plot_.above_parity, kText) + 10 < right) svg_.text({parity + 10, y_}, plot_.above_parity, "soft");
@@ -153,9 +157,12 @@ class Drawing {
     svg_.line({scale_(1), top}, {scale_(1), bottom}, "parity");
   }
 
+  /// Where a line of text lies on it.
+  void cover_grid(double height) { svg_.rectangle({0, y_}, at_.width, height, "paper"); }
+
   template <class TextOf>
   void draw_columns(TextOf text_of, double y, const std::string& style) {
-    double x = at_.width - 2;
+    double x = at_.right;
     for (std::size_t i = plot_.columns.size(); i-- > 0;) {
       const DotPlot::Column& column = plot_.columns[i];
       svg_.text({x, y}, text_of(plot_, i), style, Anchor::end);
@@ -164,24 +171,26 @@ class Drawing {
   }
 
   void draw_group(const DotGroup& group) {
-    svg_.text({narrow_ ? 2 : kMargin, y_ + 20}, group.name, "strong");
+    if (narrow_) cover_grid(kGroupHeight);
+    svg_.text({at_.left, y_ + 20}, group.name, "strong");
     y_ += kGroupHeight;
     for (const DotRow& row : group.rows) draw_row(row);
   }
 
   void draw_row(const DotRow& row) {
     svg_.begin_group(row.hint);
+    if (narrow_) cover_grid(at_.row - at_.strip);
     svg_.line({0, y_}, {at_.width, y_}, "grid");
     const double top = y_ + at_.row - at_.strip;
     const double middle = top + at_.strip / 2;
     if (std::isfinite(row.band)) {
       const double from = scale_(1 / row.band);
       svg_.rectangle({from, top + 1}, scale_(row.band) - from, at_.strip - 2, "band");
-      svg_.line({scale_(1), top + 1}, {scale_(1), top + at_.strip - 1}, "parity");
     }
+    svg_.line({scale_(1), top}, {scale_(1), top + at_.strip}, "parity");
     const double baseline = narrow_ ? y_ + 15 : middle + 4;
     const std::string label = shorten(row.label, at_.labels, kText);
-    svg_.text({narrow_ ? 2 : kMargin, baseline}, label, "");
+    svg_.text({at_.left, baseline}, label, "");
     draw_columns([&row](const DotPlot&, std::size_t i) { return row.values[i]; }, baseline, "number");
     double y = middle - at_.spacing * static_cast<double>(row.dots.size() - 1) / 2;
     for (const Dot& dot : row.dots) {

@@ -67,7 +67,8 @@ std::string format_size_tick(double size) {
 
 std::string format_interval(const Interval& interval) {
   if (std::isnan(interval.middle)) return "–";
-  return format_number(interval.middle) + " [" + format_number(interval.low) + " .. " + format_number(interval.high) + "]";
+  return format_number(interval.middle) + "\u00A0[" + format_number(interval.low) + "\u00A0..\u00A0" +
+         format_number(interval.high) + "]";
 }
 
 std::string format_time(double ns) {

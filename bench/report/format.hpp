@@ -18,7 +18,7 @@ std::string format_tick(double value);
 std::string format_time_tick(double ns);    // "500 ns"
 std::string format_size_tick(double size);  // "100k"
 
-/// "2.10 [1.90 .. 2.30]"
+/// "2.10 [1.90 .. 2.30]", in which no line ends.
 std::string format_interval(const Interval& interval);
 
 /// Nanoseconds in the unit that suits: "1.53 µs".

@@ -47,11 +47,8 @@ class Page {
 
  private:
   void write_title() {
-    const Setting& setting = results_.setting;
     out_ << "<h1>furca: benchmark</h1>\n";
-    std::string where = setting.processor + ", " + setting.date.substr(0, 10);
-    for (const std::string& version : setting.versions) where += ", " + version;
-    paragraph(out_, where, "soft");
+    paragraph(out_, caption(results_.setting), "soft");
   }
 
   void write_verdict() {
@@ -67,11 +64,12 @@ class Page {
     write_rows_with(Verdict::faster, "furca faster: ");
     out_ << "</ul>\n";
     for (std::size_t i = 1; i < rivals_.size(); ++i) paragraph(out_, verdict_sentence(results_, rivals_[i], most_));
-    paragraph(out_,
-              "Ratios are " + rival +
-                  " time / furca time: 2 means that furca takes half the time, 0.5 that it takes twice the time, and 1 "
-                  "is parity. In brackets: the 95 % interval. A row counts as faster or slower only if its interval excludes "
-                  "1 and its ratio is beyond what furca differs from itself by; otherwise it is a tie.");
+    paragraph(
+        out_,
+        "Ratios are " + rival +
+            " time / furca time: 2 means that furca takes half the time, 0.5 that it takes twice the time, and 1 "
+            "is parity. In brackets: the 95\u00A0% interval. A row counts as faster or slower only if its interval excludes "
+            "1 and its ratio is beyond what furca differs from itself by; otherwise it is a tie.");
     write_tallies(out_, results_);
   }
 
@@ -99,7 +97,9 @@ class Page {
     const std::string panels = speedup_panels(results_);
     if (panels.empty()) return;
     heading(out_, "Does it scale? Speed-up over the serial code");
-    paragraph(out_, "Serial time / time, for every number of threads. The solid line at 1 is the serial code.");
+    paragraph(out_,
+              "How many times faster than the serial code (upwards), by number of threads (to the right). The solid line at "
+              "1 is the serial code. Every panel has its own scale.");
     out_ << panel_legend(results_, true) << panels;
   }
 
@@ -158,7 +158,7 @@ class Page {
     paragraph(
         out_,
         "A ratio is taken within each round, so that what slows the machine for a while strikes both sides; shown is the median "
-        "over the rounds, with its 95 % bootstrap interval. furca takes part twice: the ratio between the two (A/A) shows "
+        "over the rounds, with its 95\u00A0% bootstrap interval. furca takes part twice: the ratio between the two (A/A) shows "
         "how far apart equal programs come out here, and is each row's noise.");
   }
 

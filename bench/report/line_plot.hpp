@@ -18,9 +18,10 @@ struct Curve {
 
 struct LinePlot {
   std::string title;
-  std::string description;
+  std::string subtitle;     // in a line of its own; what is on the y axis, say
+  std::string hint;         // shown when the titles are pointed at
+  std::string description;  // for those who cannot see it
   std::string x_name;
-  std::string y_name;
   std::vector<double> x_ticks;  // round values if empty
   std::function<std::string(double)> x_text;
   std::function<std::string(double)> y_text;

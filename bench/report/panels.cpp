@@ -24,10 +24,10 @@ Curve ideal_curve(const std::vector<unsigned>& counts, unsigned processors) {
 
 std::string speedup_panel(const Results& results, const Row& row, const std::vector<unsigned>& counts) {
   LinePlot plot;
-  plot.title = row.label();
+  plot.title = row.workload;
+  if (row.size > 0) plot.subtitle = "n = " + std::to_string(row.size);
+  plot.hint = row.label() + ": " + row.summary;
   plot.description = row.label() + ": speed-up over the serial code at " + format_count(counts.back(), "thread") + ":";
-  plot.x_name = "threads";
-  plot.y_name = "times faster than serial";
   plot.x_ticks.assign(counts.begin(), counts.end());
   plot.x_text = plot.y_text = format_tick;
   plot.parity = true;
@@ -43,7 +43,7 @@ std::string speedup_panel(const Results& results, const Row& row, const std::vec
   }
   // furca above what it is compared with
   std::reverse(plot.curves.begin() + 1, plot.curves.end());
-  return draw_element(plot, 256, 200);
+  return draw_element(plot, 160, 160);
 }
 
 /// The workload's rows that have a size, by size.
@@ -61,9 +61,10 @@ std::string sweep_panel(const Results& results, const std::vector<const Row*>& r
   const std::string& workload = rows.front()->workload;
   LinePlot plot;
   plot.title = workload;
+  plot.hint = workload + ": " + rows.front()->summary;
   plot.description = workload + ": time per call by size. The same figures are in the table of times.";
   plot.x_name = "n";
-  plot.y_name = "time per call";
+  plot.subtitle = "time per call";
   plot.x_text = format_size_tick;
   plot.y_text = format_time_tick;
   plot.parity = false;

@@ -55,12 +55,12 @@ svg text.number{font-variant-numeric:tabular-nums}
 
 constexpr const char* kPage = R"(:root{color-scheme:light dark}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+body{margin:0;background:var(--paper);color:var(--ink);
+  font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
   overflow-wrap:break-word;-webkit-text-size-adjust:100%}
-main{max-width:1120px;margin:0 auto;padding:24px 16px 64px}
+main{max-width:1200px;margin:0 auto;padding:24px 16px 64px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 4px}
 h2{font-size:1.25rem;line-height:1.3;margin:44px 0 8px}
-h3{font-size:1rem;margin:24px 0 6px}
 p,ul{margin:8px 0;max-width:46rem}
 ul{padding-left:1.2em}
 .verdict{font-size:1.2rem;line-height:1.45;margin:16px 0;max-width:50rem}
@@ -71,16 +71,17 @@ ul{padding-left:1.2em}
 .box li b{display:inline-block;width:5.2em;text-indent:0}
 svg.chart{display:block;max-width:100%;height:auto}
 .narrow{display:none}
-.panels{display:flex;flex-wrap:wrap;gap:16px 20px;margin:12px 0}
+.panels{display:flex;flex-wrap:wrap;gap:20px 24px;margin:12px 0}
 .panels svg{flex:none}
 .legend{display:flex;flex-wrap:wrap;gap:4px 20px;margin:8px 0;padding:0;list-style:none;font-size:.875rem}
 .legend svg{display:inline-block;vertical-align:-2px;margin-right:6px}
 .scroll{overflow-x:auto;margin:8px 0}
-table{border-collapse:collapse;font-size:.8125rem;line-height:1.35;font-variant-numeric:tabular-nums}
-th,td{padding:5px 8px;border-bottom:1px solid var(--grid);text-align:right;white-space:nowrap;vertical-align:top}
+table{border-collapse:separate;border-spacing:0;font-size:.78rem;line-height:1.4;font-variant-numeric:tabular-nums}
+th,td{padding:5px 6px;border-bottom:1px solid var(--grid);text-align:right;white-space:nowrap;vertical-align:top}
 th{font-weight:600}
 thead th{color:var(--soft);vertical-align:bottom;white-space:normal;border-bottom:1px solid var(--soft)}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--paper);font-weight:500}
+tbody th:first-child{min-width:10.5rem;max-width:17rem;white-space:normal}
 tr.group th{font-weight:650;padding-top:14px}
 td.words,th.words{text-align:left}
 td.prose{text-align:left;white-space:normal;min-width:16rem;color:var(--soft)}
@@ -94,13 +95,13 @@ dd{margin:0;min-width:0;overflow-wrap:anywhere}
 .wide{display:none}.narrow{display:block}
 body{font-size:15px}h1{font-size:1.4rem}.verdict{font-size:1.08rem}
 main{padding:16px 12px 48px}
-.panels{justify-content:center}
-th:first-child{max-width:44vw;white-space:normal}
+.panels{gap:16px 12px}
+tbody th:first-child{min-width:6.5rem;max-width:40vw}
 dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}
 }
 @media print{
 main{max-width:none;padding:0}body{font-size:10pt}
-h2,h3{break-after:avoid}tr,svg.panel{break-inside:avoid}thead{display:table-header-group}
+h2,h2+p,.legend{break-after:avoid}tr,svg.chart{break-inside:avoid}svg.chart{max-height:23cm}thead{display:table-header-group}
 .scroll{overflow:visible}table{font-size:6.5pt}th,td{padding:2px 4px}th:first-child{position:static}
 .wide{display:block}.narrow{display:none}
 }

@@ -30,12 +30,12 @@ void for_rows(Table& table, const Results& results, F f) {
 void add_tally(Table& table, const std::string& name, const Tally& tally) {
   if (tally.rows() == 0) return;
   table.row(name)
-      .cell(std::to_string(tally.rows()))
+      .cell(format_interval(tally.mean))
       .cell(std::to_string(tally.faster), tally.faster > 0 ? "faster" : "")
-      .cell(std::to_string(tally.tie))
       .cell(std::to_string(tally.slower), tally.slower > 0 ? "slower" : "")
+      .cell(std::to_string(tally.tie))
       .cell(std::to_string(tally.unknown))
-      .cell(format_interval(tally.mean));
+      .cell(std::to_string(tally.rows()));
 }
 
 /// A median of counts: at most half a one is lost.
@@ -90,7 +90,7 @@ std::string format_range(const std::vector<double>& all) {
 void write_tallies(std::ostream& out, const Results& results) {
   const unsigned most = most_threads(results);
   const std::vector<unsigned> counts = thread_counts(results);
-  Table table(out, {{"furca is"}, {"rows"}, {"faster"}, {"tie"}, {"slower"}, {"no result"}, {"geometric mean [95 %]"}});
+  Table table(out, {{"furca is"}, {"geometric mean [95\u00A0%]"}, {"faster"}, {"slower"}, {"tie"}, {"no result"}, {"of rows"}});
   for (const std::string& rival : rivals(results)) {
     table.group("than " + rival);
     for (const Group group : kRowGroups) {
@@ -107,11 +107,11 @@ void write_times(std::ostream& out, const Results& results, unsigned threads) {
   Headings headings{{"per call"}, {"serial"}};
   for (const std::string& family : families) headings.push_back({family});
   for (const std::string& rival : rivals(results)) {
-    headings.push_back({rival + "/furca [95 %]"});
+    headings.push_back({rival + "/furca [95\u00A0%]"});
     headings.push_back({"furca is", "words"});
     headings.push_back({"fastest " + rival, "words"});
   }
-  headings.push_back({"A/A [95 %]"});
+  headings.push_back({"A/A [95\u00A0%]"});
   Table table(out, headings);
   for_rows(table, results, [&](const Row& row) {
     table.row(row.label()).cell(format_time(typical(row.find("serial", 1))));

@@ -11,6 +11,9 @@
 
 namespace bench {
 
+/// The machine, the day and the versions, in a line.
+std::string caption(const Setting& setting);
+
 /// "At 4 threads, furca is faster than oneTBB on 31 of 40 rows, ..."
 std::string verdict_sentence(const Results& results, const std::string& rival, unsigned threads);
 

@@ -2,6 +2,7 @@
 #include "../contenders.hpp"
 #include "support.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 

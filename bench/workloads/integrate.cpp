@@ -1,6 +1,7 @@
 // The integral of (x * x + 1) * x from 0 to n by halving every interval until the trapezium rule gains nothing from it: a fork
 // with a few multiplications in it, in a tree that is deeper to the right. As in the examples of Cilk-5.
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <bit>
 #include <cmath>
@@ -55,9 +56,7 @@ class Integrate {
   static constexpr const char* kSummary = "the integral of (x * x + 1) * x from 0 to n, halving intervals to a tolerance";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{10'000} : effort == Effort::normal ? std::size_t{30'000} : std::size_t{50'000}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 10'000, 30'000, 50'000)}; }
 
   explicit Integrate(const Input& input) {
     const auto end = static_cast<double>(input.size);

@@ -4,6 +4,7 @@
 #include "../contenders.hpp"
 #include "support.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 

@@ -1,8 +1,8 @@
 // The 0/1 knapsack problem by branch and bound: a fork for taking an item and leaving it, unless what is left cannot beat the
 // greedy packing. As in the examples of Cilk-5, but for their bound, the best packing found so far by any branch: which nodes
 // that visits depends on who is first. Here no branch learns from another, and all runs visit the same nodes.
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <algorithm>
 
@@ -78,9 +78,7 @@ class Knapsack {
   static constexpr const char* kSummary = "0/1 knapsack of n items by branch and bound, a fork for every choice";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{21} : effort == Effort::normal ? std::size_t{23} : std::size_t{25}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 21, 23, 25)}; }
 
   explicit Knapsack(const Input& input) : problem_(make_problem(input.size)) {}
 

@@ -1,5 +1,5 @@
-// The Mandelbrot set by escape time (B. Mandelbrot, 1980), in a loop over the rows of an image: a row through the set costs a
-// hundred times what one beside it does, and the expensive rows are neighbours.
+// The Mandelbrot set by escape time (B. Mandelbrot, 1980), in a loop over the rows of an image: a row through the set costs
+// many times what one beside it does, and the expensive rows are neighbours.
 #include "../contenders.hpp"
 #include "support.hpp"
 

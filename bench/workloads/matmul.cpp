@@ -1,9 +1,9 @@
 // C += A * B by halving the longest side: Frigo, Leiserson, Prokop, Ramachandran: Cache-oblivious algorithms, FOCS 1999.
 // Halves of C's rows or columns are independent, so every fork is a join of two; halves of the sum are added one after the other.
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
 #include "block_product.hpp"
 #include "in_turn.hpp"
+#include "support.hpp"
 
 #include <bit>
 
@@ -40,9 +40,7 @@ class MatMul {
   static constexpr const char* kSummary = "C += A * B, n by n doubles, by divide and conquer";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{256} : effort == Effort::normal ? std::size_t{512} : std::size_t{1024}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 256, 512, 1024)}; }
 
   // Small whole numbers: no sum is ever rounded, in whatever order, so settle() can divide by any number of calls.
   explicit MatMul(const Input& input)

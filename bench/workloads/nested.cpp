@@ -39,7 +39,7 @@ class Nested {
 
  private:
   /// Below 2^32, so that a cell can add up as many calls as one likes.
-  static std::uint64_t work(std::size_t row, std::size_t column) { return busy_work(mix(row) + column, 8) >> 32U; }
+  static std::uint64_t work(std::size_t row, std::size_t column) { return busy_work(mix(row) + column, 24) >> 32U; }
 
   std::size_t n_;
   std::vector<std::uint64_t> cells_;

@@ -1,6 +1,7 @@
 // All ways to place n queens on an n by n board: a fork for every safe column, without cut-off, and a board for every child.
 // As in the examples of Cilk (Frigo, Leiserson, Randall: The implementation of the Cilk-5 multithreaded language, PLDI 1998).
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <array>
 #include <numeric>
@@ -59,9 +60,7 @@ class NQueens {
   static constexpr const char* kSummary = "all solutions of n queens, a fork for every safe column";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{10} : effort == Effort::normal ? std::size_t{11} : std::size_t{12}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 10, 11, 12)}; }
 
   explicit NQueens(const Input& input) : n_(input.size) {}
 

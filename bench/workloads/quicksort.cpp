@@ -1,8 +1,7 @@
-// Quicksort of skewed keys, with a three-way partition: the keys equal to the pivot are done, and the two sides are rarely of a
-// size. Hoare, Quicksort, 1962; the partition is Dijkstra's (A Discipline of Programming, 1976), the pivot Tukey's ninther.
-// Beside std::sort.
-#include "../busy_work.hpp"
+// Quicksort of skewed keys: those equal to the pivot are done with a partition into three, and the two sides left are rarely of
+// the same size. Hoare, Quicksort, 1962; the pivot as Bentley and McIlroy, Engineering a sort function, 1993. Beside std::sort.
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,11 +42,9 @@ class QuickSort {
   static constexpr const char* kSummary = "quicksort of n keys, of which a few make up the most; serial: std::sort";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {std::size_t{1} << (effort == Effort::quick ? 17U : effort == Effort::normal ? 20U : 22U)};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 17U, 1U << 20U, 1U << 22U)}; }
 
-  // n to the power of an evenly distributed number: key k comes with a probability of about 1 / k, after Zipf.
+  // n to the power of an evenly distributed number: how often key k comes goes about as 1 / k (Zipf).
   explicit QuickSort(const Input& input) : in_(input.size), out_(input.size) {
     const double log_size = std::log2(static_cast<double>(input.size));
     for (std::size_t i = 0; i < in_.size(); ++i) {

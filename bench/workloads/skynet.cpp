@@ -1,6 +1,7 @@
 // A tree of fan-out ten whose leaves are numbered and summed, without cut-off: forks of ten children that do nothing.
 // After A. Temerev's skynet, which makes a million actors or goroutines that way.
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <array>
 #include <numeric>
@@ -34,11 +35,7 @@ class Skynet {
   static constexpr const char* kSummary = "a tree of fan-out 10 with n numbered leaves, summed without cut-off";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick    ? std::size_t{100'000}
-            : effort == Effort::normal ? std::size_t{1'000'000}
-                                       : std::size_t{10'000'000}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 100'000, 1'000'000, 10'000'000)}; }
 
   explicit Skynet(const Input& input) : leaves_(input.size) {}
 

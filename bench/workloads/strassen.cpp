@@ -1,9 +1,9 @@
 // C = A * B by seven products of half the size in place of eight: Strassen, Gaussian elimination is not optimal, 1969. Seven
 // children at once, which all allocate.
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
 #include "block_product.hpp"
 #include "in_turn.hpp"
+#include "support.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,9 +73,7 @@ class Strassen {
   static constexpr const char* kSummary = "C = A * B, n by n doubles, by seven products of half the size";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{256} : effort == Effort::normal ? std::size_t{512} : std::size_t{1024}};
-  }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 256, 512, 1024)}; }
 
   // Small whole numbers: nothing is ever rounded.
   explicit Strassen(const Input& input) : n_(input.size), a_(n_ * n_), b_(n_ * n_), c_(n_ * n_) {

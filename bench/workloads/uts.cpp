@@ -3,6 +3,7 @@
 // LCPC 2006. The trees are its T1 and T3, with its random numbers: at full size the counts must be the published ones.
 #include "../contenders.hpp"
 #include "sha1.hpp"
+#include "support.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ struct GeometricTree {
   static constexpr std::uint64_t kPublishedNodes = 4'130'071;
   static constexpr std::size_t kMaxChildren = 100;  // the benchmark's limit
   static std::uint32_t seed(std::size_t) { return 19; }
-  static std::size_t size(Effort effort) { return effort == Effort::quick ? 7 : effort == Effort::normal ? 8 : kPublishedSize; }
+  static std::size_t size(Effort effort) { return by_effort(effort, 7, 8, kPublishedSize); }
 
   static std::size_t children(const Node& node, std::size_t levels) {
     if (node.depth >= levels) return 0;
@@ -52,9 +53,7 @@ struct BinomialTree {
   static constexpr std::size_t kMaxChildren = 8;  // below the root
   // More than half of T3 is below one child of the root, so no part of it is a small tree of its kind: these have another seed.
   static std::uint32_t seed(std::size_t of_root) { return of_root == kPublishedSize ? 42 : 12; }
-  static std::size_t size(Effort effort) {
-    return effort == Effort::quick ? 100 : effort == Effort::normal ? 400 : kPublishedSize;
-  }
+  static std::size_t size(Effort effort) { return by_effort(effort, 100, 400, kPublishedSize); }
 
   static std::size_t children(const Node& node, std::size_t of_root) {
     if (node.depth == 0) return of_root;
