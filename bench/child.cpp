@@ -21,7 +21,7 @@ Durations durations(Effort effort) {
   switch (effort) {
     case Effort::quick: return {0.004, 0.012};
     case Effort::normal: return {0.01, 0.04};
-    case Effort::full: return {0.05, 0.3};
+    case Effort::full: return {0.02, 0.1};
   }
   return {};
 }

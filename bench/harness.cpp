@@ -87,8 +87,8 @@ class Runner {
 
   /// What takes a second is done in the first rounds only.
   bool is_due(const Probe& probe, unsigned round) const {
-    const unsigned most = plan_.effort == Effort::quick ? 1 : plan_.effort == Effort::normal ? 3 : 5;
-    return round < (probe.slow ? most : std::max(most, 3 * most));
+    const unsigned slow = plan_.effort == Effort::quick ? 1 : plan_.effort == Effort::normal ? 3 : 5;
+    return round < (probe.slow ? slow : 2 * slow);
   }
 
   /// Finds for each family of contenders the one that does this row fastest, with all threads, in a run or two of each.

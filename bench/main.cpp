@@ -79,6 +79,15 @@ class OutputFile {
   std::ofstream stream_;
 };
 
+/// Static objects of several files filled both lists, in the linker's order.
+void sort_registered() {
+  std::stable_sort(bench::workloads().begin(), bench::workloads().end(),
+                   [](const auto& a, const auto& b) { return std::tie(a.group, a.name) < std::tie(b.group, b.name); });
+  std::stable_sort(bench::probes().begin(), bench::probes().end(), [](const auto& a, const auto& b) {
+    return std::tie(a.group, a.name, a.variant) < std::tie(b.group, b.name, b.variant);
+  });
+}
+
 Results measure(const bench::Plan& plan) {
   refuse_slow_builds();
   const char* const efforts[] = {"quick", "normal", "full"};
@@ -92,8 +101,11 @@ Results measure(const bench::Plan& plan) {
   std::cout.flush();
   const bench::Watch watch;
   Results results = bench::run(plan);
-  for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
-    if (bench::is_selected(plan, figure.name, figure.group)) results.figures.push_back(std::move(figure));
+  // Ten seconds under valgrind are not for a quick look.
+  if (plan.effort != bench::Effort::quick || plan.filter == name_of(bench::Group::instructions)) {
+    for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
+      if (bench::is_selected(plan, figure.name, figure.group)) results.figures.push_back(std::move(figure));
+    }
   }
   setting.rounds = results.setting.rounds;
   watch.note(setting);
@@ -105,10 +117,7 @@ Results measure(const bench::Plan& plan) {
 
 int main(int argc, char** argv) {
   const std::span<char* const> arguments(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
-  // Static objects of several files filled it, in the linker's order.
-  const auto by_group_and_name = [](const auto& a, const auto& b) { return std::tie(a.group, a.name) < std::tie(b.group, b.name); };
-  std::stable_sort(bench::workloads().begin(), bench::workloads().end(), by_group_and_name);
-  std::stable_sort(bench::probes().begin(), bench::probes().end(), by_group_and_name);
+  sort_registered();
   if (const auto code = bench::run_if_child(arguments)) return *code;
   if (bench::run_if_counted(arguments)) return 0;
 

@@ -72,7 +72,7 @@ std::vector<unsigned> default_threads(Effort effort) {
 void set_rounds(Plan& plan) {
   if (plan.rounds > 0) return;
   plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
-  plan.budget_seconds = plan.effort == Effort::quick ? 50 : plan.effort == Effort::normal ? 280 : 0;
+  plan.budget_seconds = plan.effort == Effort::quick ? 45 : plan.effort == Effort::normal ? 270 : 1'500;
 }
 
 }  // namespace
@@ -130,7 +130,8 @@ Options parse(std::span<char* const> arguments) {
   }
   set_rounds(plan);
   if (plan.threads.empty()) plan.threads = default_threads(plan.effort);
-  if (select_rows(plan).empty() && select_probes(plan).empty()) refuse("nothing is called \"" + plan.filter + "\"; see --list");
+  if (select_rows(plan).empty() && select_probes(plan).empty() && !group_called(plan.filter))
+    refuse("nothing is called \"" + plan.filter + "\"; see --list");
   return options;
 }
 

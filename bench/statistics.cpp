@@ -32,11 +32,11 @@ Interval bounds_of(double middle, const std::vector<double>& resampled) {
 double quantile(std::vector<double> samples, double q) {
   drop_missing(samples);
   if (samples.empty()) return kNone;
-  std::sort(samples.begin(), samples.end());
   const double position = q * static_cast<double>(samples.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, samples.size() - 1);
-  return std::lerp(samples[below], samples[above], position - std::floor(position));
+  const auto below = samples.begin() + static_cast<std::ptrdiff_t>(position);
+  std::nth_element(samples.begin(), below, samples.end());
+  const double next = below + 1 == samples.end() ? *below : *std::min_element(below + 1, samples.end());
+  return std::lerp(*below, next, position - std::floor(position));
 }
 
 double median(std::vector<double> samples) { return quantile(std::move(samples), 0.5); }

@@ -75,17 +75,23 @@ double deepest_stack(unsigned threads) {
   return static_cast<double>(deepest) / 1024;
 }
 
+constexpr auto kFamilies = kForkFamilies
+#ifdef FURCA_BENCH_OPENMP
+                           + ContenderList<OpenMpTasks>{}
+#endif
+    ;
+
 template <class C, class Shape>
 Probe make_probe(const char* name, const char* summary) {
   return {Group::behaviour, name, C::kContender.family, "", "KiB", summary, &deepest_stack<C, Shape>};
 }
 
-const ProbeRegistration kList(kForkFamilies, []<class C>() {
+const ProbeRegistration kList(kFamilies, []<class C>() {
   return make_probe<C, List>("deep stack, list",
                              "the deepest stack of any thread, over a list of 2,000 nodes that forks its items");
 });
 
-const ProbeRegistration kTree(kForkFamilies, []<class C>() {
+const ProbeRegistration kTree(kFamilies, []<class C>() {
   return make_probe<C, Tree>("deep stack, tree", "the deepest stack of any thread, over a lopsided tree of 10,000 leaves");
 });
 

@@ -89,7 +89,8 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
     return Probe{Group::micro, name, "furca", variant, "ns", summary, measure, {environment}};
   };
   return {probe("fork and join", "a fork in fib that nobody steals, its share of the recursion included", &fork_join),
-          probe("join of a stolen arm", "from the arm's end until its join returns; both threads awake, each on a processor of its own", &join_stolen)};
+          probe("join of a stolen arm",
+                "from the arm's end until its join returns; both threads awake, each on a processor of its own", &join_stolen)};
 }
 
 const ProbeRegistration kClassicFence(probes_of("classic fence", kClassic));

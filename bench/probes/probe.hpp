@@ -20,14 +20,11 @@ inline constexpr auto kLoopFamilies = ContenderList<Furca>{}
 #endif
     ;
 
-/// oneTBB with a task_group: the caller runs the first of two arms, as with the others, where parallel_invoke lets it run the
-/// last, and stacks stay lower.
+/// OpenMP is left to the loops. oneTBB has a task_group: the caller runs the first of two arms, as with furca, where
+/// parallel_invoke lets it run the last, and stacks stay lower.
 inline constexpr auto kForkFamilies = ContenderList<Furca>{}
 #ifdef FURCA_BENCH_TBB
                                       + ContenderList<TbbTaskGroup>{}
-#endif
-#ifdef FURCA_BENCH_OPENMP
-                                      + ContenderList<OpenMpTasks>{}
 #endif
     ;
 

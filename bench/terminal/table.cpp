@@ -99,36 +99,57 @@ void print_costs(std::ostream& out, const Results& results, unsigned threads) {
 
 // --- figures --------------------------------------------------------------------------------------------------------------
 
+/// Three digits: "2.76", "209", "26.5k".
+std::string format_value(double value) {
+  const double size = std::abs(value);
+  if (size >= 9'995) return format("%.3gk", value / 1000);
+  if (size >= 99.95 || value == 0) return format("%.0f", value);
+  return format(size < 0.01 ? "%.0e" : size < 9.995 ? "%.2f" : "%.1f", value);
+}
+
+/// The median, and half of what lies between the least and the greatest value.
 std::string describe(const Figure* figure) {
   if (figure == nullptr) return "-";
   const double middle = median(figure->values);
   if (std::isnan(middle)) return "no result";
-  const double low = quantile(figure->values, 0);
-  const double high = quantile(figure->values, 1);
-  const auto number = [](double value) {
-    return value != 0 && std::abs(value) < 0.01 ? format("%.1e", value) : format(std::abs(value) < 99.95 ? "%.2f" : "%.0f", value);
-  };
-  return low == high ? number(middle) : number(middle) + " (" + number(low) + ".." + number(high) + ")";
+  const double spread = (quantile(figure->values, 1) - quantile(figure->values, 0)) / 2;
+  const std::string value = format_value(middle);
+  return spread < 0.005 * middle || middle == 0 ? value : value + format(" +-%.0f %%", 100 * spread / middle);
+}
+
+/// One line of figures: one variant of furca, and the other families, which have none, beside the first.
+struct FigureLine {
+  std::string name;
+  std::string variant;
+  std::string unit;
+  std::map<std::string, const Figure*> found;
+};
+
+std::vector<FigureLine> figure_lines(const Results& results, Group group) {
+  std::vector<FigureLine> lines;
+  for (const Figure& figure : results.figures) {
+    if (figure.group != group) continue;
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const FigureLine& one) {
+      return one.name == figure.name && one.unit == figure.unit && !one.found.contains(figure.family) &&
+             (one.variant == figure.variant || one.variant.empty() || figure.variant.empty());
+    });
+    if (line == lines.end()) line = lines.insert(lines.end(), {figure.name, figure.variant, figure.unit, {}});
+    if (line->variant.empty()) line->variant = figure.variant;
+    line->found[figure.family] = &figure;
+  }
+  return lines;
 }
 
 void print_figures(std::ostream& out, const Results& results) {
-  const std::vector<std::string> families{kOurs, kBaseline, "OpenMP"};
   for (const Group group : kFigureGroups) {
-    std::vector<std::pair<std::string, std::map<std::string, const Figure*>>> lines;
-    for (const Figure& figure : results.figures) {
-      if (figure.group != group) continue;
-      // A family's variants each have a line of their own; a family without variants stands on the first of its name.
-      const std::string label = figure.name + (figure.variant.empty() ? "" : ", " + figure.variant) + ", " + figure.unit;
-      auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& one) { return one.first == label; });
-      if (line == lines.end()) line = lines.insert(lines.end(), {label, {}});
-      line->second[figure.family] = &figure;
-    }
+    std::vector<FigureLine> lines = figure_lines(results, group);
     if (lines.empty()) continue;
-    out << format("\n%-43s %18s %18s %18s\n", name_of(group), families[0].c_str(), families[1].c_str(), families[2].c_str());
-    for (auto& [label, found] : lines) {
-      out << format("%-43s", label.c_str());
-      for (const std::string& family : families) out << format(" %18s", describe(found[family]).c_str());
-      out << '\n';
+    out << format("\n%-46s %-11s %13s %13s %13s\n", name_of(group), "", kOurs, kBaseline, "OpenMP");
+    for (FigureLine& line : lines) {
+      const std::string label = line.name + (line.variant.empty() ? "" : ", " + line.variant);
+      const std::string unit = line.unit == name_of(group) ? "" : line.unit;
+      out << format("%-46s %-11s %13s %13s %13s\n", label.c_str(), unit.c_str(), describe(line.found[kOurs]).c_str(),
+                    describe(line.found[kBaseline]).c_str(), describe(line.found["OpenMP"]).c_str());
     }
   }
 }

@@ -49,7 +49,7 @@ class BreadthFirst {
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {by_effort(effort, std::size_t{1} << 14U, std::size_t{1} << 17U, std::size_t{1} << 18U)};
+    return {by_effort(effort, std::size_t{1} << 13U, std::size_t{1} << 17U, std::size_t{1} << 18U)};
   }
 
   explicit BreadthFirst(const Input& input) : graph_(input.size), frontier_(input.size), next_(input.size) {

@@ -1,7 +1,7 @@
 // A list walked by join(the rest, this node's 2 ms): all parallelism hangs on one thread that forks in time. A runtime that
 // runs arms inline once a few are forked leaves the other threads without work.
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
+#include "support.hpp"
 
 namespace bench {
 namespace {
@@ -27,7 +27,7 @@ class Chain {
   static constexpr const char* kSummary = "a list of n nodes walked by join(rest, 2 ms of work)";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) { return {effort == Effort::quick ? std::size_t{50} : std::size_t{200}}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 20, 200, 200)}; }
 
   explicit Chain(const Input& input) : nodes_(input.size) {
     const Node* next = nullptr;

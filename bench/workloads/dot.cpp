@@ -15,7 +15,7 @@ class Dot {
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {by_effort(effort, std::size_t{1} << 22U, std::size_t{1} << 24U, std::size_t{1} << 25U)};
+    return {by_effort(effort, std::size_t{1} << 20U, std::size_t{1} << 24U, std::size_t{1} << 25U)};
   }
 
   // Whole numbers: every partial sum is exact, so every order gives the serial run's bits. Not vectors, which would write

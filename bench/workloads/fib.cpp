@@ -24,7 +24,7 @@ class Fib {
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {effort == Effort::quick ? std::size_t{27} : effort == Effort::normal ? std::size_t{32} : std::size_t{35}};
+    return {effort == Effort::quick ? std::size_t{25} : effort == Effort::normal ? std::size_t{32} : std::size_t{35}};
   }
 
   explicit Fib(const Input& input) : n_(static_cast<long>(input.size)) {}

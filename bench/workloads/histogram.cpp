@@ -23,7 +23,7 @@ class Histogram {
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {by_effort(effort, std::size_t{1} << 24U, std::size_t{1} << 26U, std::size_t{1} << 27U)};
+    return {by_effort(effort, std::size_t{1} << 22U, std::size_t{1} << 26U, std::size_t{1} << 27U)};
   }
 
   explicit Histogram(const Input& input) : bytes_(input.size) {

@@ -57,7 +57,7 @@ class KMeans {
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {by_effort(effort, std::size_t{1} << 14U, std::size_t{1} << 17U, std::size_t{1} << 18U)};
+    return {by_effort(effort, std::size_t{1} << 13U, std::size_t{1} << 17U, std::size_t{1} << 18U)};
   }
 
   explicit KMeans(const Input& input) : points_(input.size) {

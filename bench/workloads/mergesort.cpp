@@ -59,7 +59,7 @@ class MergeSort {
   static constexpr const char* kSummary = "stable merge sort of n items, merging in parallel too; serial: std::stable_sort";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 17U, 1U << 20U, 1U << 22U)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 16U, 1U << 20U, 1U << 22U)}; }
 
   explicit MergeSort(const Input& input) : in_(input.size), out_(input.size), scratch_(input.size) {
     for (std::size_t i = 0; i < in_.size(); ++i) {

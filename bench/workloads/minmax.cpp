@@ -22,7 +22,7 @@ class MinMax {
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {
-    return {by_effort(effort, std::size_t{1} << 22U, std::size_t{1} << 24U, std::size_t{1} << 25U)};
+    return {by_effort(effort, std::size_t{1} << 20U, std::size_t{1} << 24U, std::size_t{1} << 25U)};
   }
 
   // Not a vector, which would write everything twice.

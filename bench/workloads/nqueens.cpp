@@ -60,7 +60,7 @@ class NQueens {
   static constexpr const char* kSummary = "all solutions of n queens, a fork for every safe column";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 10, 11, 12)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 9, 11, 12)}; }
 
   explicit NQueens(const Input& input) : n_(input.size) {}
 

@@ -15,7 +15,7 @@ class Pareto {
   static constexpr const char* kSummary = "a loop of n iterations of 5 us on average, their costs Pareto distributed";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 4'000, 20'000, 60'000)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1'000, 20'000, 60'000)}; }
 
   explicit Pareto(const Input& input) : spins_(input.size), out_(input.size) {
     constexpr double kAlpha = 1.16;

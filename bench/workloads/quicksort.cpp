@@ -42,7 +42,7 @@ class QuickSort {
   static constexpr const char* kSummary = "quicksort of n keys, of which a few make up the most; serial: std::sort";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 17U, 1U << 20U, 1U << 22U)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 16U, 1U << 20U, 1U << 22U)}; }
 
   // n to the power of an evenly distributed number: how often key k comes goes about as 1 / k (Zipf).
   explicit QuickSort(const Input& input) : in_(input.size), out_(input.size) {

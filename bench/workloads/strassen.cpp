@@ -73,7 +73,7 @@ class Strassen {
   static constexpr const char* kSummary = "C = A * B, n by n doubles, by seven products of half the size";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 256, 512, 1024)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 128, 512, 1024)}; }
 
   // Small whole numbers: nothing is ever rounded.
   explicit Strassen(const Input& input) : n_(input.size), a_(n_ * n_), b_(n_ * n_), c_(n_ * n_) {

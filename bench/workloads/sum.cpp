@@ -1,6 +1,6 @@
 // The sum of many doubles: each runtime's reduction with its defaults, which for furca means the aligned tree.
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
+#include "support.hpp"
 
 #include <bit>
 
@@ -13,7 +13,7 @@ class Sum {
   static constexpr const char* kSummary = "sum of n doubles";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
-  static std::vector<std::size_t> sizes(Effort) { return {std::size_t{1} << 24U}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 20U, 1U << 24U, 1U << 25U)}; }
 
   // Multiples of 1/1024 below 1: every partial sum is exact, so every order gives the serial run's bits.
   explicit Sum(const Input& input) : x_(input.size) {

@@ -14,7 +14,7 @@ class Triad {
   static constexpr const char* kSummary = "a = b + s * c over n doubles, from memory";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 4'000'000, 10'000'000, 30'000'000)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1'000'000, 10'000'000, 30'000'000)}; }
 
   // Not vectors, which would write everything twice before the first call.
   explicit Triad(const Input& input)

@@ -12,7 +12,7 @@ class Triangular {
   static constexpr const char* kSummary = "n coefficients of a product of power series; the i-th costs i";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 6'000, 12'000, 24'000)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 3'000, 12'000, 24'000)}; }
 
   explicit Triangular(const Input& input) : a_(input.size), b_(input.size), product_(input.size) {
     for (std::size_t i = 0; i < input.size; ++i) {

@@ -1,6 +1,6 @@
 // A loop of few iterations of very unequal cost, 1 to 5 ms: is the work shared evenly?
-#include "../busy_work.hpp"
 #include "../contenders.hpp"
+#include "support.hpp"
 
 namespace bench {
 namespace {
@@ -11,7 +11,7 @@ class Unbalanced {
   static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort) { return {64}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 8, 64, 64)}; }
 
   explicit Unbalanced(const Input& input) : spins_(input.size), out_(input.size) {
     for (std::size_t i = 0; i < spins_.size(); ++i) spins_[i] = input.spins_per_ms * (1000 + mix(i) % 4001) / 1000;
@@ -19,22 +19,16 @@ class Unbalanced {
 
   std::uint64_t serial() {
     for (std::size_t i = 0; i < spins_.size(); ++i) out_[i] = busy_work(i, spins_[i]);
-    return outcome();
+    return take_hash(out_);
   }
 
   template <class Runtime>
   std::uint64_t parallel() {
     Runtime::loop(spins_.size(), [this](std::size_t i) { out_[i] = busy_work(i, spins_[i]); });
-    return outcome();
+    return take_hash(out_);
   }
 
  private:
-  std::uint64_t outcome() {
-    std::uint64_t hash = 0;
-    for (std::uint64_t& result : out_) hash = mix(hash ^ std::exchange(result, 0));
-    return hash;
-  }
-
   std::vector<std::uint64_t> spins_;
   std::vector<std::uint64_t> out_;
 };

@@ -35,7 +35,7 @@ struct GeometricTree {
   static constexpr std::uint64_t kPublishedNodes = 4'130'071;
   static constexpr std::size_t kMaxChildren = 100;  // the benchmark's limit
   static std::uint32_t seed(std::size_t) { return 19; }
-  static std::size_t size(Effort effort) { return by_effort(effort, 7, 8, kPublishedSize); }
+  static std::size_t size(Effort effort) { return by_effort(effort, 6, 8, kPublishedSize); }
 
   static std::size_t children(const Node& node, std::size_t levels) {
     if (node.depth >= levels) return 0;

@@ -61,7 +61,7 @@ class WordCount {
   static constexpr bool kReadsText = true;
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 2, 8, 24)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1, 8, 24)}; }
 
   explicit WordCount(const Input& input) : text_(read_text(input.text_dir, input.size * 1'000'000)) {
     constexpr std::size_t kBlock = 4096;
