@@ -124,7 +124,8 @@ struct TbbInvoke {
 
   template <class A, class B>
   static auto join(A&& a, B&& b) {
-    return detail::pair_of(a, b, [](auto&& first, auto&& second) { tbb::parallel_invoke(first, second); });
+    // Its caller runs the last of its arguments; here, as with everybody else, it is to run a.
+    return detail::pair_of(a, b, [](auto&& first, auto&& second) { tbb::parallel_invoke(second, first); });
   }
 };
 

@@ -27,7 +27,7 @@ class Chain {
   static constexpr const char* kSummary = "a list of n nodes walked by join(rest, 2 ms of work)";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 20, 200, 200)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 20, 100, 200)}; }
 
   explicit Chain(const Input& input) : nodes_(input.size) {
     const Node* next = nullptr;

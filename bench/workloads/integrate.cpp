@@ -56,7 +56,7 @@ class Integrate {
   static constexpr const char* kSummary = "the integral of (x * x + 1) * x from 0 to n, halving intervals to a tolerance";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 3'000, 30'000, 50'000)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 3'000, 10'000, 50'000)}; }
 
   explicit Integrate(const Input& input) {
     const auto end = static_cast<double>(input.size);

@@ -78,7 +78,7 @@ class Knapsack {
   static constexpr const char* kSummary = "0/1 knapsack of n items by branch and bound, a fork for every choice";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 18, 23, 25)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 18, 22, 25)}; }
 
   explicit Knapsack(const Input& input) : problem_(make_problem(input.size)) {}
 

@@ -11,7 +11,7 @@ class Unbalanced {
   static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 8, 64, 64)}; }
+  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 8, 32, 64)}; }
 
   explicit Unbalanced(const Input& input) : spins_(input.size), out_(input.size) {
     for (std::size_t i = 0; i < spins_.size(); ++i) spins_[i] = input.spins_per_ms * (1000 + mix(i) % 4001) / 1000;
