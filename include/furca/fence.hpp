@@ -51,7 +51,8 @@ class BasicSeqCstFence {
 /// before its next pop. The acquire of Q3 makes a departed visitor's CAS of top visible to the unfenced pops that follow.
 ///
 /// All writes of `mode` are read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do.
-template <class A>
+/// The default patience is about 10 us of fenced pops, a few times what arming costs.
+template <class A, std::uint32_t Patience = 1024>
 class BasicAdaptiveFence {
  public:
   using Atomics = A;
@@ -86,7 +87,7 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kQuiet = 0;
   static constexpr std::uint32_t kArming = 1;
   static constexpr std::uint32_t kArmed = 2;
-  static constexpr std::uint32_t kPatience = 1024;         // fenced pops: about 10 us, a few times what arming costs
+  static constexpr std::uint32_t kPatience = Patience;     // fenced pops
   static constexpr std::uint32_t kMostPatience = 1U << 14U;
   static constexpr std::uint64_t kSoon = 100'000;          // nanoseconds
 
