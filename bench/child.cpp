@@ -46,14 +46,15 @@ void run_contender(std::span<char* const> arguments) {
     found = measure(*body, std::strtod(arguments[7], nullptr), durations(static_cast<Effort>(number(arguments[8]))));
   });
   const Sample& sample = found.sample;
-  std::printf("%.17g %.17g %.17g %.17g %.17g %.17g %" PRIu64 "\n", sample.wall_ns, sample.cpu_ns, sample.peak_kib, sample.voluntary,
+  // Seven digits are more than any clock here is worth.
+  std::printf("%.7g %.7g %.7g %.7g %.7g %.7g %" PRIu64 "\n", sample.wall_ns, sample.cpu_ns, sample.peak_kib, sample.voluntary,
               sample.involuntary, sample.calls, found.answer);
 }
 
 void run_probe(std::span<char* const> arguments) {
   for (const Probe& probe : probes()) {
     if (probe.name != arguments[1] || probe.family != arguments[2] || probe.variant != arguments[3]) continue;
-    std::printf("%.17g\n", probe.measure(static_cast<unsigned>(number(arguments[4]))));
+    std::printf("%.7g\n", probe.measure(static_cast<unsigned>(number(arguments[4]))));
     return;
   }
   throw std::runtime_error("no such probe");

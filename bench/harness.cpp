@@ -210,7 +210,8 @@ class Runner {
 std::string PlannedRow::label() const { return Row{workload->name, {}, {}, size, 0, {}}.label(); }
 
 bool is_selected(const Plan& plan, const std::string& name, Group group) {
-  return name.find(plan.filter) != std::string::npos || plan.filter == name_of(group);
+  if (const auto wanted = group_called(plan.filter)) return group == *wanted;
+  return name.find(plan.filter) != std::string::npos;
 }
 
 std::vector<PlannedRow> select_rows(const Plan& plan) {

@@ -20,8 +20,7 @@ inline constexpr auto kLoopFamilies = ContenderList<Furca>{}
 #endif
     ;
 
-/// OpenMP is left to the loops. oneTBB has a task_group: the caller runs the first of two arms, as with furca, where
-/// parallel_invoke lets it run the last, and stacks stay lower.
+/// OpenMP is left to the loops. oneTBB has its task_group, whose stacks stay lower than those of parallel_invoke.
 inline constexpr auto kForkFamilies = ContenderList<Furca>{}
 #ifdef FURCA_BENCH_TBB
                                       + ContenderList<TbbTaskGroup>{}

@@ -117,7 +117,7 @@ std::string describe(const Figure* figure) {
   return spread < 0.005 * middle || middle == 0 ? value : value + format(" +-%.0f %%", 100 * spread / middle);
 }
 
-/// One line of figures: one variant of furca, and the other families, which have none, beside the first.
+/// One line of figures: one variant of furca, and the families that have none beside the first.
 struct FigureLine {
   std::string name;
   std::string variant;
@@ -146,7 +146,9 @@ void print_figures(std::ostream& out, const Results& results) {
     if (lines.empty()) continue;
     out << format("\n%-46s %-11s %13s %13s %13s\n", name_of(group), "", kOurs, kBaseline, "OpenMP");
     for (FigureLine& line : lines) {
-      const std::string label = line.name + (line.variant.empty() ? "" : ", " + line.variant);
+      const Figure* const plain = line.found["serial"];
+      const std::string label = line.name + (line.variant.empty() ? "" : ", " + line.variant) +
+                                (plain == nullptr ? "" : " (serial " + describe(plain) + ")");
       const std::string unit = line.unit == name_of(group) ? "" : line.unit;
       out << format("%-46s %-11s %13s %13s %13s\n", label.c_str(), unit.c_str(), describe(line.found[kOurs]).c_str(),
                     describe(line.found[kBaseline]).c_str(), describe(line.found["OpenMP"]).c_str());
