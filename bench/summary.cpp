@@ -6,8 +6,13 @@
 namespace bench {
 namespace {
 
+/// A/A is measured with one number of threads; it stands for the others too.
 std::vector<double> control_ratios(const Row& row, unsigned threads) {
-  return ratios(row.find("furca", threads, true), row.find("furca", threads));
+  const Series* control = row.find(kOurs, threads, true);
+  for (const Series& one : row.series) {
+    if (control == nullptr && one.control) control = &one;
+  }
+  return control == nullptr ? std::vector<double>{} : ratios(control, row.find(kOurs, control->threads));
 }
 
 void count(Tally& tally, Verdict verdict) {
@@ -34,11 +39,11 @@ std::vector<std::string> rivals(const Results& results) {
   for (const Row& row : results.rows) {
     for (const Series& series : row.series) {
       const std::string& family = series.family;
-      if (family == "furca" || family == "serial") continue;
+      if (family == kOurs || family == "serial") continue;
       if (std::find(families.begin(), families.end(), family) == families.end()) families.push_back(family);
     }
   }
-  std::stable_partition(families.begin(), families.end(), [](const std::string& family) { return family == "oneTBB"; });
+  std::stable_partition(families.begin(), families.end(), [](const std::string& family) { return family == kBaseline; });
   return families;
 }
 
@@ -46,7 +51,7 @@ std::vector<unsigned> thread_counts(const Results& results) {
   std::vector<unsigned> counts;
   for (const Row& row : results.rows) {
     for (const Series& series : row.series) {
-      if (series.family == "furca") counts.push_back(series.threads);
+      if (series.family == kOurs) counts.push_back(series.threads);
     }
   }
   std::sort(counts.begin(), counts.end());
@@ -77,7 +82,7 @@ std::vector<double> speedups(const Row& row, const std::string& family, unsigned
 }
 
 Comparison compare(const Row& row, const std::string& rival, unsigned threads) {
-  const Interval ratio = bootstrap_median(ratios(row.find(rival, threads), row.find("furca", threads)));
+  const Interval ratio = bootstrap_median(ratios(row.find(rival, threads), row.find(kOurs, threads)));
   const double noise = noise_factor(control_interval(row, threads));
   return {ratio, noise, judge(ratio, noise)};
 }
@@ -91,7 +96,7 @@ Tally tally(const Results& results, const std::string& rival, unsigned threads, 
     const Series* const series = row.find(rival, threads);
     if (series == nullptr || (group && row.group != *group)) continue;
     count(found, compare(row, rival, threads).verdict);
-    sets.push_back(ratios(series, row.find("furca", threads)));
+    sets.push_back(ratios(series, row.find(kOurs, threads)));
   }
   found.mean = bootstrap_geometric_mean(sets);
   return found;

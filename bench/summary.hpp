@@ -40,7 +40,8 @@ struct Comparison {
 
 Comparison compare(const Row& row, const std::string& rival, unsigned threads);
 
-/// A/A: the ratio of furca to itself, which should be 1. NaN if it was not measured.
+/// A/A: the ratio of furca to itself, which should be 1; with another number of threads if it was not measured with this one.
+/// NaN if it was not measured at all.
 Interval control_interval(const Row& row, unsigned threads);
 
 /// Verdicts, counted, over the rows in which the rival ran with that many threads.
