@@ -161,7 +161,10 @@ void write_string(std::string& out, const std::string& text) {
 
 void write_number(std::string& out, double value) {
   std::array<char, 32> digits;
-  out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+  const bool whole = std::abs(value) < 1e15 && value == std::trunc(value);  // "100000", where the shortest is "1e+05"
+  const auto end = whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<long long>(value))
+                         : std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  out.append(digits.data(), end.ptr);
 }
 
 /// Opens, writes each item, closes; on lines of their own or all on one.
