@@ -1,0 +1,148 @@
+// Programs that run the shipped deque. Each has an owner, thieves, and the same checks: every task is consumed exactly once, what
+// the task points to is seen whole, and no ring is used before it is published or after it was freed.
+#pragma once
+
+#include "fence_programs.hpp"
+
+#include <furca/deque.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace furca::model {
+
+struct Task {
+  using earned_by_cas = void;
+  int number = -1;
+};
+
+using ClassicFence = furca::detail::BasicSeqCstFence<Machine>;
+
+/// A deque and the accounts of what went in and came out.
+template <class Fence>
+class Scene {
+ public:
+  explicit Scene(std::size_t capacity) : deque_(capacity) {}
+
+  void push() {
+    const int number = pushed_++;
+    payloads_[number].set(number + 1);
+    deque_.push(Task{number});
+  }
+  void pop() {
+    if (const std::optional<Task> task = deque_.pop()) consume(*task);
+  }
+  void steal() {
+    if (const Steal<Task> got = deque_.steal()) consume(got.item);
+  }
+
+  /// When all threads have ended: what is left must be all that was not consumed.
+  void finish() {
+    while (const std::optional<Task> task = deque_.pop()) consume(*task);
+    for (int number = 0; number < pushed_; ++number) check(consumed_[number], "a task was lost");
+  }
+
+ private:
+  static constexpr int kMost = 8;
+
+  void consume(Task task) {
+    check(task.number >= 0 && task.number < pushed_, "a task that nobody pushed");
+    check(!consumed_[task.number], "a task was consumed twice");
+    consumed_[task.number] = true;
+    check(payloads_[task.number].get() == task.number + 1, "a task without its payload");
+  }
+
+  Deque<Task, Fence> deque_;
+  Plain<int> payloads_[kMost];
+  int pushed_ = 0;  // the owner's, and read when a task has been received
+  bool consumed_[kMost] = {};
+};
+
+/// The owner's part is a string of pushes and pops, as "++-"; a thief's is how often it steals. What `before` has, and a first
+/// steal if it is to be armed, is done before the threads start, so that the courses are spent on what follows.
+struct Play {
+  const char* name;
+  std::size_t capacity;
+  const char* before;
+  bool armed;
+  const char* owner;
+  int steals;
+  int steals_of_second = 0;
+};
+
+template <class Fence>
+std::function<void()> played(const Play& play) {
+  return [play] {
+    Scene<Fence> scene(play.capacity);
+    const auto own = [&scene](const char* steps) {
+      for (const char* step = steps; *step != '\0'; ++step) *step == '+' ? scene.push() : scene.pop();
+    };
+    const auto thief = [&scene](int count) {
+      for (; count > 0; --count) scene.steal();
+    };
+    own(play.before);
+    if (play.armed) thief(1);
+    Thread first([&] { thief(play.steals); });
+    std::optional<Thread> second;
+    if (play.steals_of_second > 0) second.emplace([&] { thief(play.steals_of_second); });
+    own(play.owner);
+    first.join();
+    if (second) second->join();
+    scene.finish();
+  };
+}
+
+/// What the classic deque is shown with.
+inline const Play kClassicPlays[] = {
+    {"the last two items", 2, "", false, "++--", 2},
+    {"two thieves", 2, "", false, "++-", 1, 1},
+    {"growing twice", 1, "", false, "+++", 1},
+    {"the only slot again", 1, "", false, "+-+", 2},
+    {"growing, then a pop", 1, "", false, "+++-", 2},
+    {"growing once", 2, "", false, "+++", 1},
+    {"a pop of nothing", 2, "", false, "+--", 1},
+    {"a pop before the first push", 2, "", false, "-+", 1},
+    {"pops and pushes in turn", 2, "", false, "++-+-", 2},
+};
+
+/// And the adaptive one: quiet, arming, armed, going quiet.
+inline const Play kAdaptivePlays[] = {
+    {"arming while the owner pops", 2, "++", false, "-", 2},
+    {"arming while the owner pops the last", 2, "++", false, "--", 1},
+    {"going quiet under a visitor", 4, "+++", true, "--", 1},
+    {"growing twice", 1, "", false, "+++", 1},
+    {"the only slot again", 1, "", false, "+-+", 2},
+    {"growing once", 2, "", false, "+++", 1},
+    {"a pop of nothing", 2, "", false, "+--", 1},
+    {"a pop before the first push", 2, "", false, "-+", 1},
+};
+
+inline std::vector<Program> deque_programs() {
+  std::vector<Program> programs;
+  for (const Play& play : kClassicPlays)
+    programs.push_back({std::string("classic deque: ") + play.name, played<ClassicFence>(play)});
+  for (const Play& play : kAdaptivePlays)
+    programs.push_back({std::string("adaptive deque: ") + play.name, played<HastyFence>(play)});
+  return programs;
+}
+
+/// Taken to the end too, but too long for the mutations: five million courses.
+inline std::vector<Program> long_deque_programs() {
+  return {
+      {"adaptive deque: going quiet under a visitor who comes twice", played<HastyFence>({"", 4, "++++", true, "--", 2})},
+  };
+}
+
+/// Too many courses: explored with few preemptions, which proves nothing and finds most.
+inline std::vector<Program> large_deque_programs() {
+  return {
+      {"classic deque: growing under two thieves", played<ClassicFence>({"", 1, "", false, "++-+", 2, 1}), with_preemptions(2)},
+      {"adaptive deque: arming while the owner pushes and pops", played<HastyFence>({"", 2, "", false, "++--", 2}),
+       with_preemptions(2)},
+      {"adaptive deque: two thieves", played<HastyFence>({"", 2, "", false, "++-", 1, 1}), with_preemptions(2)},
+      {"adaptive deque: going quiet under two visitors", played<HastyFence>({"", 4, "++++", true, "--", 1, 1}),
+       with_preemptions(2)},
+  };
+}
+
+}  // namespace furca::model

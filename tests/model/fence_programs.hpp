@@ -1,0 +1,126 @@
+// Programs that run the shipped adaptive fence alone, against what the deque asks of it: a full fence between the owner's store
+// and its load, as far as a thief on a visit can tell.
+#pragma once
+
+#include "atomics.hpp"
+#include "program.hpp"
+
+#include <furca/fence.hpp>
+
+#include <vector>
+
+namespace furca::model {
+
+using Machine = ModelAtomics<true>;
+/// One fenced pop, and it tries to go quiet.
+using HastyFence = furca::detail::BasicAdaptiveFence<Machine, 1>;
+
+/// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss the other.
+struct Dekker {
+  HastyFence fence;
+  Atomic<int> bottom{0};
+  Atomic<int> top{0};
+  int seen_by_owner = 0;
+  int seen_by_thief = 1;  // so it stays if the thief is not let in
+
+  void arm() {
+    if (fence.enter()) fence.leave();
+  }
+  void pop() {
+    bottom.store(1, std::memory_order_release);
+    fence.before_look();
+    seen_by_owner = top.load(std::memory_order_relaxed);
+  }
+  /// The first of them is fenced, and goes quiet.
+  void pop_twice() {
+    fence.before_look();
+    pop();
+  }
+  void steal() {
+    if (!fence.enter()) return;
+    top.store(1, std::memory_order_relaxed);
+    Machine::fence();
+    seen_by_thief = bottom.load(std::memory_order_acquire);
+    fence.leave();
+  }
+  /// What top says was written by somebody else.
+  void steal_after_another() {
+    if (!fence.enter()) return;
+    const int seen = top.load(std::memory_order_relaxed);
+    Machine::fence();
+    if (seen == 1) seen_by_thief = bottom.load(std::memory_order_acquire);
+    fence.leave();
+  }
+  void finish() const { check(seen_by_owner == 1 || seen_by_thief == 1, "owner and thief have missed each other"); }
+};
+
+inline std::vector<Program> fence_programs() {
+  return {
+      {"fence: arming while the owner pops",
+       [] {
+         Dekker d;
+         together([&] { d.pop(); }, [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: going quiet while a thief comes",
+       [] {
+         Dekker d;
+         d.arm();
+         together([&] { d.pop_twice(); }, [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: arming, by a thief that saw another's steal",
+       [] {
+         Dekker d;
+         together([&] { d.pop(); }, [&] { d.steal_after_another(); }, [&] { d.top.store(1, std::memory_order_relaxed); });
+         d.finish();
+       }},
+      {"fence: going quiet while a thief comes that saw another's steal",
+       [] {
+         Dekker d;
+         d.arm();
+         together([&] { d.pop_twice(); }, [&] { d.steal_after_another(); }, [&] { d.top.store(1, std::memory_order_relaxed); });
+         d.finish();
+       }},
+  };
+}
+
+/// Taken to the end too, but too long for the mutations.
+inline std::vector<Program> long_fence_programs() {
+  return {
+      {"fence: going quiet between two visits",
+       [] {
+         Dekker d;
+         d.arm();
+         together([&] { d.pop_twice(); },
+                  [&] {
+                    d.arm();
+                    d.steal();
+                  });
+         d.finish();
+       }},
+  };
+}
+
+/// Too many courses: explored with few preemptions, which proves nothing and finds most.
+inline std::vector<Program> large_fence_programs() {
+  return {
+      {"fence: one thief arms, another comes",
+       [] {
+         Dekker d;
+         together([&] { d.pop(); }, [&] { d.steal(); }, [&] { d.arm(); });
+         d.finish();
+       },
+       with_preemptions(2)},
+      {"fence: going quiet while two thieves come",
+       [] {
+         Dekker d;
+         d.arm();
+         together([&] { d.pop_twice(); }, [&] { d.steal(); }, [&] { d.arm(); });
+         d.finish();
+       },
+       with_preemptions(2)},
+  };
+}
+
+}  // namespace furca::model

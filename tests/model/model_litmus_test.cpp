@@ -1,0 +1,285 @@
+// The memory model itself: programs of a few accesses whose outcomes under C++20 are known. "01" is an outcome: the first value
+// that was read is 0, the second is 1. The sets are exact: nothing is missing, nothing too much.
+#include "litmus.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace furca::model;
+
+// --- store buffering -----------------------------------------------------------------------------------------------------
+
+TEST_CASE("store buffering, relaxed: both may miss the other") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
+}
+
+TEST_CASE("store buffering, release and acquire: no help") {
+  check_outcomes(store_buffering(kRelease, kAcquire, nothing, nothing), kAllOfTwo);
+}
+
+TEST_CASE("store buffering, two fences: one sees the other") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, fence, fence), "01 10 11");
+}
+
+TEST_CASE("store buffering, one fence is not enough") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, fence, nothing), kAllOfTwo);
+}
+
+TEST_CASE("store buffering, acq_rel fences are not enough") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, fence_as_weak, fence), kAllOfTwo);
+}
+
+TEST_CASE("store buffering, a heavy fence is enough for both") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, heavy_fence, nothing), "01 10 11");
+}
+
+TEST_CASE("store buffering, a heavy fence that reaches nobody else is one fence") {
+  check_outcomes(store_buffering(
+                     kRelaxed, kRelaxed, [] { Classic::heavy_fence(); }, nothing),
+                 kAllOfTwo);
+}
+
+TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        Atomic<int> y(0);
+        Atomic<int> z(0);
+        int a = 0;
+        int b = 0;
+        together(
+            [&] {
+              x.store(1, kRelaxed);
+              z.fetch_add(1, kAcqRel);
+              a = y.load(kRelaxed);
+            },
+            [&] {
+              y.store(1, kRelaxed);
+              Machine::fence();
+              b = x.load(kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      kAllOfTwo);
+}
+
+// --- message passing -----------------------------------------------------------------------------------------------------
+
+TEST_CASE("message passing, relaxed: the flag without the data") {
+  check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
+}
+
+TEST_CASE("message passing, only the release, or only the acquire") {
+  check_outcomes(message_passing(kRelease, kRelaxed, nothing, nothing), kAllOfTwo);
+  check_outcomes(message_passing(kRelaxed, kAcquire, nothing, nothing), kAllOfTwo);
+}
+
+TEST_CASE("message passing, release and acquire") {
+  check_outcomes(message_passing(kRelease, kAcquire, nothing, nothing), "00 01 11");
+}
+
+TEST_CASE("message passing, fences of either kind") {
+  check_outcomes(message_passing(kRelaxed, kRelaxed, fence_as_weak, fence_as_weak), "00 01 11");
+  check_outcomes(message_passing(kRelaxed, kAcquire, fence, nothing), "00 01 11");
+}
+
+TEST_CASE("message passing, a heavy fence on either side stands in for both fences") {
+  check_outcomes(message_passing(kRelaxed, kRelaxed, heavy_fence, nothing), "00 01 11");
+  check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, heavy_fence), "00 01 11");
+}
+
+TEST_CASE("a release sequence goes on through another thread's relaxed read-modify-write") {
+  check_outcomes(
+      [] {
+        Atomic<int> data(0);
+        Atomic<int> flag(0);
+        int a = 0;
+        int b = 0;
+        together(
+            [&] {
+              data.store(1, kRelaxed);
+              flag.fetch_add(1, kRelease);
+            },
+            [&] { flag.fetch_add(2, kRelaxed); },
+            [&] {
+              a = flag.load(kAcquire);
+              b = data.load(kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      "00 01 11 20 21 31");  // 20: the relaxed one came first
+}
+
+TEST_CASE("a release sequence ends at the same thread's relaxed store, since C++20") {
+  check_outcomes(
+      [] {
+        Atomic<int> data(0);
+        Atomic<int> flag(0);
+        int a = 0;
+        int b = 0;
+        together(
+            [&] {
+              data.store(1, kRelaxed);
+              flag.store(1, kRelease);
+              flag.store(2, kRelaxed);
+            },
+            [&] {
+              a = flag.load(kAcquire);
+              b = data.load(kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      "00 01 11 20 21");
+}
+
+// --- one location --------------------------------------------------------------------------------------------------------
+
+TEST_CASE("coherence: reads of one word do not go back") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        int a = 0;
+        int b = 0;
+        together(
+            [&] {
+              x.store(1, kRelaxed);
+              x.store(2, kRelaxed);
+            },
+            [&] {
+              a = x.load(kRelaxed);
+              b = x.load(kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      "00 01 02 11 12 22");
+}
+
+TEST_CASE("coherence: a thread sees its own writes, and a read that happened before bars older values") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        Atomic<int> told(0);
+        int a = 0;
+        int b = 0;
+        int c = 0;
+        together(
+            [&] {
+              x.store(1, kRelaxed);
+              a = x.load(kRelaxed);
+              told.store(a, kRelease);
+            },
+            [&] {
+              b = told.load(kAcquire);
+              c = x.load(kRelaxed);
+            });
+        for (const int value : {a, b, c}) observe(value);
+      },
+      "100 101 111");
+}
+
+TEST_CASE("read-modify-writes read the newest value") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        int a = 0;
+        int b = 0;
+        together([&] { a = x.fetch_add(1, kRelaxed); }, [&] { b = x.fetch_add(1, kRelaxed); });
+        observe(a);
+        observe(b);
+        observe(x.load(kRelaxed));
+      },
+      "012 102");
+}
+
+TEST_CASE("of two CASes one succeeds; one that fails may fail on an old value") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        bool a = false;
+        bool b = false;
+        together(
+            [&] {
+              int expected = 0;
+              a = x.compare_exchange_strong(expected, 1, kRelaxed, kRelaxed);
+            },
+            [&] {
+              int expected = 0;
+              b = x.compare_exchange_strong(expected, 2, kRelaxed, kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      "01 10");
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        int expected = 2;
+        together([&] { x.store(1, kRelaxed); }, [&] { x.compare_exchange_strong(expected, 3, kRelaxed, kRelaxed); });
+        observe(expected);
+      },
+      "0 1");
+}
+
+// --- three and four threads ----------------------------------------------------------------------------------------------
+
+TEST_CASE("independent reads of independent writes: readers may disagree, fences make them agree") {
+  const std::string all = "0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1010 1011 1100 1101 1110 1111";
+  check_outcomes(independent_reads(kRelease, kAcquire, nothing), all);
+  std::string agree = all;
+  agree.erase(agree.find("1010 "), 5);
+  CHECK(outcomes(independent_reads(kRelaxed, kRelaxed, fence), true) == agree);  // unreduced: a million courses
+}
+
+TEST_CASE("write to read causality: relaxed none, release and acquire hand on what was read") {
+  check_outcomes(write_to_read_causality(kRelaxed, kRelaxed), "000 001 010 011 100 101 110 111");
+  check_outcomes(write_to_read_causality(kRelease, kAcquire), "000 001 010 011 100 101 111");
+}
+
+TEST_CASE("read to write causality with fences: what a fenced reader saw, a later fence sees") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        Atomic<int> y(0);
+        int a = 0;
+        int b = 0;
+        int c = 0;
+        together([&] { x.store(1, kRelaxed); },
+                 [&] {
+                   a = x.load(kRelaxed);
+                   Machine::fence();
+                   b = y.load(kRelaxed);
+                 },
+                 [&] {
+                   y.store(1, kRelaxed);
+                   Machine::fence();
+                   c = x.load(kRelaxed);
+                 });
+        for (const int value : {a, b, c}) observe(value);
+      },
+      "000 001 010 011 101 110 111");  // not 100
+}
+
+TEST_CASE("load buffering is not modelled") {
+  check_outcomes(
+      [] {
+        Atomic<int> x(0);
+        Atomic<int> y(0);
+        int a = 0;
+        int b = 0;
+        together(
+            [&] {
+              a = x.load(kRelaxed);
+              y.store(1, kRelaxed);
+            },
+            [&] {
+              b = y.load(kRelaxed);
+              x.store(1, kRelaxed);
+            });
+        observe(a);
+        observe(b);
+      },
+      "00 01 10");  // C++20 allows 11
+}
