@@ -76,7 +76,7 @@ bool memory_is_ours() {
 #define EVERY_POLICY SeqCstFence, AdaptiveFence, ClassicModeFence
 
 /// True if the child aborts and says `message`.
-bool aborts_with(const std::string& message, const std::function<void()>& doomed) {
+[[maybe_unused]] bool aborts_with(const std::string& message, const std::function<void()>& doomed) {
   const furca::test::ForkedEnd end = furca::test::in_forked_child([&] { return doomed(), 0; });
   return end.signal == SIGABRT && end.said.find(message) != std::string::npos;
 }
