@@ -60,6 +60,23 @@ def check_command_line(program):
         check(f"--list has no {workload}", any(line.split()[1] == workload for line in output.splitlines()))
 
 
+def check_failing_runs(program):
+    """Without text wordcount's processes fail, all of them: each is said, nothing is lost, and the report can still be made."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty, path, page = (os.path.join(folder, name) for name in ["empty", "result.json", "page.html"])
+        os.mkdir(empty)
+        code, output, errors = run(program, "--quick", "--rounds", "1", "--filter", "wordcount", "--text", empty, "--json", path)
+        check(f"failing runs: exit code {code}, not 1", code == 1)
+        check("failing runs: not said on stderr", f"no text in {empty}" in errors and "wordcount 1, serial, threads: 1: exit code 1" in errors)
+        check("failing runs: not said below the table", "FAILED: " in output)
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        times = [time for series in result["rows"][0]["series"] for time in series["wall_ns"]]
+        check("failing runs: a time from nowhere", result["failures"] >= len(times) > 0 and all(time is None for time in times))
+        code, _, _ = run(program, "--show", path, "--html", page)
+        check("failing runs: cannot be shown", code == 1 and os.path.getsize(page) > 0)
+
+
 def check_series(where, series, rounds):
     check(f"{where}: family {series['family']}", series["family"] in FAMILIES)
     check(f"{where}: threads", series["threads"] >= 1)
@@ -119,6 +136,7 @@ def main():
         sys.exit(__doc__)
     check_command_line(sys.argv[1])
     if len(sys.argv) == 3:
+        check_failing_runs(sys.argv[1])
         check_result(sys.argv[1], sys.argv[2])
     for failure in failures:
         print("FAILED:", failure)

@@ -78,6 +78,8 @@ struct OpenMpTasks {
   }
 };
 
+/// Static and guided are written out twice: a schedule is part of the pragma, and schedule(runtime) would cost the static one what it
+/// gains by being known to the compiler.
 struct OpenMpStatic {
   inline static const Contender kContender{"OpenMP static", "OpenMP", false, &detail::enter_openmp};
   static constexpr Operations kOffers = kLoop | kReduce;
