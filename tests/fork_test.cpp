@@ -363,8 +363,15 @@ const ChildProcess returns_to_stale_arms{"a child returns from a stolen arm whil
 }};
 
 /// ThreadSanitizer takes a thread that a forked child starts on a stack of its parent's for that thread of the parent's, and
-/// gives up ("dup thread"). Scenarios in which a child of a process with threads starts some cannot run under it.
-bool threads_after_fork() { return __tsan_init == nullptr; }
+/// gives up ("dup thread"). AddressSanitizer forks while other threads hold the locks of its allocator, until GCC 14 and LLVM 17;
+/// a child that allocates may wait for them forever. Under these, children of a process with threads cannot be asked to compute.
+bool children_can_compute() {
+#if defined(__SANITIZE_ADDRESS__) && !defined(__clang__) && __GNUC__ < 14
+  return false;
+#else
+  return __tsan_init == nullptr;
+#endif
+}
 
 void check_fork(const ChildProcess& scenario) {
   const Ending ending = scenario.run({.seconds = 120});
@@ -375,10 +382,9 @@ void check_fork(const ChildProcess& scenario) {
 }  // namespace
 
 TEST_CASE("a child of a process that has not used furca yet computes") { check_fork(before_use); }
-TEST_CASE("a parent's busy ThreadPool can be used and destroyed in the child") { check_fork(busy_pool_in_child); }
+TEST_CASE("a parent's busy ThreadPool can be used and destroyed in the child" * doctest::skip(!children_can_compute())) { check_fork(busy_pool_in_child); }
 
-TEST_CASE("a child of a process with threads computes on threads of its own") {
-  if (!threads_after_fork()) return;
+TEST_CASE("a child of a process with threads computes on threads of its own" * doctest::skip(!children_can_compute())) {
   SUBCASE("the pool is idle") { check_fork(idle_pool); }
   SUBCASE("the pool is busy") { check_fork(busy_pool); }
   SUBCASE("forked in the bodies of a loop") { check_fork(in_body); }
@@ -391,8 +397,7 @@ TEST_CASE("a child of a process with threads computes on threads of its own") {
   SUBCASE("the threads of many pools sleep in the parent") { check_fork(many_sleepers); }
 }
 
-TEST_CASE("a child forked while another thread uses furca for the first time computes") {
-  if (!threads_after_fork()) return;
+TEST_CASE("a child forked while another thread uses furca for the first time computes" * doctest::skip(!children_can_compute())) {
   for (int delay = 0; delay < 40'000; delay += 50) {
     const Ending ending = during_first_use.run({.environment = {{"FURCA_TEST_DELAY", std::to_string(delay)}}});
     INFO(delay);
