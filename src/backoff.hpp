@@ -1,19 +1,9 @@
 // How a thread with nothing to do passes the time before it sleeps: a few microseconds of spinning, then yields.
 #pragma once
 
-#include <furca/detail/config.hpp>
-
-#include <sched.h>
+#include <furca/detail/atomics.hpp>
 
 namespace furca::detail {
-
-inline void spin_pause() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("isb" ::: "memory");  // yield is a no-op on most cores; isb takes about as long as x86's pause
-#endif
-}
 
 /// Rounds between two looks for work: short at first, because the next fork or the end of a short job is often that near,
 /// then up to half a microsecond apart, because every look takes a cache line from a worker that is at work.
@@ -24,9 +14,9 @@ class Backoff {
 
   void pause() noexcept {
     if (round_ < kSpins) {
-      for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) spin_pause();
+      for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
     } else {
-      sched_yield();
+      Atomics::yield();
     }
     if (!exhausted()) ++round_;
   }
@@ -35,8 +25,8 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kSpins = 64;   // about 15 us in all: what falling asleep and being woken cost together
-  static constexpr int kYields = 16;  // about 5 us; on a crowded machine a time slice for somebody else each
+  static constexpr int kSpins = Atomics::kSpins;    // about 15 us in all: what falling asleep and being woken cost together
+  static constexpr int kYields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for somebody else each
 
   int round_ = 0;
 };

@@ -9,8 +9,6 @@
 #include <string>
 #include <system_error>
 
-#include <sched.h>
-
 namespace furca::detail {
 
 namespace {
@@ -104,7 +102,7 @@ void Pool::retire() noexcept {
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
     Worker::Phase phase = Worker::Phase::looking;
-    while ((phase = workers_[i]->phase_.load(std::memory_order_acquire)) == Worker::Phase::looking) sched_yield();
+    while ((phase = workers_[i]->phase_.load(std::memory_order_acquire)) == Worker::Phase::looking) Atomics::yield();
     phase == Worker::Phase::gone ? threads_[i].join() : threads_[i].detach();
   }
 }

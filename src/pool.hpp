@@ -81,9 +81,9 @@ class Pool {
   const bool greedy_;
   const std::uint64_t fork_generation_;
   std::vector<std::unique_ptr<Worker>> workers_;  // one per started thread; not changed once the first one runs
-  std::atomic<std::size_t> started_{0};           // how many of them there are, published when all are made
-  std::atomic<Worker*> guests_{nullptr};
-  std::atomic<std::size_t> guest_count_{0};
+  Atomics::Atomic<std::size_t> started_{0};           // how many of them there are, published when all are made
+  Atomics::Atomic<Worker*> guests_{nullptr};
+  Atomics::Atomic<std::size_t> guest_count_{0};
   std::vector<Thread> threads_;
 };
 

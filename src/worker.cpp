@@ -43,7 +43,7 @@ void Worker::run(Job& job) noexcept {
   job.latch.take(*this);
   job.run();
   job.latch.set();             // [L2] [R1] after this, job may be gone
-  StdAtomics::light_fence();   // [R2]
+  Atomics::light_fence();   // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]
   deque_.skip_index();         // [L4]
 }

@@ -2,13 +2,16 @@
 //
 // Every protocol header takes its atomics, fences, futex calls and clock from a template parameter with the members of
 // StdAtomics. The library is built with StdAtomics; a model checker or a chaos run gives its own, and so runs the very
-// headers that ship.
+// headers that ship. Either a test names its own machine as that parameter, or a build puts it in the place of Atomics, which
+// all of the library uses: then pool, workers and algorithms run on it as they are.
 #pragma once
 
 #include <furca/detail/config.hpp>
 
 #include <atomic>
 #include <cstdint>
+
+#include <sched.h>
 
 namespace furca::detail {
 
@@ -56,6 +59,28 @@ struct StdAtomics {
 
   /// Nanoseconds of a monotonic clock.
   static std::uint64_t ticks() noexcept { return steady_ticks(); }
+
+  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp).
+  static constexpr int kSpins = 64;
+  static constexpr int kYields = 16;
+
+  static void relax() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("isb" ::: "memory");  // yield is a no-op on most cores; isb takes about as long as x86's pause
+#endif
+  }
+
+  static void yield() noexcept { sched_yield(); }
 };
 
+#if !defined(FURCA_ATOMICS_HEADER)
+using Atomics = StdAtomics;
+#endif
+
 }  // namespace furca::detail
+
+#if defined(FURCA_ATOMICS_HEADER)
+#include FURCA_ATOMICS_HEADER  // a test's: defines furca::detail::Atomics
+#endif

@@ -48,6 +48,6 @@ class BasicLatch {
   typename A::template Atomic<std::uintptr_t> word_{kOpen};
 };
 
-using Latch = BasicLatch<StdAtomics>;
+using Latch = BasicLatch<Atomics>;
 
 }  // namespace furca::detail

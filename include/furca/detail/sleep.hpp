@@ -167,7 +167,7 @@ class BasicBell {
   typename A::template Atomic<std::uint32_t> word_;
 };
 
-using Sleep = BasicSleep<StdAtomics>;
-using Bell = BasicBell<StdAtomics>;
+using Sleep = BasicSleep<Atomics>;
+using Bell = BasicBell<Atomics>;
 
 }  // namespace furca::detail

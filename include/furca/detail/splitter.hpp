@@ -47,12 +47,12 @@ class LoopEnd {
   /// A body threw at `step`. Relaxed: the exception itself travels through a latch.
   void lower_to(std::uint64_t step) noexcept {
     std::uint64_t end = get();
-    while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed)) {
+    while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed, std::memory_order_relaxed)) {
     }
   }
 
  private:
-  std::atomic<std::uint64_t> end_;
+  Atomics::Atomic<std::uint64_t> end_;
 };
 
 /// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.

@@ -40,7 +40,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Publishes a job, so that anybody may steal it until take(). kNoJob: out of memory, and nothing was published.
   Index fork(Job& job) noexcept {
     const Index at = deque_.try_push(&job);  // [F1] [R1]
-    StdAtomics::light_fence();               // [F2] [R2]
+    Atomics::light_fence();               // [F2] [R2]
     if (bell_.wants_attention() || sleep_->must_wake()) [[unlikely]] announce();  // [R3] [F3]
     return at;
   }
@@ -97,7 +97,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Sleep* const sleep_;
   Pool* const pool_;
   std::size_t index_ = 0;
-  std::atomic<Phase> phase_{Phase::looking};
+  Atomics::Atomic<Phase> phase_{Phase::looking};
   bool alone_ = false;
   bool greedy_ = false;
   std::uint32_t random_ = 1;
@@ -106,7 +106,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   // A guest's place in its pool (pool.hpp); null and false for started threads.
   Worker* next_guest_ = nullptr;
   Worker* outer_ = nullptr;  // what current_worker was when this guest came in
-  std::atomic<bool> taken_{false};
+  Atomics::Atomic<bool> taken_{false};
 };
 
 /// While the arm before a forked job runs: if it throws, the job is withdrawn, and its outcome dropped if it has one, since what
