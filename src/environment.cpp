@@ -36,12 +36,13 @@ std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most
   return count;
 }
 
+/// Checked by: tests/startup_test.cpp ("is reported once and ignored")
 std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept {
   const char* const text = std::getenv("FURCA_NUM_THREADS");
   if (text == nullptr || *text == '\0') return std::nullopt;
   const std::optional<std::size_t> count = parse_thread_count(text, most);
   static std::atomic<bool> reported{false};
-  if (!count && !reported.exchange(true))
+  if (!count && !reported.exchange(true))  // [N1] pairs with [N1]: one of those who come is the first
     std::fprintf(stderr, "furca: FURCA_NUM_THREADS=%s ignored: it must be a whole number from 1 to %zu\n", text, most);
   return count;
 }

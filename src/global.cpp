@@ -14,6 +14,8 @@ namespace furca::detail {
 namespace {
 
 // Everything here is constant-initialised: a static constructor elsewhere may call in before this file's own have run.
+// Checked by: tests/lifecycle_test.cpp ("use in a static constructor", "use in main and in static destructors")
+// Checked by: tests/fork_test.cpp ("a child forked while another thread uses furca for the first time computes")
 constinit std::atomic<Pool*> global_pool{nullptr};
 constinit std::atomic<std::uint64_t> generation{0};
 constinit std::atomic<bool> exiting{false};
@@ -45,7 +47,7 @@ void after_fork_in_child() noexcept {
 
 void install_hooks() noexcept {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-  key_made = pthread_key_create(&attached_key, detach_thread) == 0;
+  key_made = pthread_key_create(&attached_key, detach_thread) == 0;  // [K1] pairs with [K2]
 }
 
 /// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks installed at first use
@@ -55,9 +57,9 @@ void install_hooks() noexcept {
 struct Lifetime {
   Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
   ~Lifetime() {
-    exiting = true;
-    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) pool->retire();
-    if (key_made) pthread_key_delete(attached_key);
+    exiting = true;  // [E1] pairs with [E2]
+    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) pool->retire();  // [W2]
+    if (key_made) pthread_key_delete(attached_key);  // [K2]
   }
 } lifetime;
 
@@ -71,10 +73,10 @@ class StartingLock {
 
 Pool& start_global_pool() {
   const StartingLock lock;
-  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;
-  const std::size_t threads = exiting ? 1 : default_thread_count();
+  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
+  const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
   auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
-  global_pool.store(pool, std::memory_order_release);
+  global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;
 }
 
@@ -86,18 +88,18 @@ std::uint64_t fork_generation() noexcept {
 }
 
 std::size_t global_pool_size() noexcept {
-  const Pool* const pool = global_pool.load(std::memory_order_acquire);
+  const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]
   return pool != nullptr ? pool->size() : default_thread_count();
 }
 
 Worker& Worker::attach() {
   pthread_once(&hooks_once, install_hooks);
-  Pool* const started = global_pool.load(std::memory_order_acquire);
+  Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
   Pool& pool = started != nullptr ? *started : start_global_pool();
   bool owned = false;
   Worker& guest = pool.enter(owned);
-  const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;
-  if (!given_back && !exiting) {  // at exit it need not be, and the key is gone
+  const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;  // [K2]
+  if (!given_back && !exiting) {  // [E2] at exit it need not be, and the key is gone
     Pool::leave(guest);
     throw std::bad_alloc();
   }

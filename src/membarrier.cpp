@@ -1,4 +1,5 @@
 // The asymmetric fence: Linux membarrier(2). Elsewhere, and with FURCA_FENCE=classic, an ordinary fence on both sides.
+// Checked by: tests/startup_test.cpp ("FURCA_FENCE chooses the fence"), tests/sleep_stress_test.cpp
 #include <furca/detail/atomics.hpp>
 
 #include "environment.hpp"
@@ -30,7 +31,7 @@ bool offered_and_wanted() noexcept {
 
 void heavy_fence() noexcept {
   if (!asymmetric_fences()) {
-    StdAtomics::fence();
+    StdAtomics::fence();  // [A2] [B2] [S2] where both sides have it
     return;
   }
   if (barrier() || (errno == EPERM && register_process() && barrier())) return;
@@ -53,7 +54,7 @@ bool offered_and_wanted() noexcept {
 
 }  // namespace
 
-void heavy_fence() noexcept { StdAtomics::fence(); }
+void heavy_fence() noexcept { StdAtomics::fence(); }  // [A2] [B2] [S2]
 
 }  // namespace furca::detail
 

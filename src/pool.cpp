@@ -55,7 +55,6 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
     workers_.back()->deque_.hand_over();
   }
   sleep_.start(static_cast<std::uint32_t>(threads));
-  started_.store(threads, std::memory_order_release);
   for (std::size_t index = 0; index < threads; ++index) {
     try {
       threads_.emplace_back(
@@ -80,11 +79,11 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
 Pool::~Pool() {
   for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
-  for (const Worker* guest = guests_.load(std::memory_order_acquire); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
-    if (guest->taken_.load(std::memory_order_acquire))
+  for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
+    if (guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
   stop_and_join();
-  for (Worker* guest = guests_.load(std::memory_order_acquire); guest != nullptr;) {
+  for (Worker* guest = newest_guest(); guest != nullptr;) {
     const std::unique_ptr<Worker> dead(guest);
     guest = dead->next_guest_;
   }
@@ -96,13 +95,14 @@ void Pool::stop_and_join() noexcept {
   for (Thread& thread : threads_) thread.join();
 }
 
+/// Checked by: tests/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
 void Pool::retire() noexcept {
   if (lost_in_fork()) return;
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
     Worker::Phase phase = Worker::Phase::looking;
-    while ((phase = workers_[i]->phase_.load(std::memory_order_acquire)) == Worker::Phase::looking) Atomics::yield();
+    while ((phase = workers_[i]->phase_.load(std::memory_order_relaxed)) == Worker::Phase::looking) Atomics::yield();
     phase == Worker::Phase::gone ? threads_[i].join() : threads_[i].detach();
   }
 }
@@ -126,13 +126,14 @@ Worker& Pool::enter(bool& owned) {
 
 void Pool::leave(Worker& guest) noexcept {
   guest.deque_.hand_over();
-  guest.taken_.store(false, std::memory_order_release);  // [G1] pairs with [G2]
+  guest.taken_.exchange(false, std::memory_order_release);  // [G1] pairs with [G2]; as all shared writes of the flag a read-modify-write
 }
 
+/// Checked by: tests/thread_pool_test.cpp ("threads that are in a pool at the same time have different indices")
 Worker& Pool::claim_guest() {
   for (;;) {
     Worker* lowest = nullptr;  // the last free one, since the list is newest first
-    for (Worker* guest = guests_.load(std::memory_order_acquire); guest != nullptr; guest = guest->next_guest_)
+    for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
       if (!guest->taken_.load(std::memory_order_relaxed)) lowest = guest;
     if (lowest == nullptr) break;
     if (!lowest->taken_.exchange(true, std::memory_order_acquire)) return *lowest;  // [G2] pairs with [G1]
@@ -142,8 +143,9 @@ Worker& Pool::claim_guest() {
   fresh->deque_.hand_over();
   fresh->taken_.store(true, std::memory_order_relaxed);
   fresh->next_guest_ = guests_.load(std::memory_order_relaxed);
+  // [G3] pairs with [G4] (pool.hpp): everybody who reads it later sees the whole list
   while (!guests_.compare_exchange_weak(fresh->next_guest_, fresh.get(), std::memory_order_release, std::memory_order_relaxed)) {
-  }  // [G3] pairs with the acquire loads of guests_; everybody who reads it later sees the whole list
+  }
   return *fresh.release();
 }
 

@@ -18,6 +18,7 @@ namespace furca::detail {
 ///
 /// Guests are kept in a list that only grows while the pool lives and is reused by whoever comes next: thieves walk it
 /// without a lock, and neither an entry nor a fork() can leave one held.
+/// Checked by: tests/thread_pool_test.cpp ("many outside threads use one pool at once")
 class Pool {
  public:
   enum class OnFailure { fail, smaller };  ///< what a thread that cannot be created means: std::system_error, or fewer threads
@@ -52,7 +53,7 @@ class Pool {
   bool any_worker(std::uint32_t seed, Visit visit) const {
     const bool guests_first = (seed & 1U) != 0;
     if (guests_first && any_guest(visit)) return true;
-    const std::size_t count = started_.load(std::memory_order_acquire);
+    const std::size_t count = workers_.size();
     std::size_t at = count > 0 ? (seed >> 1U) % count : 0;
     for (std::size_t left = count; left > 0; --left) {
       if (visit(*workers_[at])) return true;
@@ -68,10 +69,12 @@ class Pool {
  private:
   template <class Visit>
   bool any_guest(Visit& visit) const {
-    for (Worker* guest = guests_.load(std::memory_order_acquire); guest != nullptr; guest = guest->next_guest_)
+    for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
       if (visit(*guest)) return true;
     return false;
   }
+
+  Worker* newest_guest() const noexcept { return guests_.load(std::memory_order_acquire); }  // [G4] pairs with [G3]
 
   void start(const Config& config, std::size_t threads, OnFailure on_failure);
   void stop_and_join() noexcept;
@@ -81,7 +84,6 @@ class Pool {
   const bool greedy_;
   const std::uint64_t fork_generation_;
   std::vector<std::unique_ptr<Worker>> workers_;  // one per started thread; not changed once the first one runs
-  Atomics::Atomic<std::size_t> started_{0};           // how many of them there are, published when all are made
   Atomics::Atomic<Worker*> guests_{nullptr};
   Atomics::Atomic<std::size_t> guest_count_{0};
   std::vector<Thread> threads_;

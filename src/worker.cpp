@@ -39,25 +39,28 @@ void Worker::announce() noexcept {
 
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
 /// before skip_index(): see steal_below. And the bell is ours, not the job's, because the job is gone by then.
+/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
   job.latch.take(*this);
+  const Phase outer = phase_.load(std::memory_order_relaxed);
+  phase_.store(Phase::running, std::memory_order_relaxed);
   job.run();
+  phase_.store(outer, std::memory_order_relaxed);  // before the latch: whoever it tells may unload the library next
   job.latch.set();             // [L2] [R1] after this, job may be gone
   Atomics::light_fence();   // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]
   deque_.skip_index();         // [L4]
 }
 
+/// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Worker::work() noexcept {
   current_worker = this;
   random_ = static_cast<std::uint32_t>(index_) * 2654435769U + 1U;
   while (Job* const job = find_job()) {
-    phase_.store(Phase::running, std::memory_order_release);
     run(*job);
-    phase_.store(Phase::looking, std::memory_order_release);
     sleep_->start_looking();
   }
-  phase_.store(Phase::gone, std::memory_order_release);
+  phase_.store(Phase::gone, std::memory_order_relaxed);
 }
 
 /// Looking throughout; active once it returns a job. Null: the pool stops.

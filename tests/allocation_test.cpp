@@ -1,6 +1,7 @@
 // What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
 #include <furca/furca.hpp>
 
+#include "allocations.hpp"
 #include "observe.hpp"
 #include "subprocess.hpp"
 
@@ -10,80 +11,16 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <system_error>
 #include <thread>
 
-namespace {
-
-constinit std::atomic<long> allocations{0};
-constinit std::atomic<bool> failing{false};
-constinit std::atomic<long> successes_left{0};
-constinit std::atomic<long> failures_left{0};
-
-void* allocate(std::size_t size, std::size_t alignment) noexcept {
-  if (failing && successes_left.fetch_sub(1) <= 0 && failures_left.fetch_sub(1) > 0) return nullptr;
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  void* memory = nullptr;
-  return posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, size) == 0 ? memory : nullptr;
-}
-
-void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-  if (void* const memory = allocate(size, alignment)) return memory;
-  throw std::bad_alloc();
-}
-
-constexpr std::size_t kUsual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-
-}  // namespace
-
-// Every form, since those that are left to the library need not come by the others. Weak, because clang links its sanitizers'
-// own statically and strong: there these are not in use, see replaced().
-[[gnu::weak]] void* operator new(std::size_t size) { return allocate_or_throw(size, kUsual); }
-[[gnu::weak]] void* operator new[](std::size_t size) { return allocate_or_throw(size, kUsual); }
-[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
-[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
-[[gnu::weak]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
-[[gnu::weak]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
-[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
-  return allocate(size, static_cast<std::size_t>(to));
-}
-[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
-  return allocate(size, static_cast<std::size_t>(to));
-}
-[[gnu::weak]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
-
-extern "C" [[gnu::weak]] void __sanitizer_print_stack_trace();  // NOLINT: there if a sanitizer is
-
 using namespace furca::test;
 using furca::ThreadPool;
 
 namespace {
-
-/// Allocations that call() makes in this process, on whatever thread.
-template <class Call>
-long allocations_in(Call call) {
-  const long before = allocations;
-  call();
-  return allocations - before;
-}
-
-/// Are the operators above in use?
-bool replaced() {
-  return allocations_in([] { ::operator delete(::operator new(8)); }) == 1;
-}
 
 double sum_of_halves() {
   return furca::parallel_reduce(
@@ -130,13 +67,13 @@ void check_calls(std::size_t size) {
 }  // namespace
 
 TEST_CASE("the counter counts") {
-  CHECK((replaced() || __sanitizer_print_stack_trace != nullptr));
-  if (!replaced()) return;
+  CHECK((allocations_are_counted() || __sanitizer_print_stack_trace != nullptr));
+  if (!allocations_are_counted()) return;
   CHECK(allocations_in([] { ThreadPool pool({.threads = 2}); }) > 3);
 }
 
 TEST_CASE("joins, loops and reductions allocate nothing, stolen or not") {
-  if (!replaced()) return;
+  if (!allocations_are_counted()) return;
   const Watchdog watchdog("steady state", 120);
   for (const std::size_t size : {1U, 2U, 3U}) {
     CAPTURE(size);
@@ -147,7 +84,7 @@ TEST_CASE("joins, loops and reductions allocate nothing, stolen or not") {
 }
 
 TEST_CASE("to enter a pool again allocates nothing, whoever was there last") {
-  if (!replaced()) return;
+  if (!allocations_are_counted()) return;
   const Watchdog watchdog("guests");
   for (const std::size_t size : {1U, 2U, 3U}) {
     ThreadPool pool({.threads = size});
@@ -231,19 +168,19 @@ const ChildProcess failing_allocations{"allocations fail", [] {
   const std::string name = std::getenv("FURCA_TEST_CALL");
   for (const Attempt& attempt : kAttempts) {
     if (name != attempt.name) continue;
-    successes_left = std::atol(std::getenv("FURCA_TEST_SUCCESSES"));
-    failures_left = std::atol(std::getenv("FURCA_TEST_FAILURES"));
     const char* outcome = "right";
-    failing = true;
-    try {
-      if (!attempt.call()) outcome = "wrong";
-    } catch (const std::bad_alloc&) {
-      outcome = "bad_alloc";
-    } catch (const std::system_error&) {
-      outcome = "system_error";
+    {
+      const FailingAllocations failing(std::atol(std::getenv("FURCA_TEST_SUCCESSES")), std::atol(std::getenv("FURCA_TEST_FAILURES")));
+      try {
+        if (!attempt.call()) outcome = "wrong";
+      } catch (const std::bad_alloc&) {
+        outcome = "bad_alloc";
+      } catch (const std::system_error&) {
+        outcome = "system_error";
+      }
+      if (failing.refused() == 0) outcome = "done";
     }
-    failing = false;
-    std::puts(successes_left < 0 ? outcome : "done");
+    std::puts(outcome);
     if (!attempt.call()) return 1;
     join_on_all_threads(furca::num_threads());
     if (!computes() || furca::num_threads() != 3 || threads_since(before).size() < 2) return 2;
@@ -256,7 +193,7 @@ const ChildProcess failing_allocations{"allocations fail", [] {
 }  // namespace
 
 TEST_CASE("when an allocation fails, a call works or throws, and the next one works") {
-  if (!replaced()) return;
+  if (!allocations_are_counted()) return;
   for (const char* failures : {"1", "1000000"}) {  // one allocation, or that one and all that follow
     for (const Attempt& attempt : kAttempts) {
       for (int n = 0;; ++n) {

@@ -2,12 +2,14 @@
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
+#include "trials.hpp"
 #include "subprocess.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -112,7 +114,7 @@ class Load {
 const ChildProcess busy_pool{"fork from a thread while others use the pool", [] {
   const Load load;
   bool right = true;
-  for (int i = 0; i < 100; ++i)
+  for (std::uint64_t i = 0; i < rounds(100); ++i)
     right = right && succeeded(fork_and(computes_on_three_threads, i % 2 == 0 ? Leaves::by_exit : Leaves::at_once));
   return exit_code(right && computes());
 }};
@@ -120,12 +122,12 @@ const ChildProcess busy_pool{"fork from a thread while others use the pool", [] 
 /// A child that leaves with exit() runs destructors while the stack of its parent's call is still there: it must not matter.
 template <Leaves kLeaves>
 int fork_in_bodies() {
-  std::atomic<int> right{0};
-  furca::parallel_for(0, 100, [&right](int) {
+  std::atomic<std::uint64_t> right{0};
+  furca::parallel_for(std::uint64_t{0}, rounds(100), [&right](std::uint64_t) {
     busy();
-    right += succeeded(fork_and(computes_on_three_threads, kLeaves)) ? 1 : 0;
+    right += succeeded(fork_and(computes_on_three_threads, kLeaves)) ? 1U : 0U;
   });
-  return exit_code(right == 100 && computes());
+  return exit_code(right == rounds(100) && computes());
 }
 
 const ChildProcess in_body{"fork in the bodies of a loop", [] { return fork_in_bodies<Leaves::at_once>(); }};
@@ -374,7 +376,7 @@ bool children_can_compute() {
 }
 
 void check_fork(const ChildProcess& scenario) {
-  const Ending ending = scenario.run({.seconds = 120});
+  const Ending ending = scenario.run({.seconds = static_cast<int>(120 * scale())});
   INFO(ending);
   CHECK(ending.cleanly(7));
 }

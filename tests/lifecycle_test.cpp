@@ -1,14 +1,12 @@
 // The end of pools, of threads and of the process.
 #include <furca/furca.hpp>
 
-#include "observe.hpp"
-#include "subprocess.hpp"
-
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
+#include "exits.hpp"
 
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,30 +18,6 @@ using namespace furca::test;
 using furca::ThreadPool;
 
 namespace {
-
-/// Runs on_started() on a thread that furca started, at the same time as on_caller() here. Neither needs to return.
-template <class OnCaller, class OnStarted>
-void on_two_threads(OnCaller on_caller, OnStarted on_started) {
-  Meeting both(2);
-  furca::join(
-      [&] {
-        both.attend();
-        on_caller();
-      },
-      [&] {
-        both.attend();
-        on_started();
-      });
-}
-
-void compute_forever() {
-  eventually([] { return false; });
-}
-
-/// For destructors, which have no result to return.
-void compute_or_die() {
-  if (!computes()) _exit(99);
-}
 
 // --- destroying a pool that is in use -----------------------------------------------------------------------------------
 
@@ -271,12 +245,23 @@ const ChildProcess key_destructors{"use in the destructors of pthread keys", [] 
   return ended == 4 && index == furca::num_threads() ? 7 : 1;
 }};
 
-void check_exit(const ChildProcess& child, int times = 1, const char* expected_output = "") {
-  for (int i = 0; i < times; ++i) {
-    const Ending ending = child.run();
-    INFO(ending);
-    REQUIRE(ending.cleanly(7));
-    REQUIRE(ending.output == expected_output);
+/// Before furca's constructors run, the program takes all keys for thread-specific data. One would tell furca of a thread's end.
+const ChildProcess no_key_left{"no pthread key is left", [] {
+  int refused = 0;
+  for (int i = 0; i < 3; ++i) {
+    try {
+      furca::join([] {}, [] {});
+    } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+  }
+  ThreadPool pool({.threads = 2});
+  return refused == 3 && pool.install(computes) ? 7 : 1;
+}};
+
+[[gnu::constructor(101)]] void take_all_keys() {
+  pthread_key_t key{};
+  while (ChildProcess::is_this("no pthread key is left") && pthread_key_create(&key, nullptr) == 0) {
   }
 }
 
@@ -315,6 +300,8 @@ TEST_CASE("a static ThreadPool") { check_exit(static_pool, 5); }
 TEST_CASE("a static ThreadPool used by a static destructor") { check_exit(static_pool_in_destructor, 5, "used\n"); }
 TEST_CASE("use in thread_local destructors") { check_exit(thread_local_destructors, 5); }
 TEST_CASE("use in the destructors of pthread keys") { check_exit(key_destructors, 5); }
+
+TEST_CASE("a thread whose end furca would not hear of cannot call in; it can into a ThreadPool") { check_exit(no_key_left); }
 
 TEST_CASE("exit while the other arm is being stolen") {
   for (int delay = 0; delay < 4000; delay += 10) {

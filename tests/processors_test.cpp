@@ -1,5 +1,6 @@
 #include "processors.hpp"
 
+#include "allocations.hpp"
 #include "environment.hpp"
 #include "forked.hpp"
 #include "observe.hpp"
@@ -86,7 +87,8 @@ TEST_CASE("parse_thread_count: whole numbers from 1 to the most") {
     CAPTURE(text);
     CHECK_FALSE(parse_thread_count(text, 4096).has_value());
   }
-  CHECK(parse_thread_count("18446744073709551615", std::numeric_limits<std::size_t>::max()) == std::numeric_limits<std::size_t>::max());
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  CHECK(parse_thread_count(std::to_string(most).c_str(), most) == most);
 }
 
 TEST_CASE("FURCA_NUM_THREADS decides, whatever the machine has") {
@@ -109,6 +111,19 @@ TEST_CASE("a bad FURCA_NUM_THREADS is reported once, and ignored") {
     CHECK(first != std::string::npos);
     CHECK(child.said.find(message, first + 1) == std::string::npos);
   }
+}
+
+TEST_CASE("no memory while the quota is read: the affinity mask decides") {
+  if (!furca::test::allocations_are_counted()) return;
+  const ForkedEnd child = in_forked_child([] {
+    unsetenv("FURCA_NUM_THREADS");
+    const furca::test::FailingAllocations failing(0, furca::test::FailingAllocations::kAllThatFollow);
+    const bool right = default_thread_count() == processors_in_affinity_mask();
+    if (failing.refused() == 0) return furca::test::built_portable() ? 7 : 2;  // known before, or nothing read
+    return right ? 7 : 1;
+  });
+  CHECK(child.exit_code == 7);
+  CHECK(child.said.empty());
 }
 
 // --- affinity ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
-# for meson setup). Arguments go to meson test.
+# for meson setup). Arguments go to meson test, and then only what is to run is built.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-tests}
@@ -28,11 +28,11 @@ if [ ! -f "$build/build.ninja" ]; then
   # shellcheck disable=SC2086
   meson setup "$build" --buildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
 fi
-meson compile -C "$build"
+[ $# -gt 0 ] || meson compile -C "$build"
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-meson test -C "$build" --no-rebuild --print-errorlogs "$@" >"$log" 2>&1 || true
+meson test -C "$build" --print-errorlogs "$@" >"$log" 2>&1 || true
 cat "$log"
 awk '/^(Ok|Expected Fail):/ { passed += $NF } /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF } END {
   printf "%d passed, %d failed\n", passed, failed

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -132,7 +133,13 @@ TEST_CASE("a configuration that cannot work is refused with advice") {
   CHECK(contains(small_stack, ".stack_size is in bytes"));
   CHECK(contains(small_stack, std::to_string(furca::detail::Thread::least_stack_size())));
   CHECK(contains(refusal({.threads = 1, .stack_size = 1}), ".stack_size"));
-  CHECK(thread_ids() == before);
+  wait_until_gone(before);
+}
+
+TEST_CASE("a stack that no system has room for is refused, and nothing is left running") {
+  const ThreadIds before = thread_ids();
+  CHECK_THROWS_AS(ThreadPool({.threads = 2, .stack_size = std::numeric_limits<std::size_t>::max()}), std::system_error);
+  wait_until_gone(before);
 }
 
 TEST_CASE("started threads are called name-0, name-1, ..., cut to what the system keeps") {

@@ -22,11 +22,15 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// `full` rounds, a twentieth of that under a sanitizer; FURCA_TEST_SCALE multiplies either (0.1, 30).
-inline std::uint64_t rounds(std::uint64_t full) {
+/// How much longer than usual: FURCA_TEST_SCALE (0.1, 30).
+inline double scale() {
   const char* const text = std::getenv("FURCA_TEST_SCALE");
-  const double scale = (text != nullptr ? std::atof(text) : 1.0) * (kSanitized ? 0.05 : 1.0);
-  const double wanted = static_cast<double>(full) * scale;
+  return text != nullptr ? std::atof(text) : 1.0;
+}
+
+/// `full` rounds, a twentieth of that under a sanitizer, times the scale; at least 1.
+inline std::uint64_t rounds(std::uint64_t full) {
+  const double wanted = static_cast<double>(full) * scale() * (kSanitized ? 0.05 : 1.0);
   return wanted < 1.0 ? 1 : static_cast<std::uint64_t>(wanted);
 }
 

@@ -57,6 +57,7 @@ class Stealer;
 ///   [P4] CAS top_ if last relaxed      [T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at P4/T4.
+/// Checked by: tests/model/deque_programs.hpp ("the last two items", "pops and pushes in turn")
 ///
 /// owner push                         thief steal
 ///   [U1] slot = item      relaxed      [T3] b = bottom_   acquire
@@ -64,6 +65,7 @@ class Stealer;
 /// U2 publishes the slot and what the item points to. P1 is a release store as well: a thief may read that one instead, and
 /// since C++20 it does not continue U2's release sequence. A slot is read before the CAS that earns it; the CAS releases, and
 /// [U3], which reads top_ before the slot is used again, acquires.
+/// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
 ///
 /// Indices are 64-bit, signed and only grow (a fresh deque's pop looks at -1), so no slot's number comes twice: no ABA.
 template <DequeItem T, class Fence = SeqCstFence>
@@ -128,7 +130,7 @@ class Deque {
     const bool won =
         t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);  // [P4]
     // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
-    bottom_.store(won ? b + 1 : t, std::memory_order_release);
+    bottom_.store(won ? b + 1 : t, std::memory_order_release);       // [P5] pairs with [T3]
     return won;
   }
 
@@ -140,6 +142,7 @@ class Deque {
   /// Anybody: steal, unless `still_wanted()` is false. It is asked between the read of `top` and the CAS, so that what is stolen
   /// lies at an index that was the top before the answer. Whoever calls skip_index() after making the answer false knows
   /// that no steal that was told "true" takes an item pushed later.
+  /// Checked by: tests/model/latch_programs.hpp ("the thief goes on to a stranger's job")
   template <class Predicate>
   Steal<T> steal_if(Predicate still_wanted) noexcept {
     if (empty()) return {};  // the cheap look: an idle thief leaves the owner's fence policy alone

@@ -31,26 +31,27 @@ class BasicSeqCstFence {
 };
 
 /// The owner fences only while somebody steals.
+/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: going quiet while a thief comes")
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the same thief: heavy fence-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
 /// owner, quiet pop                            thief that arms
-///   [P1] bottom = b             release         [A1] mode: quiet -> arming   acq_rel
+///   [P1] bottom = b             release         [A1] mode: quiet -> arming   relaxed
 ///   [P2] compiler barrier                       [A2] heavy fence
-///   [P2] mode == quiet?         relaxed         [A3] mode = armed            release
+///   [P2] mode == quiet?         relaxed         [A3] mode = armed            relaxed
 ///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
 /// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered bottom. Before P1: the
 /// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
 ///
 /// owner, going quiet                          thief that finds armed
-///   [Q1] mode: armed -> quiet   acq_rel         [V1] visitors + 1            acq_rel
+///   [Q1] mode: armed -> quiet   relaxed         [V1] visitors + 1            relaxed
 ///   [Q2] fence                                  [V2] fence
-///   [Q3] visitors == 0?         acquire         [V3] mode == armed?          acquire
+///   [Q3] visitors == 0?         acquire         [V3] mode == armed?          relaxed
 /// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the owner is armed again
 /// before its next pop. The acquire of Q3 makes a departed visitor's CAS of top visible to the unfenced pops that follow.
 ///
-/// All writes of `mode` are read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do.
+/// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do.
 /// The default patience is about 10 us of fenced pops, a few times what arming costs.
 template <class A, std::uint32_t Patience = 1024>
 class BasicAdaptiveFence {
@@ -67,9 +68,9 @@ class BasicAdaptiveFence {
 
   bool enter() noexcept {
     if (!adaptive_) return true;
-    visitors_.fetch_add(1, std::memory_order_acq_rel);                             // [V1]
+    visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_acquire);                    // [V3]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3]
     if (mode == kQuiet) mode = arm();
     if (mode == kArmed) return true;
     leave();
@@ -94,10 +95,10 @@ class BasicAdaptiveFence {
   /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
     std::uint32_t seen = kQuiet;
-    if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_acq_rel, std::memory_order_acquire)) return seen;  // [A1]
+    if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
     A::heavy_fence();                                                              // [A2] pairs with [P2]
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
-    mode_.exchange(kArmed, std::memory_order_acq_rel);                             // [A3] only we leave arming
+    mode_.exchange(kArmed, std::memory_order_relaxed);                             // [A3] only we leave arming
     return kArmed;
   }
 
@@ -115,14 +116,14 @@ class BasicAdaptiveFence {
 
   void go_quiet() noexcept {
     std::uint32_t seen = kArmed;
-    if (!mode_.compare_exchange_strong(seen, kQuiet, std::memory_order_acq_rel, std::memory_order_relaxed)) {  // [Q1]
+    if (!mode_.compare_exchange_strong(seen, kQuiet, std::memory_order_relaxed, std::memory_order_relaxed)) {  // [Q1]
       left_ = 1;  // arming: ask again at the next pop
       return;
     }
     A::fence();                                                                    // [Q2] pairs with [V2]
     if (visitors_.load(std::memory_order_acquire) != 0) {                          // [Q3] pairs with [V4]
       seen = kQuiet;  // if it fails a visitor is arming, which is as good
-      mode_.compare_exchange_strong(seen, kArmed, std::memory_order_acq_rel, std::memory_order_relaxed);
+      mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);
       left_ = patience_;
       return;
     }

@@ -95,12 +95,10 @@ auto join_pair(Worker& self, A&& a, B&& b) {
     ResultA first = detail::call(std::forward<A>(a));
     return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
   }
-  ResultA first = [&]() -> ResultA {
-    Withdrawal withdrawal(self, at, arm);
-    ResultA result = detail::call(std::forward<A>(a));
-    withdrawal.not_needed();
-    return std::forward<ResultA>(result);
-  }();
+  // To the end of the frame: a result that throws when it is moved must not leave the arm behind, either.
+  Withdrawal withdrawal(self, at, arm);
+  ResultA first = detail::call(std::forward<A>(a));
+  withdrawal.not_needed();
   if (self.take(at)) [[likely]] return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
   self.wait(arm.latch);
   return Both(std::forward<ResultA>(first), arm.outcome.take());

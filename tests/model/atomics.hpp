@@ -19,9 +19,7 @@ namespace furca::model {
 
 /// A read of such a type is speculative until the reader's next read-modify-write succeeds: what deques hold. See Memory::commit.
 template <class T>
-concept Speculative = requires {
-  typename T::earned_by_cas;
-};
+inline constexpr bool kSpeculative = requires { typename T::earned_by_cas; };
 
 template <class T>
 class Atomic {
@@ -30,7 +28,7 @@ class Atomic {
  public:
   Atomic() noexcept : Atomic(T{}) {}
   Atomic(T value) noexcept : initial_(to_bits(value)) {
-    memory().make(self(), handle_, Speculative<T>);
+    memory().make(self(), handle_, kSpeculative<T>);
   }  // NOLINT: as std::atomic's
   ~Atomic() { memory().destroy(self(), handle_); }
   Atomic(const Atomic&) = delete;

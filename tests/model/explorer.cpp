@@ -38,6 +38,7 @@ Result Explorer::explore_all(const Options& options) {
   replay_ = options_.replay.c_str();
   Result result;
   result.preemptions = options.preemptions;
+  result.stale = options.stale;
   do {
     const End how = run_once();
     result.runs += how == End::complete || how == End::failed;
@@ -60,7 +61,7 @@ Result Explorer::explore_all(const Options& options) {
       return result;
     }
   } while (backtrack());
-  result.exhaustive = options.preemptions < 0;
+  result.exhaustive = options.preemptions < 0 && options.stale < 0;
   return result;
 }
 
@@ -110,14 +111,19 @@ std::string Explorer::deadlock() const {
   return who;
 }
 
+std::string Result::bounds() const {
+  std::string text;
+  if (stale == 0) text += ", sequentially consistent";
+  if (stale > 0) text += ", at most " + std::to_string(stale) + " old values";
+  if (preemptions >= 0) text += ", at most " + std::to_string(preemptions) + " preemptions";
+  return text + (stale == 0 && preemptions < 0 ? " courses: all of them" : ": not proven");
+}
+
 std::string Result::report() const {
   std::string text =
       std::to_string(runs) + " executions (+" + std::to_string(redundant) + " redundant, " + std::to_string(discarded) +
       " discarded), at most " + std::to_string(longest) + " steps, " + std::to_string(locations) + " locations" +
-      (exhaustive         ? ", exhaustive"
-       : capped           ? ", CAPPED: nothing is proven"
-       : preemptions >= 0 ? std::string(", at most ").append(std::to_string(preemptions)).append(" preemptions: not proven")
-                          : "");
+      (exhaustive ? ", exhaustive" : capped ? ", CAPPED: nothing is proven" : failure != nullptr ? "" : bounds());
   if (failure != nullptr) text += "\n" + failure->what + "\nreplay: " + failure->decisions + "\n" + failure->trace;
   return text;
 }
@@ -129,6 +135,7 @@ std::uint64_t steps() { return explorer.steps(); }
 Memory& memory() { return explorer.memory(); }
 void arrive(Step step) { explorer.arrive(step); }
 int choose(int options) { return explorer.choose(options); }
+int choose_value(int options) { return explorer.choose_value(options); }
 bool spuriously() { return explorer.spuriously(); }
 std::size_t spawn(std::function<void()>* body) { return explorer.spawn(body); }
 void join(std::size_t thread) {
@@ -140,6 +147,7 @@ void wake_up(int location, int count) { explorer.wake_up(location, count); }
 unsigned others() { return explorer.others(); }
 bool has_ended(std::size_t thread) { return explorer.has_ended(thread); }
 void fail(const char* what) { explorer.end(End::failed, what); }
+void yield() { explorer.yield(); }
 void discard() { explorer.discard(); }
 void observe(int value) { explorer.observe(value); }
 void note(const Event& event) { explorer.note(event); }

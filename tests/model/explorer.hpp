@@ -22,8 +22,10 @@ namespace furca::model {
 struct Options {
   bool reduce = true;                   ///< one of all runs that differ in the order of independent steps only
   int preemptions = -1;                 ///< at most so many, and no reduction; -1: any number
+  int stale = -1;                       ///< at most so many loads of a run return an old value; 0: sequential consistency; -1: any number
   std::uint64_t max_runs = 20'000'000;  ///< more than that: Result::exhaustive is false
   int spurious = 0;                     ///< weak CASes and futex waits that end for no reason, in one run
+  int yields = 2;                       ///< runs in which a thread calls yield() more often are left out
   std::string replay;                   ///< repeats the one run with these decisions
   bool minimise = true;                 ///< a failure is looked for again with as few preemptions as will do
 };
@@ -38,9 +40,10 @@ struct Result {
   std::uint64_t runs = 0;       ///< that came to their end
   std::uint64_t redundant = 0;  ///< given up: an equal one was seen
   std::uint64_t discarded = 0;  ///< given up by assume()
-  bool exhaustive = false;      ///< neither capped nor bounded
+  bool exhaustive = false;      ///< neither capped nor bounded in any way
   bool capped = false;          ///< Options::max_runs were not enough
   int preemptions = -1;         ///< Options::preemptions
+  int stale = -1;               ///< Options::stale
   std::unique_ptr<Failure> failure;
   std::set<std::vector<int>> outcomes;  ///< of observe()
   std::size_t longest = 0;              ///< steps in a run
@@ -49,6 +52,9 @@ struct Result {
   /// Every course was taken, and none failed.
   bool proven() const { return exhaustive && failure == nullptr; }
   std::string report() const;
+
+ private:
+  std::string bounds() const;
 };
 
 Result explore(const std::function<void()>& program, const Options& options = {});
@@ -70,6 +76,8 @@ Memory& memory();
 void arrive(Step step);
 /// One of 0 .. options-1. The first is what a sequentially consistent machine would do.
 int choose(int options);
+/// Which of the readable values a load returns, counted from the newest, as long as the allowance of Options::stale lasts.
+int choose_value(int options);
 /// True in some runs, as long as the allowance of Options::spurious lasts.
 bool spuriously();
 
@@ -82,6 +90,10 @@ void wake_up(int location, int count);
 /// Threads other than the caller that have begun: a bit for each.
 unsigned others();
 bool has_ended(std::size_t thread);
+
+/// The caller waits for what somebody else does, and looks again. The others go on as if it never did, so looking again and
+/// again is no circle.
+void yield();
 
 [[noreturn]] void fail(const char* what);
 [[noreturn]] void discard();

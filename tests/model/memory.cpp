@@ -105,7 +105,7 @@ std::uint64_t Memory::load(std::size_t self, int at, std::memory_order order) {
   Location& x = locations_[index_of(at)];
   const Time now = tick(self);
   x.accessed.of[self] = now;
-  const int back = choose(x.writes - threads_[self].current.seen[index_of(at)]);
+  const int back = choose_value(x.writes - threads_[self].current.seen[index_of(at)]);
   const int index = x.writes - 1 - back;
   read(self, at, index, order);
   stale_ = back > 0;
@@ -170,7 +170,7 @@ bool Memory::compare_exchange(std::size_t self, int at, std::uint64_t& expected,
   readable[count++] = last;
   for (int index = last - 1; index >= oldest; --index)
     if (write_at(at, index).value != expected) readable[count++] = index;
-  const int index = readable[static_cast<std::size_t>(choose(static_cast<int>(count)))];
+  const int index = readable[static_cast<std::size_t>(choose_value(static_cast<int>(count)))];
   if (index == last && newest(at) == expected) {
     update(self, at, desired, success);
     return true;
@@ -222,7 +222,7 @@ bool Memory::futex_holds(std::size_t self, int at, std::uint64_t expected) {
   x.accessed.of[self] = tick(self);
   Time& seen = threads_[self].current.seen[index_of(at)];
   seen = std::max(seen, x.woken);
-  const int back = choose(x.writes - seen);
+  const int back = choose_value(x.writes - seen);
   const int index = x.writes - 1 - back;
   read(self, at, index, std::memory_order_relaxed);
   stale_ = back > 0;

@@ -9,8 +9,6 @@ namespace furca::model {
 
 namespace {
 
-bool in_library(const OrderedSite& site) { return std::string_view(site.site.file).find("furca/") != std::string_view::npos; }
-
 struct Tried {
   const Program* program;
   std::uint64_t runs;
@@ -46,16 +44,19 @@ bool is(const Survivor& survivor, const Weakening& weakening) {
 
 }  // namespace
 
-std::vector<Verdict> weaken_each(const std::vector<Program>& programs) {
+std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const char* part) {
+  const auto wanted = [part](const OrderedSite& place) {
+    return std::string_view(place.site.file).find(part) != std::string_view::npos;
+  };
   std::vector<Tried> all;
   std::vector<OrderedSite> places;
   for (const Program& program : programs) {
     sites().note_from_here_on();
     const Result result = explore(program.body, program.options);
-    if (!result.proven()) std::printf("%s: %s\n", program.name.c_str(), result.report().c_str());
+    if (result.failure != nullptr || result.capped) std::printf("%s: %s\n", program.name.c_str(), result.report().c_str());
     all.push_back({&program, result.runs + result.redundant, sites().noted()});
     for (const OrderedSite& place : all.back().passes)
-      if (in_library(place) && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+      if (wanted(place) && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
     sites().leave_alone();
   }
   std::sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.runs < b.runs; });

@@ -21,4 +21,11 @@ inline Options with_preemptions(int most) {
   return options;
 }
 
+/// The same with at most `most_stale` loads that return an old value.
+inline Options with_preemptions(int most, int most_stale) {
+  Options options = with_preemptions(most);
+  options.stale = most_stale;
+  return options;
+}
+
 }  // namespace furca::model

@@ -11,6 +11,7 @@ End Explorer::run_once() {
   current_ = 0;
   asleep_ = 0;
   preemptions_ = 0;
+  stale_ = 0;
   threads_[0].spurious = options_.spurious;
   steps_ = 0;
   at_ = 0;

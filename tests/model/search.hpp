@@ -45,6 +45,7 @@ struct ModelThread {
   std::function<void()>* body = nullptr;
   void* local = nullptr;
   int spurious = 0;
+  int yields = 0;
   Clock clock;  // of its last step, and what made it ready since
 };
 
@@ -80,6 +81,13 @@ class Explorer {
     return decision.taken;
   }
 
+  int choose_value(int options) {
+    if (stale_ == options_.stale) return 0;
+    const int back = choose(options);
+    if (back != 0) ++stale_;
+    return back;
+  }
+
   [[noreturn]] void end(End how, const char* what = nullptr) {
     end_ = how;
     what_ = what;
@@ -102,7 +110,7 @@ class Explorer {
     std::size_t child = 1;
     while (child < kMaxThreads && threads_[child].state != ModelThread::State::absent) ++child;
     if (child == kMaxThreads) end(End::failed, "model: too many threads");
-    threads_[child] = ModelThread{ModelThread::State::ready, {}, -1, body, nullptr, options_.spurious, threads_[current_].clock};
+    threads_[child] = ModelThread{ModelThread::State::ready, {}, -1, body, nullptr, options_.spurious, 0, threads_[current_].clock};
     memory_.fork(current_, child);
     return child;
   }
@@ -139,6 +147,10 @@ class Explorer {
     if (threads_[current_].spurious == 0 || choose(2) == 0) return false;
     --threads_[current_].spurious;
     return true;
+  }
+
+  void yield() {
+    if (++threads_[current_].yields > options_.yields) discard();
   }
 
   /// The thread never goes on. The others do, so that all races are found that make the condition true.
@@ -194,6 +206,7 @@ class Explorer {
   std::size_t current_ = 0;
   Threads asleep_ = 0;  // what they would do next was explored from an equal state
   int preemptions_ = 0;
+  int stale_ = 0;
   std::size_t steps_ = 0;
   End end_ = End::complete;
   const char* what_ = nullptr;

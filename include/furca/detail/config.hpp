@@ -5,6 +5,10 @@
 #error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
 #endif
 
+#if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
+#error "furca: g++ before 14 compiles a releasing compare-and-swap for RISC-V without its release, and two threads could run one job; use g++ 14 or clang"
+#endif
+
 #include <cstddef>
 
 /// Marks the few symbols that a shared libfurca exports; everything else is built hidden.

@@ -10,13 +10,16 @@
 
 namespace furca::detail {
 
+/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
+///
 /// A pool's started threads, counted as looking for work or asleep; all the others are active.
 ///
 /// forker                                  falling asleep
-///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   acq_rel
+///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed
 ///   [F2] light fence                        [S2] heavy fence
 ///   [F3] must_wake()?      relaxed          [S3] last look in every deque, then sleep
 /// F1 before S2: S3 finds the job. S1 before F3: the forker sees the sleeper. There is no third case.
+/// The fences do all of that: the counts themselves hand over no data, and are relaxed.
 ///
 /// Invariants: looking + asleep + active = started threads. Threads between S1 and their return from sleep = asleep + permits
 /// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
@@ -25,10 +28,10 @@ template <class A>
 class BasicSleep {
  public:
   /// Before the threads start: `threads` of them, all looking.
-  void start(std::uint32_t threads) noexcept { state_.store(threads * kLooking, std::memory_order_release); }
+  void start(std::uint32_t threads) noexcept { state_.store(threads * kLooking, std::memory_order_relaxed); }
 
   /// `threads` of those that start() counted do not exist after all.
-  void never_started(std::uint32_t threads) noexcept { state_.fetch_sub(threads * kLooking, std::memory_order_acq_rel); }
+  void never_started(std::uint32_t threads) noexcept { state_.fetch_sub(threads * kLooking, std::memory_order_relaxed); }
 
   /// Forker, after [F1] and a light fence: somebody sleeps and nobody is looking.
   bool must_wake() const noexcept {
@@ -43,25 +46,25 @@ class BasicSleep {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
       if (asleep(state) == 0 || looking(state) != 0) return;
-    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_acq_rel, std::memory_order_relaxed));
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
     grant(1);
   }
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
   void work_found() noexcept {
-    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_acq_rel);  // [S4] pairs with [F3]
+    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);  // [S4] pairs with [F3]
     assert(looking(before) > 0);
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
 
   /// Active -> looking.
-  void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_acq_rel); }
+  void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. Stays awake if `last_look()` finds a reason to.
   template <class LastLook>
   void fall_asleep(LastLook last_look) noexcept {
     assert(looking(state_.load(std::memory_order_relaxed)) > 0);
-    state_.fetch_add(kAsleep - kLooking, std::memory_order_acq_rel);  // [S1] pairs with [F3]
+    state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F3]
     A::heavy_fence();                                                 // [S2] pairs with [F2]
     if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
     use_permit();
@@ -70,17 +73,17 @@ class BasicSleep {
   /// Stops the pool of `threads`: `stopping()` is true from here on, and everybody who sleeps is woken.
   /// Returns how many threads were active at that moment.
   std::uint32_t stop(std::uint32_t threads) noexcept {
-    stopping_.store(true, std::memory_order_release);  // [F1]: a reason to stay awake
-    A::fence();                                        // [F2]
+    stopping_.store(true, std::memory_order_relaxed);  // [F1]: a reason to stay awake
     std::uint64_t state = state_.load(std::memory_order_relaxed);
-    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep), std::memory_order_acq_rel,
+    // [S7] pairs with [S2]: it sees whom [S1] has counted, or [S1] comes after it and [S3] sees why to stay awake.
+    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep), std::memory_order_release,
                                          std::memory_order_relaxed)) {
     }
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
     return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
   }
 
-  bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
   /// How many sleep now; for tests and statistics.
   std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed))); }
@@ -96,10 +99,11 @@ class BasicSleep {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
       if (asleep(state) == 0) return false;
-    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_acq_rel, std::memory_order_relaxed));
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
     return true;
   }
 
+  /// Release and acquire hand over no data either: the woken thread just finds at its first look what it was woken for.
   void grant(std::uint32_t count) noexcept {
     permits_.fetch_add(count, std::memory_order_release);  // [S5] pairs with [S6]
     A::wake(permits_, static_cast<int>(count));
@@ -125,7 +129,7 @@ class BasicSleep {
 /// Only its worker rings it; anybody may listen.
 ///
 /// the bell's worker                       waiter
-///   [R1] fork, or set a latch  release      [B1] word |= listening    acq_rel
+///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed
 ///   [R2] light fence                        [B2] heavy fence
 ///   [R3] listened to?          relaxed      [B3] latch set, or something to steal? else sleep
 /// The same two cases as above: either B3 finds it or R3 sees the listener.
@@ -146,14 +150,14 @@ class BasicBell {
       word = word_.load(std::memory_order_relaxed);    // [R3] pairs with [B1]
     }
     if ((word & kListening) == 0) return;
-    word_.fetch_add(kRing - kListening, std::memory_order_acq_rel);
+    word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
     A::wake(word_, INT_MAX);
   }
 
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.
   template <class Ready>
   void listen(Ready ready) noexcept {
-    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_acq_rel) | kListening;  // [B1] pairs with [R3]
+    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;  // [B1] pairs with [R3]
     A::heavy_fence();                                  // [B2] pairs with [R2]
     if (ready()) return;                               // [B3] pairs with [R1]
     A::wait(word_, word);

@@ -25,11 +25,19 @@
 
 namespace furca::detail {
 
+template <class F, class... Args>
+consteval bool held_by_value() {
+  if constexpr (std::is_function_v<F>) {
+    return false;
+  } else {
+    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 64 && std::invocable<const F&, Args...>;
+  }
+}
+
 /// How an inner loop holds the user's callable: a copy where that can make no difference, so that the compiler knows that no
 /// store of the loop changes what was captured (y[i] += a * x[i] would load a again and again); else a reference.
 template <class F, class... Args>
-using Held = std::conditional_t<std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 64 && std::invocable<const F&, Args...>,
-                                const F, F&>;
+using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>, F&>;
 
 /// Throws std::invalid_argument for a grain of 0.
 inline void check_grain(std::size_t grain) {

@@ -38,6 +38,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   // --- owner: fork, then in the same frame take, and if that fails wait -------------------------------------------------
 
   /// Publishes a job, so that anybody may steal it until take(). kNoJob: out of memory, and nothing was published.
+  /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
   Index fork(Job& job) noexcept {
     const Index at = deque_.try_push(&job);  // [F1] [R1]
     Atomics::light_fence();               // [F2] [R2]

@@ -1,0 +1,13 @@
+// The whole library on a chaotic machine: FURCA_ATOMICS_HEADER of the programs here, included by furca/detail/atomics.hpp.
+#pragma once
+
+#include "chaos.hpp"
+
+namespace furca::detail {
+
+using Atomics = test::Chaos<StdAtomics>;
+
+/// Chosen, and printed, before the program does anything.
+inline const std::uint64_t chaos_seed_at_start = test::chaos_seed();
+
+}  // namespace furca::detail

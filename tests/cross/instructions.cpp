@@ -1,0 +1,25 @@
+// The fast paths of the deque and the worker, one function for each: instructions_test.py reads what they are compiled to.
+#include <furca/deque.hpp>
+#include <furca/detail/worker.hpp>
+
+using Classic = furca::Deque<void*, furca::SeqCstFence>;
+using Adaptive = furca::Deque<void*, furca::AdaptiveFence>;
+using furca::detail::Job;
+using furca::detail::Worker;
+
+extern "C" {
+
+Classic::Index classic_push(Classic& deque, void* item) noexcept { return deque.try_push(item); }
+void* classic_pop(Classic& deque) noexcept { return deque.pop().value_or(nullptr); }
+bool classic_take(Classic& deque, Classic::Index at) noexcept { return deque.take(at); }
+void* classic_steal(Classic& deque) noexcept { return deque.steal().item; }
+
+Adaptive::Index adaptive_push(Adaptive& deque, void* item) noexcept { return deque.try_push(item); }
+void* adaptive_pop(Adaptive& deque) noexcept { return deque.pop().value_or(nullptr); }
+bool adaptive_take(Adaptive& deque, Adaptive::Index at) noexcept { return deque.take(at); }
+void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }
+
+Worker::Index worker_fork(Worker& worker, Job& job) noexcept { return worker.fork(job); }
+bool worker_take(Worker& worker, Worker::Index at) noexcept { return worker.take(at); }
+
+}

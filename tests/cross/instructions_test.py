@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""instructions_test.py COMPILER [ARGUMENT...]: what the fast paths of deque and worker cost, as this compiler writes them.
+
+Compiles instructions.cpp at -O2 without assertions, and follows each of its functions from the entry to every return, without
+going through any instruction twice. On each such path it counts
+  full fences           which order everything before with everything after
+  releases              stores or fences that publish (nothing of its own on x86-64 and s390x: every store does)
+  read-modify-writes    compare-and-swap and its like, a lock prefix or xchg with memory on x86-64
+The fast paths are those without a call. What may be called is listed too, and is marked FURCA_COLD: growing a ring, arming,
+waking. So nothing can hide in a function that was not inlined.
+
+Exit code 77, skipped: there is no such compiler here, or this page knows nothing of its machine.
+"""
+
+import collections
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+Cost = collections.namedtuple("Cost", "fences releases rmws")
+Path = collections.namedtuple("Path", "cost calls length")
+
+PUSH = {Cost(0, 1, 0)}
+# An item was there; there was none; it was the last one, and the compare-and-swap at top decides.
+CLASSIC_POP = {Cost(1, 1, 0), Cost(1, 2, 0), Cost(1, 2, 1)}
+QUIET_POP = {Cost(0, 1, 0), Cost(0, 2, 0), Cost(0, 2, 1)}
+# Nothing there at the first look; nor at the second; the compare-and-swap.
+CLASSIC_STEAL = {Cost(0, 0, 0), Cost(1, 0, 0), Cost(1, 1, 1)}
+# The same in a visit, which begins with a read-modify-write and a fence and ends with a releasing read-modify-write; or turned
+# away at once, as somebody else is arming. Steals ask twice whether the policy is adaptive. The answer cannot change, but a
+# compiler does not know: what it writes has these paths as well, half a visit each.
+HALF_A_VISIT = {Cost(1, 0, 1), Cost(2, 0, 1), Cost(1, 2, 2)}
+ADAPTIVE_STEAL = CLASSIC_STEAL | {Cost(1, 1, 2), Cost(2, 1, 2), Cost(2, 2, 3)} | HALF_A_VISIT
+
+# function: every fast path's cost; what the slow ones call; the cost where nothing is rare, which is the shortest path
+Expected = collections.namedtuple("Expected", "costs calls usual", defaults=[None])
+FUNCTIONS = {
+    "classic_push": Expected(PUSH, {"make_room"}),
+    "classic_pop": Expected(CLASSIC_POP, set()),
+    "classic_take": Expected(CLASSIC_POP, set(), usual=Cost(1, 1, 0)),
+    "classic_steal": Expected(CLASSIC_STEAL, set()),
+    "adaptive_push": Expected(PUSH, {"make_room"}),
+    "adaptive_pop": Expected(QUIET_POP, {"look_while_armed"}),
+    "adaptive_take": Expected(QUIET_POP, {"look_while_armed"}, usual=Cost(0, 1, 0)),
+    "adaptive_steal": Expected(ADAPTIVE_STEAL, {"arm"}),
+    "worker_fork": Expected(PUSH, {"make_room", "announce"}),
+    "worker_take": Expected(QUIET_POP, {"look_while_armed"}, usual=Cost(0, 1, 0)),
+}
+
+# Patterns match from the beginning of an instruction, its words separated by one space. `acquire_load`: compilers that know no
+# cheaper way put a full fence right after it, which is not counted.
+Machine = collections.namedtuple("Machine", "fence release rmw jump call returns may_return acquire_load")
+NEVER = r"(?!)"
+MACHINES = {
+    "x86_64": Machine(
+        fence=r"mfence|lock or[lq] \$0, ?-?\d*\(%rsp\)", release=NEVER, rmw=r"lock |xchg[bwlq]? .*\(",
+        jump="jmpq?", call="callq?", returns="retq?$", may_return=NEVER, acquire_load=NEVER),
+    "aarch64": Machine(
+        fence=r"dmb (ish|sy)$|dsb ", release=r"stlu?r|stlxr|bl __aarch64_.*_(rel|acq_rel)$|(cas|swp|ld\w+)a?l ",
+        rmw=r"lda?xr|bl __aarch64_|cas|swp|ld(add|set|clr|eor)",
+        jump="b", call="bl", returns="ret", may_return=NEVER, acquire_load=NEVER),
+    "riscv64": Machine(
+        fence=r"fence( iorw, ?iorw| rw, ?rw)?$", release=r"fence (iorw, ?ow|rw, ?w)$|(sc|amo\w+)\.[wd]\.(aq)?rl ",
+        rmw=r"lr\.|amo",
+        jump="j|tail", call="call|jal", returns="ret|jr ra", may_return=NEVER, acquire_load=r"l[dw]u? "),
+    "powerpc64le": Machine(
+        fence=r"(hw)?sync$", release=r"lwsync", rmw=r"l[dw]arx ",
+        jump="b", call="bl", returns="blr", may_return=r"b(eq|ne|lt|gt|le|ge)lr", acquire_load=NEVER),
+    "s390x": Machine(
+        fence=r"bcr 1[45],0", release=NEVER, rmw=r"csg? |csy |la[aonx]g? ",
+        jump="jg?", call="brasl", returns=r"br %r14", may_return=r"b[a-z]+r %r14", acquire_load=NEVER),
+}
+
+
+class Program:
+    """The instructions of an assembly file in order, and which of them the labels stand at."""
+
+    def __init__(self, text, machine):
+        self.machine = machine
+        self.instructions = []
+        self.labels = {}
+        for line in text.splitlines():
+            line = re.sub(r"^\s*#.*|//.*|\s#\s.*", "", line)
+            for statement in line.split(";"):
+                self._add(" ".join(statement.split()))
+
+    def _add(self, statement):
+        while label := re.match(r"([.\w$]+): ?", statement):
+            self.labels[label[1]] = len(self.instructions)
+            statement = statement[label.end():]
+        if not statement or statement.startswith("."):
+            return
+        if self.instructions and self.instructions[-1] == "lock":  # a prefix on a line of its own
+            self.instructions[-1] = "lock " + statement
+        else:
+            self.instructions.append(statement)
+
+    def paths(self, function):
+        return list(self._paths(self.labels[function], frozenset(), Cost(0, 0, 0), frozenset()))
+
+    def _paths(self, at, seen, cost, calls):
+        machine = self.machine
+        while at not in seen:
+            seen |= {at}
+            instruction = self.instructions[at]
+            mnemonic, operands = (instruction + " ").split(" ", 1)
+            target = re.split(r"[ ,]", operands.strip())[-1]
+            here = target in self.labels and (target.startswith(".L") or target.endswith(".cold"))
+            jumps = re.fullmatch(machine.jump, mnemonic) is not None
+            cost = self._with(cost, at)
+            if re.fullmatch(machine.call, mnemonic) or (jumps and not here):
+                if not target.startswith("__aarch64_"):  # those are instructions of newer machines
+                    calls |= {target.removesuffix("@PLT")}
+            if re.match(machine.returns, instruction) or (jumps and not here):
+                yield Path(cost, calls, len(seen))
+                return
+            if re.match(machine.may_return, instruction):
+                yield Path(cost, calls, len(seen))
+            if here and not jumps:
+                yield from self._paths(self.labels[target], seen, cost, calls)
+            at = self.labels[target] if here and jumps else at + 1
+
+    def _with(self, cost, at):
+        machine, instruction = self.machine, self.instructions[at]
+        fence = re.match(machine.fence, instruction) is not None
+        acquires = fence and re.match(machine.acquire_load, self.instructions[at - 1]) is not None
+        release = re.match(machine.release, instruction) is not None
+        rmw = not fence and re.match(machine.rmw, instruction) is not None
+        return Cost(cost.fences + (fence and not acquires), cost.releases + release, cost.rmws + rmw)
+
+
+def faults(function, expected, paths, machine):
+    """What is wrong with a function, a line each."""
+    def seen_here(cost):
+        return cost._replace(releases=0) if machine.release == NEVER else cost
+
+    def named(callee):
+        return next((name for name in expected.calls if f"{len(name)}{name}E" in callee), callee)
+
+    fast = [path for path in paths if not path.calls]
+    costs = {path.cost for path in fast}
+    wanted = {seen_here(cost) for cost in expected.costs}
+    # Where the store-conditional releases, a compare-and-swap that fails does not come to it.
+    failing = {cost._replace(releases=cost.releases - 1) for cost in wanted if cost.rmws > 0}
+    for cost in sorted(costs - wanted - failing):
+        yield f"{function}: a path with {cost}"
+    for cost in sorted(wanted - costs):
+        yield f"{function}: no path with {cost}"
+    calls = {named(callee) for path in paths for callee in path.calls}
+    if calls != expected.calls:
+        yield f"{function}: calls {sorted(calls)}, should call {sorted(expected.calls)}"
+    if fast and expected.usual:
+        usual = min(fast, key=lambda path: path.length).cost
+        if usual != seen_here(expected.usual):
+            yield f"{function}: the shortest path has {usual}, should have {seen_here(expected.usual)}"
+
+
+def main(compiler):
+    if shutil.which(compiler[0]) is None:
+        print(f"skipped: no {compiler[0]} here")
+        return 77
+    target = subprocess.run([*compiler, "-dumpmachine"], check=True, capture_output=True, text=True).stdout.strip()
+    machine = MACHINES.get(target.split("-")[0])
+    if machine is None:
+        print(f"skipped: nothing is known of {target}")
+        return 77
+    here = pathlib.Path(__file__).resolve().parent
+    text = subprocess.run(
+        [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-fno-stack-protector", f"-I{here.parent.parent / 'include'}", "-S",
+         here / "instructions.cpp", "-o", "-"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    program = Program(text, machine)
+    wrong = [fault for function, expected in FUNCTIONS.items()
+             for fault in faults(function, expected, program.paths(function), machine)]
+    print("\n".join(wrong) or f"{len(FUNCTIONS)} functions as promised")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

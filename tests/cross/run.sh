@@ -1,0 +1,80 @@
+#!/bin/sh
+# run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in qemu's user mode. Targets are the
+# .ini files beside this script; all of them if none is named. On a Debian machine it installs what is missing. Ends with
+# "N passed, N failed".
+#
+# What this shows: that furca compiles, links and computes right with other word sizes and byte orders, and what its fast paths
+# are compiled to. What it cannot show: weak memory orders, as qemu runs on this machine's own. Those are for the model checker.
+#
+# Environment: BUILD, the build directories are $BUILD-TARGET (build-cross-TARGET); TESTS, which tests to run.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# Without the tests that start themselves again (startup, allocation, watchdog): the system does not know how to execute them.
+all='sleep processors aligned_tree pace index_range job latch fence thread_pool join parallel_for parallel_reduce deque'
+tests=${TESTS:-$all instructions}
+if [ $# = 0 ]; then
+  for file in tests/cross/*.ini; do set -- "$@" "$(basename "$file" .ini)"; done
+fi
+
+# value FILE KEY: the first word in quotes of what a cross file says about KEY.
+value() { sed -n "s/^$2 = [^']*'\([^']*\)'.*/\1/p" "$1"; }
+
+missing=
+have() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
+have meson meson
+have ninja ninja-build
+have python3 python3
+for target; do
+  file=tests/cross/$target.ini
+  if [ ! -f "$file" ]; then echo "no such target: $target" >&2; exit 2; fi
+  have "$(value "$file" exe_wrapper)" qemu-user
+  compiler=$(value "$file" cpp)
+  case $compiler in clang++-*) have "$compiler" "clang-${compiler#clang++-}" ;; esac
+  machine=$(sed -n "s|.*'/usr/\(.*\)'.*|\1|p" "$file")
+  have "$machine-g++" "g++-$(echo "$machine" | tr _ -)"  # the libraries, in any case
+done
+[ -f /usr/include/doctest/doctest.h ] || missing="$missing doctest-dev"
+if [ -n "$missing" ]; then
+  install="apt-get install -y --no-install-recommends$missing"
+  if ! command -v apt-get >/dev/null 2>&1; then echo "please install:$missing" >&2; exit 2; fi
+  if [ "$(id -u)" = 0 ]; then sudo=
+  elif command -v sudo >/dev/null 2>&1; then sudo=sudo
+  else echo "please run as root: $install" >&2; exit 2
+  fi
+  $sudo apt-get update -qq
+  # shellcheck disable=SC2086
+  $sudo env DEBIAN_FRONTEND=noninteractive $install >/dev/null
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# Builds and tests one target; its report is added to the log. A target that does not compile counts as one that failed.
+run() {
+  build=$(realpath -m "${BUILD:-build-cross}-$1")
+  if [ ! -f "$build/build.ninja" ]; then
+    # Cross compilers do not look in /usr/include, and rightly: of all that is there they may see doctest alone.
+    mkdir -p "$build/headers"
+    ln -sfn /usr/include/doctest "$build/headers/doctest"
+    meson setup "$build" --cross-file "tests/cross/$1.ini" --buildtype=debugoptimized -Ddebug=false \
+      -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dcpp_args="-isystem$build/headers" || return 1
+  fi
+  programs=
+  for test in $tests; do [ "$test" = instructions ] || programs="$programs ${test}_test"; done
+  # shellcheck disable=SC2086
+  meson compile -C "$build" $programs || return 1
+  # shellcheck disable=SC2086
+  meson test -C "$build" --no-rebuild --print-errorlogs --timeout-multiplier 10 $tests >"$build/report" 2>&1 || true
+  cat "$build/report"
+  cat "$build/report" >>"$log"
+}
+
+for target; do
+  echo "== $target"
+  run "$target" || echo 'Fail: 1' >>"$log"
+done
+awk '/^(Ok|Expected Fail):/ { passed += $NF } /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF } END {
+  printf "%d passed, %d failed\n", passed, failed
+  exit failed > 0 || passed == 0
+}' "$log"

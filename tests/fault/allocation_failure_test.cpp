@@ -1,0 +1,281 @@
+// Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of its arms and bodies.
+// (First calls on the global pool, each in a process of its own: allocation_test.cpp.)
+#include <furca/furca.hpp>
+
+#include "allocations.hpp"
+#include "counted.hpp"
+#include "observe.hpp"
+#include "trials.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace furca::test;
+using furca::ReduceTree;
+using furca::ThreadPool;
+using Where = FailingAllocations::Where;
+
+namespace {
+
+struct Attempt {
+  bool right = false;
+  bool threw = false;
+  long refused = 0;
+};
+
+/// Runs call() while allocations fail as planned. Nothing else may allocate meanwhile.
+template <class Call>
+Attempt attempt(std::int64_t successes, long failures, Where where, Call& call) {
+  Attempt result;
+  const FailingAllocations failing(successes, failures, where);
+  try {
+    result.right = call();
+  } catch (const std::bad_alloc&) {
+    result.threw = true;
+  }
+  result.refused = failing.refused();
+  return result;
+}
+
+std::uint64_t refusals = 0;  // all in all
+std::uint64_t survived = 0;  // of these, calls that were right all the same
+
+/// Lets the first, the second, ... allocation of call() fail, it alone or all that follow too, until there is none left to fail.
+/// Each time the call is right or throws std::bad_alloc, and what it took is given back. Each attempt is made by around(attempt).
+template <class Call, class Around>
+void fail_every_allocation(Call call, Where where, Around around) {
+  for (const long failures : {1L, FailingAllocations::kAllThatFollow}) {
+    for (long successes = 0;; ++successes) {
+      CAPTURE(failures);
+      CAPTURE(successes);
+      REQUIRE(successes < 100'000);
+      Attempt made;
+      const long live_before = live_allocations();
+      around([&] { made = attempt(successes, failures, where, call); });
+      const long live_after = live_allocations();
+      REQUIRE((made.threw ? made.refused > 0 : made.right));
+      REQUIRE(live_after == live_before);
+      REQUIRE(Counted::alive == 0);
+      if (made.refused == 0) break;
+      ++refusals;
+      survived += made.threw ? 0U : 1U;
+    }
+  }
+}
+
+constexpr auto kHere = [](auto make_attempt) { make_attempt(); };
+
+// --- calls whose arms and bodies allocate ---------------------------------------------------------------------------------
+
+using Numbers = std::vector<int>;
+constexpr int kSize = 40;
+
+/// Takes a moment, so that loops are shared.
+std::unique_ptr<Counted> made(int value) {
+  busy();
+  return std::make_unique<Counted>(value);
+}
+
+bool joins_two() {
+  const auto [a, b] = furca::join([] { return made(1); }, [] { return made(2); });
+  return a->value == 1 && b->value == 2;
+}
+
+bool joins_many() {
+  const auto [a, b, c, d, e] = furca::join([] { return made(1); }, [] { return made(2); }, [] { return made(3); },
+                                           [] { return made(4); }, [] { return made(5); });
+  return a->value + b->value + c->value + d->value + e->value == 15;
+}
+
+bool joins_in_a_tree() {
+  std::atomic<std::int64_t> sum{0};
+  join_all(kSize, [&sum](std::size_t number) { sum += made(static_cast<int>(number))->value; });
+  return sum == kSize * (kSize - 1) / 2;
+}
+
+bool loops_over_indices() {
+  std::atomic<std::int64_t> sum{0};
+  furca::parallel_for(0, kSize, [&sum](int i) { sum += made(i)->value; });
+  return sum == kSize * (kSize - 1) / 2;
+}
+
+bool loops_over_a_range() {
+  std::vector<std::unique_ptr<Counted>> elements(kSize);
+  furca::parallel_for(elements, [](std::unique_ptr<Counted>& element) { element = made(1); });
+  std::int64_t sum = 0;
+  for (const auto& element : elements) sum += element->value;
+  return sum == kSize;
+}
+
+bool loops_until_a_stop() {
+  std::stop_source source;
+  std::atomic<int> count{0};
+  const auto body = [&](int i) {
+    count += static_cast<int>(made(1)->value);
+    if (i == kSize / 2) source.request_stop();
+  };
+  furca::parallel_for(0, kSize, body, {.stop = source.get_token()});
+  return count > 0 && count <= kSize;
+}
+
+bool loops_in_loops() {
+  std::atomic<std::int64_t> sum{0};
+  furca::parallel_for(0, 4, [&sum](int) {
+    const auto outer = made(1);
+    furca::join([&] { furca::parallel_for(0, 5, [&](int) { sum += made(1)->value; }); },
+                [&] { furca::parallel_for(0, 5, [&](int) { sum += outer->value; }); });
+  });
+  return sum == 40;
+}
+
+constexpr auto kConcatenate = [](Numbers a, const Numbers& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+};
+constexpr auto kMap = [](int i) { return busy(), Numbers{i}; };
+constexpr auto kFold = [](Numbers& numbers, int i) { busy(), numbers.push_back(i); };
+
+bool counts_up(const Numbers& numbers) {
+  bool right = numbers.size() == kSize;
+  for (int i = 0; right && i < kSize; ++i) right = numbers[static_cast<std::size_t>(i)] == i;
+  return right;
+}
+
+template <ReduceTree kTree, auto kContribution>
+bool reduces_indices() {
+  return counts_up(furca::parallel_reduce(0, kSize, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
+}
+
+template <ReduceTree kTree, auto kContribution>
+bool reduces_a_range() {
+  Numbers elements(kSize);
+  std::iota(elements.begin(), elements.end(), 0);
+  return counts_up(furca::parallel_reduce(elements, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
+}
+
+struct Call {
+  const char* name;
+  bool (*is_right)();
+};
+
+constexpr Call kCalls[] = {
+    {"join of 2", joins_two},
+    {"join of 5", joins_many},
+    {"tree of joins", joins_in_a_tree},
+    {"loop over indices", loops_over_indices},
+    {"loop over a range", loops_over_a_range},
+    {"loop with a stop", loops_until_a_stop},
+    {"loops and joins in a loop", loops_in_loops},
+    {"aligned reduction of indices", reduces_indices<ReduceTree::aligned, kMap>},
+    {"aligned reduction of a range", reduces_a_range<ReduceTree::aligned, kMap>},
+    {"aligned folding of indices", reduces_indices<ReduceTree::aligned, kFold>},
+    {"aligned folding of a range", reduces_a_range<ReduceTree::aligned, kFold>},
+    {"reduction of indices by schedule", reduces_indices<ReduceTree::by_schedule, kMap>},
+    {"reduction of a range by schedule", reduces_a_range<ReduceTree::by_schedule, kMap>},
+    {"folding of indices by schedule", reduces_indices<ReduceTree::by_schedule, kFold>},
+    {"folding of a range by schedule", reduces_a_range<ReduceTree::by_schedule, kFold>},
+};
+
+const bool not_counted = !allocations_are_counted();  // clang's sanitizers have their own operators
+
+}  // namespace
+
+TEST_CASE("a pool that cannot be built for want of memory throws and leaves nothing behind" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("pools without memory");
+  const ThreadIds threads_before = thread_ids();
+  for (const std::size_t threads : {1U, 2U, 4U, 16U}) {
+    CAPTURE(threads);
+    const auto builds = [threads] {
+      const ThreadPool pool({.threads = threads, .name = "a name that is too long to be kept in place"});
+      return pool.size() == threads;
+    };
+    const std::uint64_t before = refusals;
+    fail_every_allocation(builds, Where::anywhere, kHere);
+    CHECK(refusals > before + threads);
+    wait_until_gone(threads_before);
+  }
+}
+
+TEST_CASE("an outside thread's first call throws for want of memory, and its second works" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("first calls without memory");
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    CAPTURE(threads);
+    std::optional<ThreadPool> pool;
+    const auto calls_in = [&pool] { return pool->install(computes); };
+    const auto on_a_fresh_thread = [&](auto make_attempt) {
+      pool.emplace(furca::Config{.threads = threads});
+      bool second = false;
+      std::thread([&] {
+        make_attempt();
+        second = calls_in() && allocations_in(calls_in) == 0;
+      }).join();
+      CHECK(second);
+      pool.reset();
+    };
+    const std::uint64_t before = refusals;
+    fail_every_allocation(calls_in, Where::this_thread, on_a_fresh_thread);
+    CHECK(refusals > before);
+  }
+}
+
+TEST_CASE("arms and bodies that find no memory throw from the call, and the pool stays usable" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("calls without memory", 120);
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([] {});  // the caller has its place from here on
+    for (const Call& call : kCalls) {
+      CAPTURE(threads);
+      CAPTURE(std::string(call.name));
+      for (std::uint64_t round = 0; round < rounds(2); ++round) {
+        watchdog.feed();
+        const std::uint64_t before = refusals;
+        const auto is_right = [&] { return pool.install(call.is_right); };
+        fail_every_allocation(is_right, Where::anywhere, kHere);
+        fail_every_allocation(is_right, Where::this_thread, kHere);
+        CHECK(refusals > before);
+      }
+      CHECK(allocations_in([&] { CHECK(pool.install(computes)); }) == 0);
+    }
+  }
+}
+
+TEST_CASE("a deque that finds no memory to grow keeps its size, and the call does not throw" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("deques without memory");
+  const std::function<bool(int)> deep = [&deep](int depth) {
+    if (depth == 0) return true;
+    const auto [a, b] = furca::join([&, depth] { return deep(depth - 1); }, [] { return true; });
+    return a && b;
+  };
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    CAPTURE(threads);
+    std::optional<ThreadPool> pool;
+    // A deque that has grown stays large: each attempt has a pool of its own, and the caller's place in it.
+    const auto in_a_fresh_pool = [&](auto make_attempt) {
+      pool.emplace(furca::Config{.threads = threads});
+      pool->install([] {});
+      make_attempt();
+      CHECK(pool->install(computes));
+      pool.reset();
+    };
+    const std::uint64_t before = refusals;
+    const std::uint64_t survived_before = survived;
+    for (const Where where : {Where::anywhere, Where::this_thread})
+      fail_every_allocation([&] { return pool->install([&] { return deep(3000); }); }, where, in_a_fresh_pool);
+    CHECK(survived - survived_before == refusals - before);
+    if (threads == 1) CHECK(refusals > before + 8);  // 256 to 4,096 arms, two allocations each time
+  }
+  std::printf("allocation failure: %llu allocations refused, %llu calls right all the same\n",
+              static_cast<unsigned long long>(refusals), static_cast<unsigned long long>(survived));
+}

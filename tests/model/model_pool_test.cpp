@@ -1,0 +1,19 @@
+// The shipped pool, workers and join, whole, on the model's machine.
+#include "checked.hpp"
+#include "mutation.hpp"
+#include "pool_programs.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("joins on a pool: each arm once, awaited, and helped with by its forker alone; no wake-up is lost") {
+  furca::model::check_all(furca::model::started_thread_programs());
+}
+
+TEST_CASE("guests have numbers of their own, and each finds the deque as the one before it left it") {
+  furca::model::check_all(furca::model::guest_programs());
+  furca::model::check_all(furca::model::large_guest_programs());
+}
+
+TEST_CASE("each order in the pool is needed") {
+  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(), "/src/"), {}));
+}

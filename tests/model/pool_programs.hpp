@@ -1,0 +1,184 @@
+// Programs that run the shipped ThreadPool, Worker and join, whole: threads that look for work, fall asleep and are stopped, guests
+// that come and go. Only in a build whose Atomics are the model's (machine/machine.hpp).
+#pragma once
+
+#include "atomics.hpp"
+#include "program.hpp"
+
+#include <furca/join.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace furca::model {
+
+/// At the start of each program: every thread of the model has a current worker of its own.
+inline void begin_pools() {
+  furca::detail::current_worker = nullptr;
+  set_thread_local(reinterpret_cast<void**>(&furca::detail::current_worker));
+}
+
+/// Work of one arm: done once, by somebody, and seen by who joins it.
+class Piece {
+ public:
+  void run() {
+    check(done_.get() == 0, "an arm ran twice");
+    done_.set(1);
+    by_.set(static_cast<int>(self()));
+  }
+  void check_done() const { check(done_.get() == 1, "join returned before its arm was done"); }
+  std::size_t by() const { return static_cast<std::size_t>(by_.get()); }
+
+ private:
+  Plain<int> done_{0};
+  Plain<int> by_{-1};
+};
+
+/// Two arms, joined and checked.
+inline void join_two() {
+  Piece a;
+  Piece b;
+  furca::join([&] { a.run(); }, [&] { b.run(); });
+  a.check_done();
+  b.check_done();
+}
+
+/// One started thread: it looks, steals or falls asleep, and is stopped.
+inline std::vector<Program> started_thread_programs() {
+  return {
+      {"pool: started and stopped",
+       [] {
+         begin_pools();
+         const ThreadPool pool({.threads = 2});
+       }},
+      {"pool: a join, and a thread that may steal",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { join_two(); });
+       },
+       with_preemptions(3, 1)},
+      {"pool: an arm that forks, joined by its forker",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece first;
+           furca::join([&] { first.run(); }, [] { join_two(); });
+           first.check_done();
+         });
+       },
+       with_preemptions(2, 1)},
+      {"pool: two rounds of work",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { join_two(); });
+         pool.install([] { join_two(); });
+       },
+       with_preemptions(2, 1)},
+      {"pool: while a guest waits for its arm it runs nobody else's",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         // Each guest's second arm may be stolen, and holds a fork that its own guest may help with; the other one must not.
+         const auto guest = [&pool] {
+           const std::size_t me = self();
+           std::size_t started = 0;  // the one other thread that may run our work
+           pool.install([&] {
+             Piece pieces[3];
+             furca::join([&] { pieces[0].run(); },
+                         [&] { furca::join([&] { pieces[1].run(); }, [&] { pieces[2].run(); }); });
+             check(pieces[0].by() == me, "the first arm ran elsewhere");
+             for (const Piece& piece : pieces) {
+               piece.check_done();
+               if (piece.by() == me) continue;
+               check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+               started = piece.by();
+             }
+           });
+         };
+         together(guest, guest);
+       },
+       with_preemptions(1, 1)},
+  };
+}
+
+/// Guests have each a number of their own while they are inside, and find what was left of the one before them.
+class Numbers {
+ public:
+  void taken(std::size_t number) {
+    check(number < kMost, "a number far too high");
+    check(!inside_[number], "two guests have the same number");
+    inside_[number] = true;
+    used_[number].set(1);  // a race if the one before did not leave before we came
+  }
+  void given_back(std::size_t number) { inside_[number] = false; }
+
+ private:
+  static constexpr std::size_t kMost = 4;
+  bool inside_[kMost] = {};
+  Plain<int> used_[kMost];
+};
+
+inline void visit(ThreadPool& pool, Numbers& numbers) {
+  pool.install([&] {
+    const std::size_t number = furca::thread_index();
+    numbers.taken(number);
+    join_two();
+    numbers.given_back(number);
+  });
+}
+
+inline std::vector<Program> guest_programs() {
+  return {
+      {"guests: two at a time",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 1});
+         Numbers numbers;
+         const auto guest = [&] { visit(pool, numbers); };
+         together(guest, guest);
+       }},
+      {"guests: one comes twice, beside another",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 1});
+         Numbers numbers;
+         together(
+             [&] {
+               visit(pool, numbers);
+               visit(pool, numbers);
+             },
+             [&] { visit(pool, numbers); });
+       }},
+  };
+}
+
+inline std::vector<Program> large_guest_programs() {
+  return {
+      {"guests: three for two places",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 1});
+         Numbers numbers;
+         const auto guest = [&] { visit(pool, numbers); };
+         together(guest, guest);
+         together(guest, guest, guest);
+       },
+       with_preemptions(2, 1)},
+      {"guests: one leaves and one comes, under the eyes of a thief",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         Numbers numbers;
+         const auto guest = [&] { visit(pool, numbers); };
+         together(guest, guest);
+       },
+       with_preemptions(1, 1)},
+  };
+}
+
+}  // namespace furca::model

@@ -1,0 +1,71 @@
+#!/bin/sh
+# What takes too long for every change, an hour or more: ends with "N passed, N failed", one for each step below. What cannot
+# run here, for want of a tool, is said to be skipped and counts as neither.
+# Environment: CXX. The build directories are build-soak*.
+set -u
+cd "$(dirname "$0")/.."
+
+passed=0
+failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# step NAME COMMAND...: shows the end of the output, more of it when the command fails.
+step() {
+  name=$1
+  start=$(date +%s)
+  shift
+  "$@" >"$log" 2>&1
+  code=$?
+  seconds=$(($(date +%s) - start))
+  shown=1
+  case $code in
+    0) passed=$((passed + 1)); echo "ok      $name ($seconds s)" ;;
+    77) echo "skipped $name" ;;
+    *) failed=$((failed + 1)); shown=400; echo "FAILED  $name ($seconds s)" ;;
+  esac
+  tail -n $shown "$log" | sed 's/^/        /'
+}
+
+# suites DIRECTORY OPTIONS SUITES ARGUMENTS...: these suites, in a build of its own; the arguments go to meson test.
+suites() {
+  directory=$1
+  options="-Dsoak=true $2"
+  chosen=
+  for suite in $3; do chosen="$chosen --suite $suite"; done
+  shift 3
+  # shellcheck disable=SC2086
+  BUILD=$directory SETUP=$options sh tests/run.sh $chosen "$@"
+}
+
+# What the long versions count, from the last run's log.
+counts() {
+  grep -hE 'nothing lost|round trips to|rendezvous in' build-soak/meson-logs/testlog.txt | sed 's/^/        /'
+}
+
+# Valgrind runs one thread at a time, so races have little chance: this is for memory. Left out are startup and allocation,
+# whose child processes are watched by a pidfd, and valgrind 3.19 has no pidfd_open; and what is no program of furca's.
+# Children that are forked to be aborted are silent: all that their parent's other threads had is lost there.
+memcheck() {
+  command -v valgrind >/dev/null || { echo "please install: valgrind"; return 77; }
+  programs=
+  for name in $(meson test -C build-soak --no-rebuild --suite unit --list | sed -n 's|^furca:unit / ||p'); do
+    case $name in startup | allocation) continue ;; esac
+    if [ -x "build-soak/tests/${name}_test" ]; then programs="$programs $name"; fi
+  done
+  # shellcheck disable=SC2086
+  suites build-soak "" "" --timeout-multiplier 30 \
+    --wrapper 'valgrind --error-exitcode=1 --leak-check=full --child-silent-after-fork=yes --fair-sched=yes -q' $programs
+}
+
+step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
+counts
+step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
+step "g++, address and undefined-behaviour sanitizers, leaks" suites build-soak-asan \
+  "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "unit stress examples fault chaos" --timeout-multiplier 5
+step "valgrind memcheck" memcheck
+step "other processors" sh tests/cross/run.sh
+step "coverage" env BUILD=build-soak-coverage sh tests/coverage.sh
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Fails when prose names what does not exist (any more): prose.py TOP.
+
+Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/ and bench/, and the comments of include/ and src/:
+
+1. names of files, in backticks or not (`src/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of the tree must end in that path;
+2. links to files, which must exist;
+3. identifiers in backticks (`Worker::steal_below`, `.grain`, `FURCA_FENCE`) or called, as skip_index(): each must stand in
+   the code of the tree, comments left out; of `A::b`, both in one file;
+4. Meson options in backticks (`-Dportable=true`, `-Dfurca:default_library`): in meson_options.txt, or one of Meson's own.
+
+Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have named.
+"""
+import re
+import sys
+from fnmatch import fnmatch
+from os.path import dirname, normpath
+from pathlib import Path
+
+# Of Rayon, oneTBB, OpenMP and a project that uses furca.
+OUTSIDE = {'par_iter', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
+           'this_task_arena', 'isolate', 'task_group_context', 'cancel', 'sections', 'OMP_NUM_THREADS', 'subprojects'}
+MESON_OPTIONS = {'default_library', 'cpp_std', 'buildtype', 'optimization', 'werror', 'b_sanitize', 'b_lundef', 'b_ndebug'}
+CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
+FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')
+TICKED = re.compile(r'`([^`]+)`')
+CALLED = re.compile(r'(?<![\w:])((?:\w+::)*[a-z]\w*)\(\)')
+LINK = re.compile(r'\]\((?!\w+:)([^)#]+)\)')
+WORD = re.compile(r'[A-Za-z_]\w*')
+
+
+def without_comments(name, text):
+    mark = '//' if name.endswith(('.hpp', '.cpp')) else '#'
+    return '\n'.join(line.split(mark + ' ')[0].split(mark + '/')[0] if mark in line else line for line in text.splitlines())
+
+
+def prose(name, text):
+    """(line number, text) of what people read, fenced blocks left out."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if name.endswith('.md'):
+            fence = line.lstrip().startswith('```')
+            fenced ^= fence
+            if not fenced and not fence:
+                yield number, line
+        elif '//' in line:
+            yield number, line[line.index('//'):]
+
+
+def is_prose(name):
+    return (name in ('README.md', 'CHANGELOG.md') or name.startswith(('src/', 'tests/', 'bench/')) and name.endswith('.md')
+            or name.startswith(('include/', 'src/')) and name.endswith(('.hpp', '.cpp')))
+
+
+class Names:
+    """What there is in a tree, {path: text}."""
+
+    def __init__(self, files):
+        self.files = files
+        code = [name for name in files if name.endswith(CODE) and not name.startswith('tests/source/')]
+        self.words = {name: set(WORD.findall(without_comments(name, files[name]))) for name in code}
+        self.all = set().union(OUTSIDE, *self.words.values(), *(WORD.findall(name) for name in files))
+        self.options = MESON_OPTIONS | set(re.findall(r"option\('(\w+)'", files.get('meson_options.txt', '')))
+
+    def has_file(self, path):
+        return any(fnmatch('/' + name, '*/' + path) for name in self.files)
+
+    def has_link(self, page, link):
+        return normpath(f'{dirname(page)}/{link}'.lstrip('/')) in self.files
+
+    def complaint(self, ticked):
+        """What is wrong with the text between two backticks, or None. `FURCA_*` stands for all that begin so."""
+        option = re.match(r'-D(?:\w+:)?(\w+)', ticked)
+        if option:
+            return None if option[1] in self.options else f'no option {option[1]}'
+        if re.search(r'\bstd::|^<|/\w*$|^\$|^\[', ticked) or re.match(r'-\w', ticked):
+            return None  # the standard library's, a directory, another program's option
+        ticked = FILE.sub('', ticked)
+        for word in WORD.findall(ticked):
+            if word not in self.all and not any(known.startswith(word) for known in self.all if f'{word}*' in ticked):
+                return f'nothing in the code is called {word}'
+        for owner, member in re.findall(r'(\w+)::~?(\w+)', ticked):
+            if owner not in OUTSIDE and not any({owner, member} <= words for words in self.words.values()):
+                return f'no file of code has both {owner} and {member}'
+        return None
+
+
+def check(files):
+    """What is wrong with a tree."""
+    names, wrong = Names(files), []
+    for name in filter(is_prose, files):
+        for number, line in prose(name, files[name]):
+            for path in sorted(set(FILE.findall(line))):
+                if not names.has_file(path):
+                    wrong.append(f'{name}:{number}: there is no file {path}')
+            for link in LINK.findall(line) if name.endswith('.md') else []:
+                if not names.has_link(name, link):
+                    wrong.append(f'{name}:{number}: there is no {link}')
+            for ticked in TICKED.findall(line) + CALLED.findall(TICKED.sub('', line)):
+                complaint = names.complaint(ticked)
+                if complaint:
+                    wrong.append(f'{name}:{number}: `{ticked}`: {complaint}')
+    return wrong
+
+
+def tree(top):
+    """The project's own files: not what a build or a subproject put there."""
+    found = {}
+    inside = [path for part in ('include', 'src', 'tests', 'bench', 'examples') for path in (top / part).rglob('*')]
+    for path in sorted([*top.glob('*'), *inside]):
+        if path.is_file() and path.suffix in CODE + ('.md', '.svg', '.html', '.json'):
+            found[str(path.relative_to(top))] = path.read_text() if path.suffix in CODE + ('.md',) else ''
+    return found
+
+
+def main():
+    wrong = check(tree(Path(sys.argv[1])))
+    for complaint in wrong:
+        print(complaint)
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

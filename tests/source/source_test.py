@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""The checks of this directory find what they are for: each complaint is provoked in a small tree that is right otherwise."""
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+import coverage
+import labels
+import prose
+
+
+class Labels(unittest.TestCase):
+    HEADER = '''/// Tells a reader.
+///   [X1] word = 1     release      [X2] word       acquire
+/// Checked by: tests/flag_test.cpp ("the reader is told")
+class Flag {
+  void set() { word_.store(1, std::memory_order_release); }  // [X1] pairs with [X2]
+  // [X2] the other side
+  int get() { return word_.load(std::memory_order_acquire); }
+  int peek() { return word_.load(std::memory_order_relaxed); }
+  std::atomic<int> word_;
+};
+'''
+    TREE = {'include/furca/flag.hpp': HEADER, 'src/flag.md': 'First [X1], then [X2].\n',
+            'tests/flag_test.cpp': 'TEST_CASE("the reader is told") {}\n'}
+
+    def complaints(self, old='', new='', path='include/furca/flag.hpp'):
+        if old:
+            self.assertIn(old, self.TREE[path])
+        return labels.check(self.TREE | {path: self.TREE[path].replace(old, new, 1) if old else new})
+
+    def test_all_is_accounted_for(self):
+        self.assertEqual(labels.check(self.TREE), [])
+
+    def test_no_label(self):
+        self.assertIn('without a label', self.complaints('  // [X1] pairs with [X2]')[0])
+
+    def test_a_label_further_up_is_not_the_statements(self):
+        self.assertIn('flag.hpp:8: an order or a fence without a label', '\n'.join(self.complaints('side\n', 'side\n\n')))
+
+    def test_no_partner(self):
+        complaints = self.complaints(' pairs with [X2]')
+        self.assertEqual(len(complaints), 2)
+        self.assertIn('[X1]: nothing that it pairs with answers its release', complaints[0])
+        self.assertIn('[X2]: nothing that it pairs with answers its acquire', complaints[1])
+
+    def test_a_partner_that_asks_for_less_is_none(self):
+        for relaxed in ('acquire', 'release'):
+            complaints = self.complaints(f'memory_order_{relaxed}', 'memory_order_relaxed')
+            self.assertTrue(any('answers its' in complaint for complaint in complaints))
+
+    def test_half_an_answer_to_acq_rel(self):
+        complaints = self.complaints('store(1, std::memory_order_release)', 'exchange(1, std::memory_order_acq_rel)')
+        self.assertEqual(len(complaints), 1)
+        self.assertIn('answers its acquire', complaints[0])
+
+    def test_a_fence_pairs_with_a_fence(self):
+        alone = self.complaints('  int peek', '  void a() { A::heavy_fence(); }  // [X3] pairs with [X1]\n  int peek')
+        self.assertIn('answers its fence', alone[0])
+        self.assertEqual(self.complaints('  int peek', '  void a() { A::fence(); }  // [X3] pairs with [X4]\n'
+                                                       '  void b() { A::light_fence(); }  // [X4]\n  int peek'), [])
+
+    def test_no_order_is_the_strongest(self):
+        for strong in ('word_.store(2);', 'word_ = 2;', 'return word_;', 'if (word_) f();', 'word_.exchange(\n    a);'):
+            self.assertIn('without a label', self.complaints('  int peek', f'  {strong}\n  int peek')[0], strong)
+
+    def test_an_order_in_the_second_line_of_a_statement(self):
+        complaints = self.complaints('  int peek', '  f(word_.load(\n    std::memory_order_acquire));\n  int peek')
+        self.assertIn('without a label', complaints[0])
+
+    def test_a_label_that_no_code_has(self):
+        for path in self.TREE:
+            self.assertIn('[X7] stands at no line of code', self.complaints(path=path, new=self.TREE[path] + '// see [X7]\n')[0])
+
+    def test_a_table_that_claims_more_than_the_code(self):
+        self.assertIn('[X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0])
+
+    def test_nobody_checks_it(self):
+        self.assertIn('no line "Checked by', self.complaints('/// Checked by: tests/flag_test.cpp ("the reader is told")\n')[0])
+
+    def test_the_check_is_gone(self):
+        self.assertIn('does not exist', self.complaints('flag_test', 'flags_test')[0])
+        self.assertIn('does not have', self.complaints('the reader is told', 'two readers are told', 'tests/flag_test.cpp')[0])
+
+
+class Prose(unittest.TestCase):
+    TREE = {
+        'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`, `-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
+                     '```\nyours()\n```\n',
+        'src/README.md': 'In `src/flag.cpp`, or flag.cpp, see [there](../README.md).\n',
+        'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }  // set() is of `Flag`, not std::exchange()\n',
+        'tests/flag_test.cpp': '// `gone` here is not looked at\n',
+        'meson_options.txt': "option('portable', type: 'boolean')\n",
+    }
+
+    def complaints(self, path, text):
+        return prose.check(self.TREE | {path: self.TREE[path] + text})
+
+    def test_all_is_there(self):
+        self.assertEqual(prose.check(self.TREE), [])
+
+    def test_a_file_that_is_gone(self):
+        for text in ('`src/sleep.md`', 'sleep.md', '`*_programs.hpp`', 'detail/flag.cpp'):
+            self.assertIn('there is no file', self.complaints('README.md', text)[0], text)
+        self.assertIn('there is no file', self.complaints('src/flag.cpp', '// see sleep.hpp\n')[0])
+
+    def test_a_link_that_leads_nowhere(self):
+        self.assertEqual(self.complaints('src/README.md', '[x](README.md#top) [y](https://example.org/README)'), [])
+        self.assertIn('there is no', self.complaints('src/README.md', '[x](src/flag.cpp)')[0])
+
+    def test_a_name_that_is_gone(self):
+        for text in ('`Flag::reset`', '`.grains`', '`reset()`', 'reset()', '`FLAG_*`'):
+            self.assertIn('nothing in the code is called', self.complaints('src/README.md', text)[0], text)
+
+    def test_a_name_that_only_comments_have(self):
+        self.assertIn('nothing in the code', self.complaints('src/flag.cpp', '// `gone`\n')[0])
+
+    def test_a_member_of_something_else(self):
+        files = self.TREE | {'src/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
+        self.assertIn('no file of code has both', prose.check(files)[0])
+
+    def test_an_option_that_is_gone(self):
+        self.assertIn('no option', self.complaints('README.md', '`-Dportably=true`')[0])
+
+
+class Coverage(unittest.TestCase):
+    LCOV = 'SF:/a/b.hpp\nDA:1,4\nDA:2,0\nDA:3,0\nend_of_record\nSF:/a/b.hpp\nDA:2,1\nend_of_record\n'
+
+    def test_reads_lcov(self):
+        self.assertEqual(coverage.read_lcov(self.LCOV), {'/a/b.hpp': {1: 4, 2: 1, 3: 0}})
+        self.assertEqual(coverage.read_lcov(self.LCOV, 'SF:/a/b.hpp\nDA:3,7\n'), {'/a/b.hpp': {1: 4, 2: 1, 3: 7}})
+
+    def test_ranges(self):
+        self.assertEqual(coverage.ranges([3, 4, 5, 9, 11, 12]), '3-5, 9, 11-12')
+
+    def test_judges(self):
+        with tempfile.TemporaryDirectory() as directory:
+            top = Path(directory)
+            source = top / 'src' / 'a.cpp'
+            source.parent.mkdir()
+            source.write_text('void f() {\n  try {\n    g();\n  } catch (...) {\n    h();\n  }\n}\n')
+            with contextlib.redirect_stdout(io.StringIO()) as table:
+                self.assertEqual(coverage.judge(top, {str(source): {3: 1, 5: 1}}), [])
+                enough = {line: 1 for line in range(100, 200)} | {3: 1}
+                self.assertIn('a.cpp:4: no test enters', coverage.judge(top, {str(source): enough | {5: 0}})[0])
+                self.assertIn('a.cpp:4: this catch block was not compiled', coverage.judge(top, {str(source): enough})[0])
+                self.assertIn('50.0 %', coverage.judge(top, {str(source): {1: 0, 5: 1}})[0])
+                self.assertIn('not in the figures', coverage.judge(top, {})[0])
+            self.assertRegex(table.getvalue(), r'src/a.cpp +2 +1 +50.0  1\n')
+
+    def test_catch_blocks(self):
+        text = 'try {\n} catch (const E& e) {\n  f();\n}\n  try {\n  } catch (...) {\n    // nothing\n  }\n'
+        self.assertEqual(list(coverage.catch_blocks(text, {3: 1, 8: 0, 9: 1})), [(2, 3), (6, 8)])
+        self.assertEqual(list(coverage.catch_blocks(text, {1: 1, 9: 1})), [(2, None), (6, None)])
+
+
+if __name__ == '__main__':
+    unittest.main()
