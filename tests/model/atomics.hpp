@@ -147,7 +147,8 @@ struct ModelAtomics {
 
   static bool asymmetric() noexcept { return Asymmetric; }
 
-  /// The other threads are struck one by one, in any order, between two fences of the caller's own.
+  /// The other threads are struck one by one, between two fences of the caller's own: in any order, or in one where the exploration
+  /// is bounded anyway.
   static void heavy_fence(Site site = Site::here()) noexcept {
     OrderedSite at{site, Access::heavy_fence, std::memory_order_seq_cst};
     sites().pass(at);
@@ -159,7 +160,7 @@ struct ModelAtomics {
     fence_as(at);
     for (unsigned left = others(); left != 0;) {
       unsigned next = left;
-      for (int skip = choose(std::popcount(left)); skip > 0; --skip) next &= next - 1;
+      for (int skip = bounded() ? 0 : choose(std::popcount(left)); skip > 0; --skip) next &= next - 1;
       const auto struck = static_cast<std::size_t>(std::countr_zero(next));
       left &= ~(1U << struck);
       arrive({Step::Kind::strike, static_cast<int>(struck)});

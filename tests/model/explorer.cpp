@@ -136,6 +136,7 @@ Memory& memory() { return explorer.memory(); }
 void arrive(Step step) { explorer.arrive(step); }
 int choose(int options) { return explorer.choose(options); }
 int choose_value(int options) { return explorer.choose_value(options); }
+bool bounded() { return explorer.bounded(); }
 bool spuriously() { return explorer.spuriously(); }
 std::size_t spawn(std::function<void()>* body) { return explorer.spawn(body); }
 void join(std::size_t thread) {

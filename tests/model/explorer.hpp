@@ -78,6 +78,8 @@ void arrive(Step step);
 int choose(int options);
 /// Which of the readable values a load returns, counted from the newest, as long as the allowance of Options::stale lasts.
 int choose_value(int options);
+/// Options::preemptions is given: what is explored is no proof.
+bool bounded();
 /// True in some runs, as long as the allowance of Options::spurious lasts.
 bool spuriously();
 

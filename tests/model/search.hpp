@@ -172,6 +172,7 @@ class Explorer {
 
   void set_thread_local(void** variable) { thread_local_ = variable; }
 
+  bool bounded() const { return options_.preemptions >= 0; }
   std::size_t self() const { return current_; }
   std::uint64_t steps() const { return steps_; }
   Memory& memory() { return memory_; }

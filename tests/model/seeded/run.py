@@ -3,9 +3,9 @@
 
 run.py TOP CHECKER MAIN LIBRARY [NAME...]
 
-TOP is the source tree; CHECKER, MAIN and LIBRARY are the archives to link with (the model checker, doctest's main, libfurca's objects).
-NAME is that of a patch beside this script; without any, all are tried. What stands before the first `---` of a patch tells what the bug
-was and where it happened, and
+TOP is the source tree; CHECKER, MAIN and LIBRARY are the archives to link with (the model checker, doctest's main, libfurca's
+objects). NAME is that of a patch beside this script; without any, all are tried. What stands before the first `---` of a patch
+tells what the bug was and where it happened, and
 
   Caught by: model_deque_test -tc="deque: every task*"   a test program of tests/model, and a doctest filter
   Program: classic deque: growing twice                  what the names of the programs to explore contain (MODEL_PROGRAM)
