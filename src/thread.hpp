@@ -19,7 +19,6 @@ class Thread {
 
   void join() noexcept;
   void detach() noexcept;
-  bool is_current() const noexcept { return pthread_equal(handle_, pthread_self()) != 0; }
 
   /// The smallest stack_size that the system takes, in bytes.
   static std::size_t least_stack_size() noexcept;

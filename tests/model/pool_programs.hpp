@@ -45,6 +45,19 @@ inline void join_two() {
   b.check_done();
 }
 
+/// Two arms that run at the same time or never end: the first waits for the second.
+inline void meet() {
+  Atomic<std::uint32_t> met(0);
+  furca::join(
+      [&] {
+        while (met.load(std::memory_order_relaxed) == 0) furca::detail::Atomics::wait(met, 0);
+      },
+      [&] {
+        met.store(1, std::memory_order_relaxed);
+        furca::detail::Atomics::wake(met, 1);
+      });
+}
+
 /// One started thread: it looks, steals or falls asleep, and is stopped.
 inline std::vector<Program> started_thread_programs() {
   return {
@@ -71,6 +84,28 @@ inline std::vector<Program> started_thread_programs() {
          });
        },
        with_preemptions(2, 1)},
+      {"pool: an arm waits for the other, which a started thread must run",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { meet(); });
+       },
+       with_preemptions(2, 1)},
+      {"pool: again an arm waits for the other, after some sleep",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { meet(); });
+         pool.install([] { meet(); });
+       },
+       with_preemptions(1, 1)},
+      {"pool: a stolen arm waits for its own fork, which its forker must run",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { furca::join([] {}, [] { meet(); }); });
+       },
+       with_preemptions(1, 1)},
       {"pool: two rounds of work",
        [] {
          begin_pools();
