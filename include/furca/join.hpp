@@ -95,10 +95,17 @@ auto join_pair(Worker& self, A&& a, B&& b) {
     ResultA first = detail::call(std::forward<A>(a));
     return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
   }
-  // To the end of the frame: a result that throws when it is moved must not leave the arm behind, either.
-  Withdrawal withdrawal(self, at, arm);
-  ResultA first = detail::call(std::forward<A>(a));
-  withdrawal.not_needed();
+  ResultA first = [&]() -> ResultA {
+    Withdrawal withdrawal(self, at, arm);
+    if constexpr (std::is_reference_v<ResultA> || std::is_nothrow_move_constructible_v<ResultA>) {
+      ResultA result = detail::call(std::forward<A>(a));
+      withdrawal.not_needed();
+      return std::forward<ResultA>(result);
+    } else {  // made in place: a move might throw when the arm is withdrawn no more
+      withdrawal.needed_only_when_unwinding();
+      return detail::call(std::forward<A>(a));
+    }
+  }();
   if (self.take(at)) [[likely]] return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
   self.wait(arm.latch);
   return Both(std::forward<ResultA>(first), arm.outcome.take());

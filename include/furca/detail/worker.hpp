@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 namespace furca::detail {
 
@@ -118,18 +119,22 @@ class Withdrawal {
  public:
   Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
   ~Withdrawal() {
-    if (needed_ && self_.withdraw(at_, job_.latch)) job_.outcome.discard();
+    if (needed_ && std::uncaught_exceptions() > exceptions_before_ && self_.withdraw(at_, job_.latch)) job_.outcome.discard();
   }
   Withdrawal(const Withdrawal&) = delete;
   Withdrawal& operator=(const Withdrawal&) = delete;
 
   void not_needed() noexcept { needed_ = false; }
 
+  /// For a frame whose last step is the arm itself.
+  void needed_only_when_unwinding() noexcept { exceptions_before_ = std::uncaught_exceptions(); }
+
  private:
   Worker& self_;
   Worker::Index at_;
   ForkedJob& job_;
   bool needed_ = true;
+  int exceptions_before_ = -1;  // any number of them is more than that
 };
 
 }  // namespace furca::detail
