@@ -126,7 +126,8 @@ Worker& Pool::enter(bool& owned) {
 
 void Pool::leave(Worker& guest) noexcept {
   guest.deque_.hand_over();
-  guest.taken_.exchange(false, std::memory_order_release);  // [G1] pairs with [G2]; as all shared writes of the flag a read-modify-write
+  // [G1] pairs with [G2]. An exchange, so that all shared writes of the flag are read-modify-writes.
+  guest.taken_.exchange(false, std::memory_order_release);
 }
 
 /// Checked by: tests/thread_pool_test.cpp ("threads that are in a pool at the same time have different indices")

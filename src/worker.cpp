@@ -47,7 +47,7 @@ void Worker::run(Job& job) noexcept {
   job.run();
   phase_.store(outer, std::memory_order_relaxed);  // before the latch: whoever it tells may unload the library next
   job.latch.set();             // [L2] [R1] after this, job may be gone
-  Atomics::light_fence();   // [R2]
+  Atomics::light_fence();      // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]
   deque_.skip_index();         // [L4]
 }

@@ -51,7 +51,8 @@ class BasicSeqCstFence {
 /// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the owner is armed again
 /// before its next pop. The acquire of Q3 makes a departed visitor's CAS of top visible to the unfenced pops that follow.
 ///
-/// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do.
+/// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by
+/// pops / patience, whatever the thieves do.
 /// The default patience is about 10 us of fenced pops, a few times what arming costs.
 template <class A, std::uint32_t Patience = 1024>
 class BasicAdaptiveFence {

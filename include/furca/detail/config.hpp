@@ -6,7 +6,7 @@
 #endif
 
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
-#error "furca: g++ before 14 compiles a releasing compare-and-swap for RISC-V without its release, and two threads could run one job; use g++ 14 or clang"
+#error "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
 #endif
 
 #include <cstddef>

@@ -42,7 +42,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
   Index fork(Job& job) noexcept {
     const Index at = deque_.try_push(&job);  // [F1] [R1]
-    Atomics::light_fence();               // [F2] [R2]
+    Atomics::light_fence();                  // [F2] [R2]
     if (bell_.wants_attention() || sleep_->must_wake()) [[unlikely]] announce();  // [R3] [F3]
     return at;
   }
