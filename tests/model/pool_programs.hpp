@@ -204,6 +204,14 @@ inline std::vector<Program> large_guest_programs() {
          together(guest, guest, guest);
        },
        with_preemptions(2, 1)},
+      {"guests: a thief must find both",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         const auto guest = [&] { pool.install([] { meet(); }); };
+         together(guest, guest);
+       },
+       with_preemptions(1, 1)},
       {"guests: one leaves and one comes, under the eyes of a thief",
        [] {
          begin_pools();
