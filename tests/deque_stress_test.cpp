@@ -223,8 +223,8 @@ TEST_CASE_TEMPLATE("last item: owner and thieves meet at a deque that never hold
     });
     // As join does: fork one or two, take them back by their indices.
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-      const auto outer = deque.try_push(&items[i]);
-      const auto inner = deque.try_push(&items[i + 1]);
+      const auto outer = deque.offer(&items[i]);
+      const auto inner = deque.offer(&items[i + 1]);
       if (deque.take(inner)) items[i + 1].times_taken.fetch_add(1, std::memory_order_relaxed);
       if (deque.take(outer)) items[i].times_taken.fetch_add(1, std::memory_order_relaxed);
       if (i % 4096 == 0) watchdog.feed();

@@ -46,7 +46,7 @@ class Stealer;
 
 /// A growable work-stealing deque of small items (pointers, indices).
 ///
-/// Thread-safety: push, try_push, pop, take, skip_index are the owner's, one thread at a time; everything else is anybody's.
+/// Thread-safety: push, offer, pop, take, skip_index are the owner's, one thread at a time; everything else is anybody's.
 /// Complexity: every operation O(1), push amortised. Lock-free for thieves, wait-free for the owner but for growth.
 /// Memory: 8 bytes a slot; rings outgrown are kept until the deque dies, together never more than the newest one.
 ///
@@ -95,16 +95,16 @@ class Deque {
 
   /// Owner: adds an item at the bottom. Throws std::bad_alloc when it must grow and cannot; the deque is then unchanged.
   void push(T item) {
-    if (try_push(item) == kNoRoom) throw std::bad_alloc();
+    const Index b = offer(item);
+    if (bottom_.load(std::memory_order_relaxed) == b) throw std::bad_alloc();
   }
 
-  static constexpr Index kNoRoom = -1;  // no index is negative
-
-  /// Owner: push that returns the item's index, or kNoRoom where push would throw.
-  Index try_push(T item) noexcept {
+  /// Owner: push, for a caller who will take() the index that this returns. Where push would throw nothing is published, and
+  /// take() succeeds all the same: an item that nobody can steal.
+  Index offer(T item) noexcept {
     check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed);
-    if (b >= limit_ && !make_room(b)) [[unlikely]] return kNoRoom;
+    if (b >= limit_ && !make_room(b)) [[unlikely]] return b;
     slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]
     bottom_.store(b + 1, std::memory_order_release);                                     // [U2] pairs with [T3]
     return b;
@@ -122,16 +122,12 @@ class Deque {
   /// stolen, and those above it too. False: it was, and the deque is empty.
   bool take(Index b) noexcept {
     check_owner();
-    assert(b < bottom_.load(std::memory_order_relaxed));
+    assert(b <= bottom_.load(std::memory_order_relaxed));
     bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
     fence_.before_look();                                            // [P2] pairs with [T2]
-    Index t = top_.load(std::memory_order_relaxed);                  // [P3]
+    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
     if (t < b) [[likely]] return true;
-    const bool won =
-        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);  // [P4]
-    // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
-    bottom_.store(won ? b + 1 : t, std::memory_order_release);       // [P5] pairs with [T3]
-    return won;
+    return take_last(b, t);
   }
 
   /// Anybody: tries to take the oldest item.
@@ -212,6 +208,15 @@ class Deque {
     if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release, std::memory_order_relaxed))  // [T4] pairs with [U3]
       return {StealStatus::retry, T{}};
     return {StealStatus::success, item};
+  }
+
+  /// Owner: `t` was the top, and it is not below `b`.
+  FURCA_COLD bool take_last(Index b, Index t) noexcept {
+    const bool won =
+        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);  // [P4]
+    // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
+    bottom_.store(won ? b + 1 : t, std::memory_order_release);       // [P5] pairs with [T3]
+    return won;
   }
 
   /// Owner: the limit was reached. Either thieves have made room since, or the ring doubles. False: no memory.

@@ -8,6 +8,7 @@
 #include <furca/detail/worker.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -46,6 +47,12 @@ class ForkedArm : public Job {
 
   Outcome<Value> outcome;
 
+  /// The forker: a thief has it; waits, and returns its result or throws what it threw.
+  FURCA_COLD Value collect(Worker& self) {
+    self.wait(latch);
+    return outcome.take();
+  }
+
  private:
   static Held hold(Callable& callable) noexcept {
     if constexpr (copied_for_thief<F>()) {
@@ -69,7 +76,14 @@ class ForkedArm : public Job {
   Held held_;
 };
 
-/// A result as a tuple of one, or of none for Unit.
+/// Results side by side. Not a std::pair: an arm's own is one result.
+template <class First, class Second>
+struct Both {
+  First first;
+  Second second;
+};
+
+/// A result as a tuple of one, or of none for Unit; Both, of what it holds.
 template <class R>
 constexpr auto as_tuple(R&& result) {
   if constexpr (std::is_same_v<std::remove_cvref_t<R>, Unit>) {
@@ -79,49 +93,63 @@ constexpr auto as_tuple(R&& result) {
   }
 }
 
+template <class First, class Second>
+constexpr auto as_tuple(Both<First, Second>&& both) {
+  return std::tuple_cat(detail::as_tuple(std::forward<First>(both.first)), detail::as_tuple(std::forward<Second>(both.second)));
+}
+
 template <class... Arms>
 inline constexpr bool kAllVoid = (std::is_void_v<std::invoke_result_t<Arms>> && ...);
 
-/// Runs a here, and b here or in a thief; returns both results, with Unit for void.
-template <class A, class B>
-auto join_pair(Worker& self, A&& a, B&& b) {
-  using ResultA = decltype(detail::call(std::forward<A>(a)));
-  using ResultB = decltype(detail::call(std::forward<B>(b)));
-  using Both = std::pair<ResultA, ResultB>;
+/// Runs the first `N` arms; returns their results, with Unit for void. The last is published before those that come before it
+/// run, so all are at once, and the newest in the deque is always the next in program order.
+template <std::size_t N, class... Arms>
+[[gnu::always_inline]] inline decltype(auto) join_first(Worker& self, std::tuple<Arms&&...>& arms) {
+  using Last = std::tuple_element_t<N - 1, std::tuple<Arms...>>;
+  const auto run_last = [&arms]() -> decltype(auto) { return detail::call(std::forward<Last>(std::get<N - 1>(arms))); };
+  if constexpr (N == 1) {
+    return run_last();
+  } else {
+    const auto run_others = [&]() -> decltype(auto) { return detail::join_first<N - 1, Arms...>(self, arms); };
+    using Others = decltype(run_others());
+    using Results = Both<Others, decltype(run_last())>;
 
-  ForkedArm<B> arm(b);
-  const Worker::Index at = self.fork(arm);
-  if (at == Worker::kNoJob) [[unlikely]] {  // out of memory: nobody can help
-    ResultA first = detail::call(std::forward<A>(a));
-    return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
+    ForkedArm<Last> arm(std::get<N - 1>(arms));
+    const Worker::Index at = self.fork(arm);
+    Others others = [&]() -> Others {
+      Withdrawal withdrawal(self, at, arm);
+      if constexpr (std::is_reference_v<Others> || std::is_nothrow_move_constructible_v<Others>) {
+        Others results = run_others();
+        withdrawal.not_needed();
+        return std::forward<Others>(results);
+      } else {  // made in place: a move might throw when the arm is withdrawn no more
+        withdrawal.needed_only_when_unwinding();
+        return run_others();
+      }
+    }();
+    if (self.take(at)) [[likely]] return Results{std::forward<Others>(others), run_last()};
+    return Results{std::forward<Others>(others), arm.collect(self)};
   }
-  ResultA first = [&]() -> ResultA {
-    Withdrawal withdrawal(self, at, arm);
-    if constexpr (std::is_reference_v<ResultA> || std::is_nothrow_move_constructible_v<ResultA>) {
-      ResultA result = detail::call(std::forward<A>(a));
-      withdrawal.not_needed();
-      return std::forward<ResultA>(result);
-    } else {  // made in place: a move might throw when the arm is withdrawn no more
-      withdrawal.needed_only_when_unwinding();
-      return detail::call(std::forward<A>(a));
-    }
-  }();
-  if (self.take(at)) [[likely]] return Both(std::forward<ResultA>(first), detail::call(std::forward<B>(b)));
-  self.wait(arm.latch);
-  return Both(std::forward<ResultA>(first), arm.outcome.take());
 }
 
-template <class A, class B, class... Rest>
-auto join_tuple(Worker& self, A&& a, B&& b, Rest&&... rest) {
-  if constexpr (sizeof...(Rest) == 0) {
-    auto [first, second] = detail::join_pair(self, std::forward<A>(a), std::forward<B>(b));
-    return std::tuple_cat(detail::as_tuple(std::forward<decltype(first)>(first)), detail::as_tuple(std::forward<decltype(second)>(second)));
+/// How an arm gets into the frame that forks: what fits into two registers in these.
+template <class F>
+consteval bool passed_by_value() {
+  if constexpr (copied_for_thief<F>()) {
+    return sizeof(F) <= 2 * sizeof(void*);
   } else {
-    // The other arms are one job: whoever steals it publishes them in turn.
-    auto others = [&] { return detail::join_tuple(Worker::current(), std::forward<B>(b), std::forward<Rest>(rest)...); };
-    auto [first, second] = detail::join_pair(self, std::forward<A>(a), std::move(others));
-    return std::tuple_cat(detail::as_tuple(std::forward<decltype(first)>(first)), std::move(second));
+    return false;
   }
+}
+
+template <class F>
+using Passed = std::conditional_t<passed_by_value<F>(), std::remove_reference_t<F>, F&&>;
+
+/// The frame of a join. In a recursion this is what calls itself, once the caller was inlined here.
+template <class... Arms>
+FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
+  std::tuple<Arms&&...> references(std::forward<Arms>(arms)...);
+  return detail::join_first<sizeof...(Arms), Arms...>(self, references);
 }
 
 }  // namespace detail
@@ -144,9 +172,10 @@ template <JoinArm A, JoinArm B, JoinArm... Rest>
 auto join(A&& a, B&& b, Rest&&... rest) {
   detail::Worker& self = detail::Worker::current();
   if constexpr (detail::kAllVoid<A, B, Rest...>) {
-    detail::join_tuple(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...);
+    detail::join_frame<A, B, Rest...>(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...);
   } else {
-    return detail::join_tuple(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...);
+    return detail::as_tuple(
+        detail::join_frame<A, B, Rest...>(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...));
   }
 }
 

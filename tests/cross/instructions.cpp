@@ -9,12 +9,12 @@ using furca::detail::Worker;
 
 extern "C" {
 
-Classic::Index classic_push(Classic& deque, void* item) noexcept { return deque.try_push(item); }
+Classic::Index classic_push(Classic& deque, void* item) noexcept { return deque.offer(item); }
 void* classic_pop(Classic& deque) noexcept { return deque.pop().value_or(nullptr); }
 bool classic_take(Classic& deque, Classic::Index at) noexcept { return deque.take(at); }
 void* classic_steal(Classic& deque) noexcept { return deque.steal().item; }
 
-Adaptive::Index adaptive_push(Adaptive& deque, void* item) noexcept { return deque.try_push(item); }
+Adaptive::Index adaptive_push(Adaptive& deque, void* item) noexcept { return deque.offer(item); }
 void* adaptive_pop(Adaptive& deque) noexcept { return deque.pop().value_or(nullptr); }
 bool adaptive_take(Adaptive& deque, Adaptive::Index at) noexcept { return deque.take(at); }
 void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }

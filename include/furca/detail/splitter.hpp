@@ -119,21 +119,19 @@ class Loop {
         const std::uint64_t middle = split_point(lo, hi);
         Half upper(*this, part, pace.step_cost(), middle, hi);
         const Worker::Index at = self.fork(upper);
-        if (at != Worker::kNoJob) [[likely]] {
-          {
-            Withdrawal withdrawal(self, at, upper);
-            advance(self, part, pace, lo, middle);
-            withdrawal.not_needed();
-          }
-          if (!self.take(at)) {
-            self.wait(upper.latch);
-            part.absorb(upper.outcome.take());
-            pace.resume();
-            return;
-          }
-          lo = middle;  // nobody came
-          continue;
+        {
+          Withdrawal withdrawal(self, at, upper);
+          advance(self, part, pace, lo, middle);
+          withdrawal.not_needed();
         }
+        if (!self.take(at)) {
+          self.wait(upper.latch);
+          part.absorb(upper.outcome.take());
+          pace.resume();
+          return;
+        }
+        lo = middle;  // nobody came
+        continue;
       }
       const std::uint64_t count = std::min(pace.chunk(), hi - lo);
       part.run(lo, lo + count, end_);

@@ -38,16 +38,14 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   // --- owner: fork, then in the same frame take, and if that fails wait -------------------------------------------------
 
-  /// Publishes a job, so that anybody may steal it until take(). kNoJob: out of memory, and nothing was published.
+  /// Publishes a job, so that anybody may steal it until take(). Without memory nobody can, and take() succeeds.
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
   Index fork(Job& job) noexcept {
-    const Index at = deque_.try_push(&job);  // [F1] [R1]
+    const Index at = deque_.offer(&job);  // [F1] [R1]
     Atomics::light_fence();                  // [F2] [R2]
     if (bell_.wants_attention() || sleep_->must_wake()) [[unlikely]] announce();  // [R3] [F3]
     return at;
   }
-
-  static constexpr Index kNoJob = Deque<Job*, AdaptiveFence>::kNoRoom;
 
   /// Takes the newest forked job back. False: it was stolen, and must be waited for.
   bool take(Index at) noexcept { return deque_.take(at); }
@@ -118,8 +116,9 @@ template <class ForkedJob>
 class Withdrawal {
  public:
   Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
-  ~Withdrawal() {
-    if (needed_ && std::uncaught_exceptions() > exceptions_before_ && self_.withdraw(at_, job_.latch)) job_.outcome.discard();
+  /// Inlined, so that what it would need stays in registers.
+  [[gnu::always_inline]] ~Withdrawal() {
+    if (needed_ && (exceptions_before_ < 0 || std::uncaught_exceptions() > exceptions_before_)) withdraw(self_, at_, job_);
   }
   Withdrawal(const Withdrawal&) = delete;
   Withdrawal& operator=(const Withdrawal&) = delete;
@@ -130,6 +129,10 @@ class Withdrawal {
   void needed_only_when_unwinding() noexcept { exceptions_before_ = std::uncaught_exceptions(); }
 
  private:
+  FURCA_COLD static void withdraw(Worker& self, Worker::Index at, ForkedJob& job) noexcept {
+    if (self.withdraw(at, job.latch)) job.outcome.discard();
+  }
+
   Worker& self_;
   Worker::Index at_;
   ForkedJob& job_;
