@@ -34,7 +34,8 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity), sleep_(&pool.sleep()), pool
 
 void Worker::announce() noexcept {
   bell_.attend();
-  if (sleep_->must_wake()) sleep_->wake_one();
+  bell_.forget_sleepers();  // [F4] [F5]
+  if (sleep_->must_wake()) sleep_->wake_one();  // [F6]
 }
 
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
@@ -75,9 +76,14 @@ Job* Worker::find_job() noexcept {
       }
     }
     check_not_lost(*pool_);
-    sleep_->fall_asleep([this] {
-      return sleep_->stopping() || pool_->any_worker(0, [](const Worker& worker) { return !worker.deque_.empty(); });
-    });
+    sleep_->fall_asleep(
+        [this] {
+          pool_->any_worker(0, [](Worker& worker) {
+            worker.bell_.tell_of_sleepers();
+            return false;
+          });
+        },
+        [this] { return sleep_->stopping() || pool_->any_worker(0, [](const Worker& worker) { return !worker.deque_.empty(); }); });
   }
 }
 

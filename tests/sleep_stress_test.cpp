@@ -71,8 +71,9 @@ class Crew {
     Queue& queue = queues_[poster];
     queue.end.value.store(++queue.posted, std::memory_order_release);  // [F1]
     A::light_fence();                                                  // [F2]
-    if (queue.bell.wants_attention() || sleep_.must_wake()) {          // [F3]
+    if (queue.bell.wants_attention()) {                                // [F3]
       queue.bell.attend();  // where there is no asymmetric fence this is the real one
+      queue.bell.forget_sleepers();
       if (sleep_.must_wake()) sleep_.wake_one();
     }
   }
@@ -129,7 +130,11 @@ class Crew {
         job_();
         sleep_.start_looking();
       } else {
-        sleep_.fall_asleep([this] { return sleep_.stopping() || has_job(); });
+        sleep_.fall_asleep(
+            [this] {
+              for (Queue& queue : queues_) queue.bell.tell_of_sleepers();
+            },
+            [this] { return sleep_.stopping() || has_job(); });
       }
     }
   }

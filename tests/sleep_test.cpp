@@ -60,6 +60,7 @@ struct ClassicScript : Script {
 
 #define BOTH_MACHINES Script, ClassicScript
 
+constexpr auto kNobody = [] {};  // to tell of sleepers
 constexpr auto kNothingFound = [] { return false; };
 constexpr auto kSomethingFound = [] { return true; };
 
@@ -147,7 +148,7 @@ TEST_CASE_TEMPLATE("falling asleep: announced first, then the heavy fence, then 
     CHECK(sleep.somebody_looks());
     CHECK(Script::wakes == 1);
   };
-  sleep.fall_asleep([&] {
+  sleep.fall_asleep(kNobody, [&] {
     CHECK(order++ == 1);
     return false;
   });
@@ -161,7 +162,7 @@ TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks aga
   Script::reset();
   BasicSleep<A> sleep;
   sleep.start(2);
-  sleep.fall_asleep(kSomethingFound);
+  sleep.fall_asleep(kNobody, kSomethingFound);
   CHECK(Script::waits == 0);
   CHECK(sleep.sleepers() == 0);
   CHECK(looking(sleep) == 2);
@@ -174,14 +175,14 @@ TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or with
     BasicSleep<A> sleep;
     sleep.start(1);
     Script::at_heavy_fence = [&] { sleep.wake_one(); };
-    sleep.fall_asleep([&] { return found; });
+    sleep.fall_asleep(kNobody, [&] { return found; });
     CHECK(Script::wakes == 1);
     CHECK(Script::waits == 0);
     CHECK(sleep.sleepers() == 0);
 
     // The permit is used up: the next sleep is one.
     Script::asleep = [&] { sleep.wake_one(); };
-    sleep.fall_asleep(kNothingFound);
+    sleep.fall_asleep(kNobody, kNothingFound);
     CHECK(Script::waits == 1);
     CHECK(looking(sleep) == 1);
   }
@@ -195,7 +196,7 @@ TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES)
     CHECK(sleep.sleepers() == 1);
     if (Script::waits == 5) sleep.wake_one();
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::waits == 5);
   CHECK(looking(sleep) == 1);
 }
@@ -218,7 +219,7 @@ TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody s
     CHECK(Script::wakes == 0);
     CHECK(sleep.sleepers() == 1);
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::wakes == 1);
   CHECK(Script::waits == 2);
 }
@@ -230,10 +231,10 @@ TEST_CASE_TEMPLATE("one sleeper is woken once, however many forkers want to", A,
   Script::asleep = [&] {
     for (int i = 0; i < 10; ++i) sleep.wake_one();
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::wakes == 1);
   Script::asleep = [&] { sleep.wake_one(); };
-  sleep.fall_asleep(kNothingFound);  // no permit was left over
+  sleep.fall_asleep(kNobody, kNothingFound);  // no permit was left over
   CHECK(Script::waits == 2);
 }
 
@@ -254,7 +255,7 @@ TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one
       CHECK(sleep.somebody_looks());
     }
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(step == 2);
   CHECK(looking(sleep) == 1);
 }
@@ -275,9 +276,9 @@ TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHIN
       CHECK(Script::wakes == 2);
       CHECK_FALSE(sleep.must_wake());
     };
-    sleep.fall_asleep(kNothingFound);
+    sleep.fall_asleep(kNobody, kNothingFound);
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::waits == 0);  // both permits were there in time
   CHECK(looking(sleep) == 1);
 }
@@ -294,9 +295,9 @@ TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and says how many are in a 
       CHECK(sleep.stop(4) == 1);
       CHECK(Script::wakes == 2);
     };
-    sleep.fall_asleep(kNothingFound);
+    sleep.fall_asleep(kNobody, kNothingFound);
   };
-  sleep.fall_asleep(kNothingFound);
+  sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(sleep.stopping());
   CHECK(looking(sleep) == 3);
   CHECK(Script::waits == 0);
@@ -308,7 +309,7 @@ TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers chang
   sleep.start(1);
   CHECK(sleep.stop(1) == 0);
   CHECK(Script::fences == 0);
-  sleep.fall_asleep([&] { return sleep.stopping(); });  // comes too late to be counted: its last look keeps it awake
+  sleep.fall_asleep(kNobody, [&] { return sleep.stopping(); });  // comes too late to be counted: its last look keeps it awake
   CHECK(Script::waits == 0);
   CHECK(Script::wakes == 0);
 }
@@ -323,7 +324,7 @@ TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_M
     Script::waits = 0;
     Script::asleep = [&] { sleep.wake_one(); };
     if (i % 3 == 0) Script::at_heavy_fence = [&] { sleep.wake_one(); };
-    sleep.fall_asleep([&] { return i % 2 == 0; });
+    sleep.fall_asleep(kNobody, [&] { return i % 2 == 0; });
     REQUIRE(sleep.sleepers() == 0);
     REQUIRE(sleep.somebody_looks());
     if (i % 5 == 0) {
@@ -351,10 +352,57 @@ TEST_CASE_TEMPLATE("stop counts as active whoever neither looks nor sleeps", A, 
 TEST_CASE("nobody listens: the bell wants no attention, and attending to it wakes nobody") {
   Script::reset();
   BasicBell<Script> bell;
+  bell.forget_sleepers();
+  Script::reset();
   CHECK_FALSE(bell.wants_attention());
   bell.attend();
   CHECK(Script::wakes == 0);
   CHECK(Script::fences == 0);
+}
+
+TEST_CASE("of sleepers a bell tells until they are forgotten, with a fence, and rings or not as before") {
+  Script::reset();
+  BasicBell<Script> bell;
+  CHECK(bell.wants_attention());  // nobody knows who slept before it was made
+  bell.attend();
+  CHECK(bell.wants_attention());
+  for (int i = 0; i < 2; ++i) {
+    const int before = Script::fences;
+    bell.forget_sleepers();
+    CHECK(Script::fences == before + 1);
+    CHECK_FALSE(bell.wants_attention());
+    bell.forget_sleepers();
+    CHECK(Script::fences == before + 1);
+    bell.tell_of_sleepers();
+    bell.tell_of_sleepers();
+    CHECK(bell.wants_attention());
+  }
+  bell.listen(kSomethingFound);
+  bell.forget_sleepers();
+  CHECK(bell.wants_attention());  // somebody listens
+  bell.tell_of_sleepers();
+  bell.attend();
+  CHECK(Script::wakes == 1);
+  CHECK(bell.wants_attention());
+}
+
+TEST_CASE_TEMPLATE("the last to look tells of sleepers, between a fence and the heavy fence", A, BOTH_MACHINES) {
+  Script::reset();
+  BasicSleep<A> sleep;
+  sleep.start(2);
+  int told = 0;
+  const auto tell = [&] {
+    ++told;
+    CHECK(Script::fences == 1);
+    CHECK(sleep.must_wake());
+    Script::at_heavy_fence = [&] { ++told; };
+  };
+  sleep.fall_asleep(tell, [&] {
+    CHECK(told == 0);  // somebody still looks
+    sleep.fall_asleep(tell, kSomethingFound);
+    return true;
+  });
+  CHECK(told == 2);
 }
 
 TEST_CASE("without an asymmetric fence the bell always wants attention, and attending to it fences") {
@@ -440,6 +488,7 @@ TEST_CASE("a ring answers all who listen, and silence follows") {
   bell.listen(kNothingFound);
   CHECK(Script::wakes == 1);
   CHECK(Script::everybody);
+  bell.forget_sleepers();
   CHECK_FALSE(bell.wants_attention());
   bell.attend();
   CHECK(Script::wakes == 1);

@@ -27,6 +27,9 @@ class WatchedAtomic {
   T fetch_sub(T value, std::memory_order order) noexcept {
     return watched([&] { return plain_.fetch_sub(value, order); });
   }
+  T fetch_and(T value, std::memory_order order) noexcept {
+    return watched([&] { return plain_.fetch_and(value, order); });
+  }
   T fetch_or(T value, std::memory_order order) noexcept {
     return watched([&] { return plain_.fetch_or(value, order); });
   }

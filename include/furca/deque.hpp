@@ -95,16 +95,17 @@ class Deque {
 
   /// Owner: adds an item at the bottom. Throws std::bad_alloc when it must grow and cannot; the deque is then unchanged.
   void push(T item) {
-    const Index b = offer(item);
-    if (bottom_.load(std::memory_order_relaxed) == b) throw std::bad_alloc();
+    if (offer(item) == kNotPublished) throw std::bad_alloc();
   }
 
-  /// Owner: push, for a caller who will take() the index that this returns. Where push would throw nothing is published, and
-  /// take() succeeds all the same: an item that nobody can steal.
+  static constexpr Index kNotPublished = -1;  // no index is negative
+
+  /// Owner: push, for a caller who will take() what this returns: the item's index. Where push would throw nothing is published,
+  /// and this returns kNotPublished, which take() takes as well: an item that nobody can steal.
   Index offer(T item) noexcept {
     check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed);
-    if (b >= limit_ && !make_room(b)) [[unlikely]] return b;
+    if (b >= limit_ && !make_room(b)) [[unlikely]] return kNotPublished;
     slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]
     bottom_.store(b + 1, std::memory_order_release);                                     // [U2] pairs with [T3]
     return b;
@@ -114,20 +115,17 @@ class Deque {
   std::optional<T> pop() noexcept {
     check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed) - 1;
-    if (!take(b)) return std::nullopt;
+    if (!take_newest(b)) return std::nullopt;
     return slots_[static_cast<std::size_t>(b) & mask_].load(std::memory_order_relaxed);
   }
 
   /// Owner: pop, for a caller who knows that `b` is the index of the newest item that was not popped; it may have been
   /// stolen, and those above it too. False: it was, and the deque is empty.
   bool take(Index b) noexcept {
+    if (b < 0) [[unlikely]] return true;  // kNotPublished
     check_owner();
-    assert(b <= bottom_.load(std::memory_order_relaxed));
-    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
-    fence_.before_look();                                            // [P2] pairs with [T2]
-    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
-    if (t < b) [[likely]] return true;
-    return take_last(b, t);
+    assert(b < bottom_.load(std::memory_order_relaxed));
+    return take_newest(b);
   }
 
   /// Anybody: tries to take the oldest item.
@@ -208,6 +206,15 @@ class Deque {
     if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release, std::memory_order_relaxed))  // [T4] pairs with [U3]
       return {StealStatus::retry, T{}};
     return {StealStatus::success, item};
+  }
+
+  /// Owner: the item at `b`, the newest, if there is one.
+  bool take_newest(Index b) noexcept {
+    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
+    fence_.before_look();                                            // [P2] pairs with [T2]
+    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
+    if (t < b) [[likely]] return true;
+    return take_last(b, t);
   }
 
   /// Owner: `t` was the top, and it is not below `b`.

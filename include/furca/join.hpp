@@ -79,6 +79,9 @@ class ForkedArm : public Job {
 /// Results side by side. Not a std::pair: an arm's own is one result.
 template <class First, class Second>
 struct Both {
+  /// Not an aggregate: g++ 12 forgets to destroy `first` where what makes `second` throws.
+  Both(First&& one, Second&& other) : first(std::forward<First>(one)), second(std::forward<Second>(other)) {}
+
   First first;
   Second second;
 };
@@ -127,8 +130,8 @@ template <std::size_t N, class... Arms>
         return run_others();
       }
     }();
-    if (self.take(at)) [[likely]] return Results{std::forward<Others>(others), run_last()};
-    return Results{std::forward<Others>(others), arm.collect(self)};
+    if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), run_last());
+    return Results(std::forward<Others>(others), arm.collect(self));
   }
 }
 

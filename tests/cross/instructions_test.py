@@ -23,9 +23,9 @@ Cost = collections.namedtuple("Cost", "fences releases rmws")
 Path = collections.namedtuple("Path", "cost calls length")
 
 PUSH = {Cost(0, 1, 0)}
-# An item was there; there was none; it was the last one, and the compare-and-swap at top decides.
-CLASSIC_POP = {Cost(1, 1, 0), Cost(1, 2, 0), Cost(1, 2, 1)}
-QUIET_POP = {Cost(0, 1, 0), Cost(0, 2, 0), Cost(0, 2, 1)}
+# An item was there. Whether there was none, or the last one, is take_last's to settle.
+CLASSIC_POP = {Cost(1, 1, 0)}
+QUIET_POP = {Cost(0, 1, 0)}
 # Nothing there at the first look; nor at the second; the compare-and-swap.
 CLASSIC_STEAL = {Cost(0, 0, 0), Cost(1, 0, 0), Cost(1, 1, 1)}
 # The same in a visit, which begins with a read-modify-write and a fence and ends with a releasing read-modify-write; or turned
@@ -38,15 +38,15 @@ ADAPTIVE_STEAL = CLASSIC_STEAL | {Cost(1, 1, 2), Cost(2, 1, 2), Cost(2, 2, 3)} |
 Expected = collections.namedtuple("Expected", "costs calls usual", defaults=[None])
 FUNCTIONS = {
     "classic_push": Expected(PUSH, {"make_room"}),
-    "classic_pop": Expected(CLASSIC_POP, set()),
-    "classic_take": Expected(CLASSIC_POP, set(), usual=Cost(1, 1, 0)),
+    "classic_pop": Expected(CLASSIC_POP, {"take_last"}),
+    "classic_take": Expected(CLASSIC_POP, {"take_last"}, usual=Cost(1, 1, 0)),
     "classic_steal": Expected(CLASSIC_STEAL, set()),
     "adaptive_push": Expected(PUSH, {"make_room"}),
-    "adaptive_pop": Expected(QUIET_POP, {"look_while_armed"}),
-    "adaptive_take": Expected(QUIET_POP, {"look_while_armed"}, usual=Cost(0, 1, 0)),
+    "adaptive_pop": Expected(QUIET_POP, {"look_while_armed", "take_last"}),
+    "adaptive_take": Expected(QUIET_POP, {"look_while_armed", "take_last"}, usual=Cost(0, 1, 0)),
     "adaptive_steal": Expected(ADAPTIVE_STEAL, {"arm"}),
     "worker_fork": Expected(PUSH, {"make_room", "announce"}),
-    "worker_take": Expected(QUIET_POP, {"look_while_armed"}, usual=Cost(0, 1, 0)),
+    "worker_take": Expected(QUIET_POP, {"look_while_armed", "take_last"}, usual=Cost(0, 1, 0)),
 }
 
 # Patterns match from the beginning of an instruction, its words separated by one space. `acquire_load`: compilers that know no
@@ -116,6 +116,8 @@ class Program:
             if re.match(machine.returns, instruction) or (jumps and not here):
                 yield Path(cost, calls, len(seen))
                 return
+            if target.startswith("_Z") and not jumps and not re.fullmatch(machine.call, mnemonic) and re.match("[jb]", mnemonic):
+                yield Path(cost, calls | {target.removesuffix("@PLT")}, len(seen))  # a conditional branch that is a tail call
             if re.match(machine.may_return, instruction):
                 yield Path(cost, calls, len(seen))
             if here and not jumps:

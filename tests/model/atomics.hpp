@@ -58,6 +58,9 @@ class Atomic {
   T fetch_sub(T value, std::memory_order order, Site site = Site::here()) noexcept {
     return update([value](T old) { return static_cast<T>(old - value); }, order, site);
   }
+  T fetch_and(T value, std::memory_order order, Site site = Site::here()) noexcept {
+    return update([value](T old) { return static_cast<T>(old & value); }, order, site);
+  }
   T fetch_or(T value, std::memory_order order, Site site = Site::here()) noexcept {
     return update([value](T old) { return static_cast<T>(old | value); }, order, site);
   }

@@ -22,7 +22,9 @@ class SleepyPool {
     jobs_[posted_by_me_].set(1);
     posted_.store(++posted_by_me_, std::memory_order_release);
     Machine::light_fence();
-    if (bell_.wants_attention()) bell_.attend();
+    if (!bell_.wants_attention()) return;
+    bell_.attend();
+    bell_.forget_sleepers();
     if (sleep_.must_wake()) sleep_.wake_one();
   }
 
@@ -35,7 +37,7 @@ class SleepyPool {
         check(jobs_[job].get() == 1, "a job that was not posted");
         return true;
       }
-      sleep_.fall_asleep([this] { return sleep_.stopping() || !empty(); });
+      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return sleep_.stopping() || !empty(); });
     }
   }
 
@@ -71,6 +73,35 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
          together([&] { pool.work(); }, [&] { pool.post(); });
        },
        spurious},
+      {machine + "one falls asleep, a guest comes and forks twice",
+       [] {
+         furca::detail::BasicSleep<Machine> sleep;
+         furca::detail::BasicBell<Machine> bell;  // the guest's
+         Atomic<furca::detail::BasicBell<Machine>*> guest(nullptr);
+         Atomic<int> job(0);
+         sleep.start(1);
+         const auto after_fork = [&] {
+           Machine::light_fence();
+           if (!bell.wants_attention()) return;
+           bell.attend();
+           bell.forget_sleepers();
+           if (sleep.must_wake()) sleep.wake_one();
+         };
+         together(
+             [&] {
+               sleep.fall_asleep(
+                   [&] {
+                     if (auto* there = guest.load(std::memory_order_acquire)) there->tell_of_sleepers();
+                   },
+                   [&] { return guest.load(std::memory_order_acquire) != nullptr && job.load(std::memory_order_relaxed) != 0; });
+             },
+             [&] {
+               guest.store(&bell, std::memory_order_release);
+               after_fork();  // the first job: taken back, unseen
+               job.store(1, std::memory_order_release);
+               after_fork();
+             });
+       }},
       {machine + "one falls asleep, the pool stops",
        [] {
          SleepyPool<Machine> pool(1);

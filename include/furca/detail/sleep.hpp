@@ -16,10 +16,15 @@ namespace furca::detail {
 ///
 /// forker                                  falling asleep
 ///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed
-///   [F2] light fence                        [S2] heavy fence
-///   [F3] must_wake()?      relaxed          [S3] last look in every deque, then sleep
-/// F1 before S2: S3 finds the job. S1 before F3: the forker sees the sleeper. There is no third case.
-/// The fences do all of that: the counts themselves hand over no data, and are relaxed.
+///   [F2] light fence                        [S8] the last to look: fence, and
+///   [F3] told of sleepers? relaxed          [S9] tell every worker's bell  relaxed
+///   [F4]   forget it       relaxed          [S2] heavy fence
+///   [F5]   fence                            [S3] last look in every deque, then sleep
+///   [F6]   must_wake()?    relaxed
+/// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third case. What F4 wipes out was S9,
+/// and then F6 sees S1 because of the two fences; or S9 comes later, and tells the forker again.
+/// The fences do all of that: the words themselves hand over no data, and are relaxed.
+/// So a fork reads nothing but its own worker's line; the counts, which every thief writes, are looked at once after each S9.
 ///
 /// Invariants: looking + asleep + active = started threads. Threads between S1 and their return from sleep = asleep + permits
 /// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
@@ -33,9 +38,9 @@ class BasicSleep {
   /// `threads` of those that start() counted do not exist after all.
   void never_started(std::uint32_t threads) noexcept { state_.fetch_sub(threads * kLooking, std::memory_order_relaxed); }
 
-  /// Forker, after [F1] and a light fence: somebody sleeps and nobody is looking.
+  /// Somebody sleeps and nobody is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
-    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F3] pairs with [S1]; 0 < state < kLooking
+    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
   }
 
   /// An estimate: somebody is awake and would find a job soon.
@@ -52,7 +57,7 @@ class BasicSleep {
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
   void work_found() noexcept {
-    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);  // [S4] pairs with [F3]
+    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);  // [S4] pairs with [F6]
     assert(looking(before) > 0);
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
@@ -60,11 +65,16 @@ class BasicSleep {
   /// Active -> looking.
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
-  /// Looking -> asleep, and back to looking when woken. Stays awake if `last_look()` finds a reason to.
-  template <class LastLook>
-  void fall_asleep(LastLook last_look) noexcept {
-    assert(looking(state_.load(std::memory_order_relaxed)) > 0);
-    state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F3]
+  /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
+  /// `last_look()` finds a reason to.
+  template <class TellForkers, class LastLook>
+  void fall_asleep(TellForkers tell_forkers, LastLook last_look) noexcept {
+    const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
+    assert(looking(before) > 0);
+    if (looking(before) == 1) {  // else forkers may rely on those who still look
+      A::fence();                                                     // [S8] pairs with [F5]
+      tell_forkers();                                                 // [S9] pairs with [F3] and [F4]
+    }
     A::heavy_fence();                                                 // [S2] pairs with [F2]
     if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
     use_permit();
@@ -126,7 +136,7 @@ class BasicSleep {
 };
 
 /// What a worker rings when those who wait for a job it runs should look again: it has forked, or finished a job.
-/// Only its worker rings it; anybody may listen.
+/// Only its worker rings it; anybody may listen. It also tells its worker that threads have gone to sleep.
 ///
 /// the bell's worker                       waiter
 ///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed
@@ -137,10 +147,13 @@ template <class A>
 class BasicBell {
  public:
   /// Where there is no asymmetric fence the light fence must be a real one: such a bell always wants attention.
-  BasicBell() noexcept : word_(A::asymmetric() ? 0 : kNoLightFence) {}
+  /// And nobody knows who sleeps when it is made.
+  BasicBell() noexcept : word_(kSleepers | (A::asymmetric() ? 0 : kNoLightFence)) {}
 
-  /// Its worker, after [R1] and a light fence: call attend().
-  bool wants_attention() const noexcept { return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence)) != 0; }  // [R3] pairs with [B1]
+  /// Its worker, after [F1] or [R1] and a light fence: call attend(); after [F1] also forget_sleepers().
+  bool wants_attention() const noexcept {
+    return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;  // [R3] [F3] pairs with [B1] [S9]
+  }
 
   /// Its worker: rings if somebody listens.
   void attend() noexcept {
@@ -154,6 +167,16 @@ class BasicBell {
     A::wake(word_, INT_MAX);
   }
 
+  /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep later will tell.
+  void forget_sleepers() noexcept {
+    if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;
+    word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [F4] pairs with [S9]
+    A::fence();                                        // [F5] pairs with [S8]
+  }
+
+  /// Anybody: threads sleep, and nobody looks for work.
+  void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }  // [S9] pairs with [F3] and [F4]
+
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.
   template <class Ready>
   void listen(Ready ready) noexcept {
@@ -166,7 +189,8 @@ class BasicBell {
  private:
   static constexpr std::uint32_t kListening = 1;
   static constexpr std::uint32_t kNoLightFence = 2;
-  static constexpr std::uint32_t kRing = 4;  // the bits above count rings, so that a listener who has not slept yet does not
+  static constexpr std::uint32_t kSleepers = 4;
+  static constexpr std::uint32_t kRing = 8;  // the bits above count rings, so that a listener who has not slept yet does not
 
   typename A::template Atomic<std::uint32_t> word_;
 };

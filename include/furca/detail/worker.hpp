@@ -42,8 +42,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
   Index fork(Job& job) noexcept {
     const Index at = deque_.offer(&job);  // [F1] [R1]
-    Atomics::light_fence();                  // [F2] [R2]
-    if (bell_.wants_attention() || sleep_->must_wake()) [[unlikely]] announce();  // [R3] [F3]
+    Atomics::light_fence();               // [F2] [R2]
+    if (bell_.wants_attention()) [[unlikely]] announce();  // [R3] [F3]
     return at;
   }
 
@@ -92,8 +92,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   Deque<Job*, AdaptiveFence> deque_;
 
-  // Written by others only when they fall asleep.
-  alignas(kCacheLine) Bell bell_;
+  alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   Sleep* const sleep_;
   Pool* const pool_;
   std::size_t index_ = 0;
