@@ -18,6 +18,7 @@ COLUMNS = ["wall_ns", "cpu_ns", "peak_kib", "voluntary_switches", "involuntary_s
 WORKLOADS = """axpy axpy-rested bfs chain dot empty empty-rested fib fib-calls heat histogram integrate kmeans knapsack mandelbrot
 matmul mergesort minmax nbody nested nqueens pareto quicksort skynet strassen sum triad triangular unbalanced uts-t1 uts-t3
 wordcount""".split()
+ONLY_FULL = """cost-first cost-last cost-middle cost-pareto cost-ramp cost-uniform dot-simd sum-simd""".split()
 
 failures = []
 
@@ -56,8 +57,19 @@ def check_command_line(program):
     code, output, _ = run(program, "--list", "--filter", "axpy 1000")
     check("--list", code == 0 and "axpy 1000 " in output and "fib" not in output)
     code, output, _ = run(program, "--list", "--full")
-    for workload in WORKLOADS:
+    for workload in WORKLOADS + ONLY_FULL:
         check(f"--list has no {workload}", any(line.split()[1] == workload for line in output.splitlines()))
+    code, output, _ = run(program, "--list", "--full", "--targets")
+    check("--list --targets", code == 0 and "fib 35 " in output and "first use " in output and "heat" not in output)
+
+
+def check_targets(program):
+    """A row of the full run, and what is said of it."""
+    code, output, errors = run(program, "--full", "--targets", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
+    check(f"--targets: exit code {code}, {errors!r}", code == 0)
+    check("--targets: no row", "\ncost-last 1000000 " in output)
+    if "no oneTBB" not in output:
+        check("--targets: no target", "cost-last: furca/oneTBB, at 1000000 ns, threads: 1" in output)
 
 
 def check_failing_runs(program):
@@ -105,8 +117,11 @@ def check_result(program, path):
         check(f"{where}: serial", families.count("serial") == 1)
         check(f"{where}: furca for each number of threads, and A/A", families.count("furca") == len(setting["threads"]) + 1)
         check(f"{where}: A/A", [series["control"] for series in row["series"]].count(True) == 1)
+        # What takes long is left out after the first three rounds, the whole row at a time.
+        rounds = len(row["series"][0]["wall_ns"])
+        check(f"{where}: {rounds} rounds", 3 <= rounds <= setting["rounds"])
         for series in row["series"]:
-            check_series(f"{where}, {series['contender']}", series, setting["rounds"])
+            check_series(f"{where}, {series['contender']}", series, rounds)
     found = {row["workload"] for row in result["rows"]}
     check(f"no rows of {sorted(set(WORKLOADS) - found)}", found >= set(WORKLOADS))
     for figure in result["figures"]:
@@ -137,6 +152,7 @@ def main():
     check_command_line(sys.argv[1])
     if len(sys.argv) == 3:
         check_failing_runs(sys.argv[1])
+        check_targets(sys.argv[1])
         check_result(sys.argv[1], sys.argv[2])
     for failure in failures:
         print("FAILED:", failure)

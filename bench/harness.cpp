@@ -5,6 +5,7 @@
 #include "process.hpp"
 #include "progress.hpp"
 #include "statistics.hpp"
+#include "targets.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -80,15 +81,19 @@ class Runner {
   static constexpr unsigned kLeastRounds = 3;
 
   bool within_budget(unsigned round) const {
-    std::vector<unsigned> once(planned_.size() + probes_.size(), 1);
-    for (std::size_t i = 0; i < probes_.size(); ++i) once[planned_.size() + i] = is_due(*probes_[i], round) ? 1 : 0;
+    std::vector<unsigned> once(planned_.size() + probes_.size());
+    for (std::size_t task = 0; task < once.size(); ++task) once[task] = is_due(task, round) ? 1 : 0;
     return plan_.budget_seconds == 0 || seconds_since(start_) + progress_.seconds(once) <= plan_.budget_seconds;
   }
 
-  /// What takes a second is done in the first rounds only.
-  bool is_due(const Probe& probe, unsigned round) const {
+  /// What takes long is done in the first rounds only: a probe that takes a second, and where time is limited a row that takes
+  /// much of a minute. A task is a row or, above those, a probe.
+  bool is_due(std::size_t task, unsigned round) const {
+    constexpr double kLongRowSeconds = 20;
+    if (task < planned_.size())
+      return plan_.budget_seconds == 0 || round < kLeastRounds || progress_.seconds_of(task) < kLongRowSeconds;
     const unsigned slow = plan_.effort == Effort::quick ? 1 : plan_.effort == Effort::normal ? 3 : 5;
-    return round < (probe.slow ? slow : 2 * slow);
+    return round < (probes_[task - planned_.size()]->slow ? slow : 2 * slow);
   }
 
   /// Finds for each family of contenders the one that does this row fastest, with all threads, in a run or two of each.
@@ -141,15 +146,10 @@ class Runner {
   /// Everything once, all in random order: rows and probes, and within a row its contenders.
   void run_round(unsigned round) {
     std::vector<std::size_t> order;
-    std::vector<unsigned> left(planned_.size() + probes_.size(), plan_.rounds - round);
+    std::vector<unsigned> left(planned_.size() + probes_.size(), 0);
     for (std::size_t i = 0; i < left.size(); ++i) {
-      if (i >= planned_.size()) {
-        const Probe& probe = *probes_[i - planned_.size()];
-        left[i] = 0;
-        for (unsigned later = round; later < plan_.rounds; ++later) left[i] += is_due(probe, later) ? 1 : 0;
-        if (!is_due(probe, round)) continue;
-      }
-      order.push_back(i);
+      for (unsigned later = round; later < plan_.rounds; ++later) left[i] += is_due(i, later) ? 1 : 0;
+      if (is_due(i, round)) order.push_back(i);
     }
     std::shuffle(order.begin(), order.end(), random_);
     for (const std::size_t task : order) {
@@ -220,6 +220,7 @@ std::vector<PlannedRow> select_rows(const Plan& plan) {
     if (workload.reads_text && plan.text_dir.empty()) continue;
     for (const std::size_t size : workload.sizes(plan.effort)) {
       const PlannedRow row{&workload, size};
+      if (plan.targets && !row_has_target(workload.name)) continue;
       if (is_selected(plan, row.label(), workload.group)) rows.push_back(row);
     }
   }
@@ -229,6 +230,9 @@ std::vector<PlannedRow> select_rows(const Plan& plan) {
 std::vector<const Probe*> select_probes(const Plan& plan) {
   std::vector<const Probe*> chosen;
   for (const Probe& probe : probes()) {
+    const bool asked_for = plan.targets || !plan.filter.empty();
+    if (probe.least > plan.effort && !asked_for) continue;
+    if (plan.targets && !figure_has_target(probe.name, probe.unit)) continue;
     if (is_selected(plan, probe.name, probe.group)) chosen.push_back(&probe);
   }
   return chosen;

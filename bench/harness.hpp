@@ -15,6 +15,7 @@ struct Plan {
   std::vector<unsigned> threads;      // ascending; the parallel contenders run with each
   std::uint64_t seed = 0;
   std::string filter;    // part of the name of a row, a probe or a group; empty: all
+  bool targets = false;  // only what the project's targets are about
   std::string text_dir;  // empty: no workload that reads text
 };
 

@@ -101,8 +101,8 @@ Results measure(const bench::Plan& plan) {
   std::cout.flush();
   const bench::Watch watch;
   Results results = bench::run(plan);
-  // Ten seconds under valgrind are not for a quick look.
-  if (plan.effort != bench::Effort::quick || plan.filter == name_of(bench::Group::instructions)) {
+  // Ten seconds under valgrind are not for a quick look, and no target is about instructions.
+  if ((plan.effort != bench::Effort::quick && !plan.targets) || plan.filter == name_of(bench::Group::instructions)) {
     for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
       if (bench::is_selected(plan, figure.name, figure.group)) results.figures.push_back(std::move(figure));
     }

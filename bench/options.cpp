@@ -17,7 +17,8 @@ Compares furca with oneTBB, OpenMP and the serial run.
 
   --quick              smaller inputs, fewer rounds: under a minute
                        (default: under five minutes)
-  --full               the largest inputs, more rounds: half an hour or so
+  --full               the largest inputs, more rounds: three quarters of an hour or so
+  --targets            only what the project's targets are about; with --full, at the sizes they name
   --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
                        forks, loops, reductions, behaviour, micro, instructions
   --threads 1,2,...    numbers of threads to run the parallel contenders with
@@ -72,7 +73,7 @@ std::vector<unsigned> default_threads(Effort effort) {
 void set_rounds(Plan& plan) {
   if (plan.rounds > 0) return;
   plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
-  plan.budget_seconds = plan.effort == Effort::quick ? 45 : plan.effort == Effort::normal ? 270 : 1'500;
+  plan.budget_seconds = plan.effort == Effort::quick ? 45 : plan.effort == Effort::normal ? 270 : 2'400;
 }
 
 }  // namespace
@@ -103,6 +104,8 @@ Options parse(std::span<char* const> arguments) {
       plan.effort = Effort::quick;
     } else if (option == "--full") {
       plan.effort = Effort::full;
+    } else if (option == "--targets") {
+      plan.targets = true;
     } else if (option == "--filter") {
       plan.filter = value();
     } else if (option == "--threads") {

@@ -20,6 +20,9 @@ class Progress {
   /// The time that one of each of these tasks takes, as far as it is known.
   double seconds(const std::vector<unsigned>& times) const;
 
+  /// That one task took when it was done last; negative: it was not.
+  double seconds_of(std::size_t task) const { return seconds_[task]; }
+
   static void clear();
 
  private:

@@ -76,6 +76,7 @@ struct Probe {
   double (*measure)(unsigned threads);
   std::vector<std::string> environment = {};  // "FURCA_FENCE=classic"
   bool slow = false;                          // takes a second or more: measured less often
+  Effort least = Effort::quick;               // at less it is left out, unless it is asked for by name
 };
 
 /// Both are filled by static objects (contenders.hpp, probes/) before main.

@@ -1,5 +1,5 @@
-// How deep stacks get. A thread that waits may run other work meanwhile, on top of what it waits for: where that can be any work at
-// all, the stack grows beyond what the program's own recursion needs.
+// How deep stacks get. A thread that waits may run other work meanwhile, on top of what it waits for: where that can be any work
+// at all, the stack grows beyond what the program's own recursion needs. And what that recursion itself needs for each level.
 #include "../busy_work.hpp"
 #include "probe.hpp"
 
@@ -75,6 +75,29 @@ double deepest_stack(unsigned threads) {
   return static_cast<double>(deepest) / 1024;
 }
 
+/// Forks below forks, on the path that the forker runs itself.
+template <class C>
+std::uint64_t descend(std::uint64_t levels) {
+  if (levels == 0) return leaf(0);
+  const auto [below, beside] = C::join([levels] { return descend<C>(levels - 1); }, [levels] { return levels; });
+  return below + beside;
+}
+
+/// Bytes, the frame of the recursion itself among them. One thread: nothing is run but what the program nests.
+template <class C>
+double stack_of_a_join(unsigned) {
+  constexpr std::uint64_t kFew = 100;
+  constexpr std::uint64_t kMore = 1'000;
+  double bytes = 0;
+  C::kContender.enter(1, [&bytes] {
+    std::uint64_t sum = descend<C>(kFew);
+    const std::ptrdiff_t shallow = deepest;
+    sum += descend<C>(kFew + kMore);
+    if (sum != 0) bytes = static_cast<double>(deepest - shallow) / kMore;  // always: without the sum there would be no calls
+  });
+  return bytes;
+}
+
 constexpr auto kFamilies = kForkFamilies
 #ifdef FURCA_BENCH_OPENMP
                            + ContenderList<OpenMpTasks>{}
@@ -85,6 +108,11 @@ template <class C, class Shape>
 Probe make_probe(const char* name, const char* summary) {
   return {Group::behaviour, name, C::kContender.family, "", "KiB", summary, &deepest_stack<C, Shape>};
 }
+
+const ProbeRegistration kJoin(kFamilies, []<class C>() {
+  return Probe{Group::behaviour, "stack of a nested join", C::kContender.family, "", "bytes",
+               "what each level of nested forks adds to the stack, on one thread", &stack_of_a_join<C>};
+});
 
 const ProbeRegistration kList(kFamilies, []<class C>() {
   return make_probe<C, List>("deep stack, list",

@@ -81,6 +81,44 @@ double contended_steal(unsigned) {
   return median(ns);
 }
 
+/// Nanoseconds for each push, pop or steal that moved an item; looks at an empty deque are paid for and not counted. The owner
+/// pushes and pops eight at a time, all the time, and a thief comes for one item every microsecond.
+template <class Fence>
+double beside_thief(unsigned) {
+  constexpr int kBursts = 20'000;
+  constexpr int kBurst = 8;
+  constexpr std::int64_t kPauseNs = 1'000;
+  std::vector<double> ns;
+  for (int round = 0; round < 25; ++round) {
+    IntDeque<Fence> deque;
+    std::atomic<bool> ready{false};
+    std::atomic<bool> over{false};
+    int moved = 0;
+    int stolen = 0;
+    std::jthread thief([&] {
+      ready = true;
+      while (!over.load(std::memory_order_relaxed)) {
+        if (deque.steal()) ++stolen;
+        const std::int64_t until = now_ns() + kPauseNs;
+        while (now_ns() < until) {
+        }
+      }
+    });
+    while (!ready) std::this_thread::yield();
+    const std::int64_t start = now_ns();
+    for (int burst = 0; burst < kBursts; ++burst) {
+      for (int i = 0; i < kBurst; ++i) deque.push(i);
+      moved += kBurst;
+      while (deque.pop()) ++moved;
+    }
+    const std::int64_t end = now_ns();
+    over = true;
+    thief.join();
+    ns.push_back(static_cast<double>(end - start) / (moved + stolen));
+  }
+  return median(ns);
+}
+
 constexpr const char* kThrough = "for each item that gets to a thief from the owner, who pushes all the time";
 
 template <class Fence>
@@ -90,6 +128,9 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
   };
   return {probe("push and pop", "a pair of them, on a deque that nobody steals from", &push_pop<Fence>),
           probe("steal", "from a deque whose owner is quiet", &steal<Fence>),
+          probe("operation beside a thief",
+                "a push, pop or steal; the owner is always at it, and a thief comes every microsecond",
+                &beside_thief<Fence>),
           probe("contended steal, 1 thief", kThrough, &contended_steal<Fence, 1>),
           probe("contended steal, 2 thieves", kThrough, &contended_steal<Fence, 2>),
           probe("contended steal, 3 thieves", kThrough, &contended_steal<Fence, 3>)};

@@ -33,12 +33,12 @@ AllocateInTask* const library_allocate_in_task = next_definition<AllocateInTask>
 }  // namespace
 
 [[gnu::weak]] void* __TBB_EXPORTED_FUNC allocate(small_object_pool*& pool, std::size_t bytes) {
-  bench::note_allocation();
+  bench::note_allocation(bytes);
   return library_allocate(pool, bytes);
 }
 
 [[gnu::weak]] void* __TBB_EXPORTED_FUNC allocate(small_object_pool*& pool, std::size_t bytes, const execution_data& data) {
-  bench::note_allocation();
+  bench::note_allocation(bytes);
   return library_allocate_in_task(pool, bytes, data);
 }
 

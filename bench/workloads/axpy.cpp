@@ -17,7 +17,9 @@ class Axpy {
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static constexpr double kRestMs = kRested ? 2 : 0;
-  static std::vector<std::size_t> sizes(Effort effort) { return sweep(effort); }
+  static std::vector<std::size_t> sizes(Effort effort) {
+    return effort == Effort::full ? fine_sweep(kRested ? 10'000 : 10'000'000) : sweep(effort);
+  }
 
   // Small whole numbers and a = 1/2: no sum is ever rounded, so settle() can undo any number of calls exactly.
   explicit Axpy(const Input& input) : x_(input.size), y_(input.size) {

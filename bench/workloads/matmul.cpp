@@ -40,7 +40,10 @@ class MatMul {
   static constexpr const char* kSummary = "C += A * B, n by n doubles, by divide and conquer";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
-  static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 128, 512, 1024)}; }
+  static std::vector<std::size_t> sizes(Effort effort) {
+    if (effort == Effort::full) return {1024, 2048};
+    return {effort == Effort::quick ? std::size_t{128} : std::size_t{512}};
+  }
 
   // Small whole numbers: no sum is ever rounded, in whatever order, so settle() can divide by any number of calls.
   explicit MatMul(const Input& input)

@@ -1,0 +1,56 @@
+// furca-simulate: what furca's scheduler would do on more processors than there are. README.md tells what it can show.
+#include "options.hpp"
+#include "report.hpp"
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+using namespace simulator;
+
+Row run_all(const Tree& tree, const Options& options) {
+  Row row{tree.name(), tree.summary(), walk(tree), {}};
+  for (const std::size_t workers : options.workers) {
+    for (const Wait wait : options.waits) {
+      if (workers == 1 && wait != options.waits.front()) continue;  // nobody to wait for
+      Setting setting = options.setting;
+      setting.workers = workers;
+      setting.wait = wait;
+      row.runs.push_back({workers, wait, simulate(tree, setting, row.totals)});
+    }
+  }
+  return row;
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
+  std::vector<Row> rows;
+  bool found = false;
+  try {
+    for (const auto& tree : all_trees(options.size)) {
+      if (tree->name().find(options.filter) == std::string::npos) continue;
+      found = true;
+      if (options.list) {
+        print(tree->name() + ": " + tree->summary() + "\n");
+        continue;
+      }
+      rows.push_back(run_all(*tree, options));
+      print(table(rows.back()));
+      if (options.detail) print(detail(rows.back()));
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "furca-simulate: %s\n", error.what());
+    return 1;
+  }
+  if (!found) refuse("no workload is called \"" + options.filter + "\"; see --list");
+  if (!rows.empty()) print(price(rows));
+  return 0;
+}
