@@ -14,14 +14,6 @@ namespace {
 /// Arms that wait on one deque at a time before it grows: far more than recursion and loops leave there, 2 KiB.
 constexpr std::size_t kDequeCapacity = 256;
 
-/// Marsaglia's xorshift: victims need to differ, no more.
-std::uint32_t next_random(std::uint32_t& state) noexcept {
-  state ^= state << 13U;
-  state ^= state >> 17U;
-  state ^= state << 5U;
-  return state;
-}
-
 /// A thread of a pool that the process lost in a fork has nobody to wait for. Better a word than a hang.
 void check_not_lost(const Pool& pool) noexcept {
   if (pool.lost_in_fork())
@@ -89,7 +81,7 @@ Job* Worker::find_job() noexcept {
 
 Job* Worker::steal_from_anyone() noexcept {
   Job* job = nullptr;
-  pool_->any_worker(next_random(random_), [&](Worker& victim) {
+  pool_->any_worker(random(), [&](Worker& victim) {
     if (&victim == this) return false;
     const Steal<Job*> got = victim.deque_.steal();
     if (got) job = got.item;

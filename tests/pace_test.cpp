@@ -9,6 +9,7 @@
 namespace {
 
 using furca::detail::BodyCost;
+using furca::detail::known_to_be_short;
 using furca::detail::Pace;
 using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
@@ -92,7 +93,7 @@ TEST_CASE("the grain is the least chunk, whatever a step costs") {
   CHECK(pace.chunk() == 500);
   for (int i = 0; i < 5; ++i) {
     spend(50);
-    pace.ran(1);
+    pace.ran(1, kMany);
     CHECK(pace.chunk() == 500);
   }
   CHECK(Pace(1, 8, 500).chunk() == 500);
@@ -103,22 +104,45 @@ TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an
   std::uint64_t last = pace.chunk();
   std::uint64_t longest = 0;
   for (int i = 0; i < 100; ++i) {
-    pace.ran(kMany);  // what a step took rounds to nothing
+    pace.ran(kMany, kMany);  // what a step took rounds to nothing
     CHECK(pace.chunk() <= 4 * last);
     last = pace.chunk();
     longest = std::max(longest, last);
   }
   CHECK(longest > 1000);
-  CHECK(static_cast<float>(longest) <= 2 * ticks_per_microsecond() / 0.05F + 2);
+  CHECK(static_cast<float>(longest) <= 16 * ticks_per_microsecond() / 0.05F + 2);
+}
+
+TEST_CASE("a chunk is an eighth of what is left, between two and sixteen microseconds' worth") {
+  const float microsecond = ticks_per_microsecond();
+  for (const std::uint64_t left : {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
+    CAPTURE(left);
+    Pace pace(0.1F, kMany, 1);
+    for (int i = 0; i < 20; ++i) {
+      spend(1);
+      pace.ran(1'000, left);
+      const float worth = static_cast<float>(pace.chunk() - 1) * pace.step_cost();
+      CHECK(worth <= 16.1F * microsecond);
+      if (static_cast<float>(left) * pace.step_cost() < 15 * microsecond) CHECK(worth <= 2.1F * microsecond);
+    }
+  }
+}
+
+TEST_CASE("known to be short: up to a microsecond, and only if known") {
+  const float microsecond = ticks_per_microsecond();
+  CHECK_FALSE(known_to_be_short(0, 1));
+  CHECK(known_to_be_short(microsecond / 100, 99));
+  CHECK_FALSE(known_to_be_short(microsecond / 100, 102));
+  CHECK_FALSE(known_to_be_short(0.05F, kMany));
 }
 
 TEST_CASE("a slow step brings the chunk down to one at once") {
   Pace pace(0.1F, kMany, 1);
-  for (int i = 0; i < 10; ++i) pace.ran(kMany);
+  for (int i = 0; i < 10; ++i) pace.ran(kMany, kMany);
   const std::uint64_t before = pace.chunk();
   CHECK(before > 1000);
   spend(100);
-  pace.ran(1);
+  pace.ran(1, kMany);
   CHECK(pace.step_cost() >= 50 * ticks_per_microsecond());
   CHECK(pace.chunk() == 1);
 }
@@ -126,12 +150,12 @@ TEST_CASE("a slow step brings the chunk down to one at once") {
 TEST_CASE("what is seen first is believed; later it is averaged") {
   Pace unknown(0, kMany, 1);
   spend(100);
-  unknown.ran(1);
+  unknown.ran(1, kMany);
   CHECK(unknown.step_cost() >= 100 * ticks_per_microsecond());
 
   const float known_cost = 1e12F;
   Pace known(known_cost, kMany, 1);
-  known.ran(kMany);
+  known.ran(kMany, kMany);
   CHECK(known.step_cost() >= 0.5F * known_cost);
   CHECK(known.step_cost() < 0.75F * known_cost);
 }
@@ -143,7 +167,7 @@ TEST_CASE("time spent elsewhere is not the loop's after resume") {
     Pace pace(0, kMany, 1);
     spend(100);
     pace.resume();
-    pace.ran(1);
+    pace.ran(1, kMany);
     forgotten = pace.step_cost() < 100 * ticks_per_microsecond();
   }
   CHECK(forgotten);

@@ -54,7 +54,7 @@ memcheck() {
     if [ -x "build-soak/tests/${name}_test" ]; then programs="$programs $name"; fi
   done
   # shellcheck disable=SC2086
-  suites build-soak "" "" --timeout-multiplier 30 \
+  suites build-soak "" unit --timeout-multiplier 30 \
     --wrapper 'valgrind --error-exitcode=1 --leak-check=full --child-silent-after-fork=yes --fair-sched=yes -q' $programs
 }
 

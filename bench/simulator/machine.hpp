@@ -16,7 +16,7 @@ namespace simulator {
 
 inline constexpr std::size_t kMostWorkers = 512;
 
-/// Nanoseconds, but for the last three.
+/// Nanoseconds, but for the two kinds of patience.
 struct Costs {
   Time fork = 3;              // a fork and its join, all lines at hand
   Time look = 2;              // at a deque known to be empty: both its lines are in the cache
@@ -33,16 +33,16 @@ struct Costs {
   Time wake_call = 5'000;     // of the waker's own time
   Time sleep_call = 1'500;
   Time wake_up = 30'000;      // from the call until the thread runs
-  std::uint32_t patience = 1024;  // fenced pops
-  std::uint32_t most_patience = 1U << 14U;
+  Time patience = 1024;         // fenced pops
+  Time most_patience = 1U << 14U;
   Time soon = 100'000;        // armed again within that time: twice the patience
 };
 
 /// What the lines hold, for statistics. The heavy fence is no line, but is queued for like one.
-enum class Word : std::uint8_t { bottom, top, bell, state, flag, permits, latch, membarrier };
-inline constexpr std::size_t kWords = 8;
-inline constexpr std::array<const char*, kWords> kWordNames{"bottom", "top",     "bell",  "state",
-                                                            "flag",   "permits", "latch", "membarrier"};
+enum class Word : std::uint8_t { bottom, top, bell, state, permits, latch, membarrier };
+inline constexpr std::size_t kWords = 7;
+inline constexpr std::array<const char*, kWords> kWordNames{"bottom",  "top",   "bell",      "state",
+                                                            "permits", "latch", "membarrier"};
 
 struct Traffic {
   std::uint64_t transfers = 0;

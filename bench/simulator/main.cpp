@@ -33,15 +33,9 @@ void print(const std::string& text) {
 int main(int argc, char** argv) {
   const Options options = parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
   std::vector<Row> rows;
-  bool found = false;
   try {
     for (const auto& tree : all_trees(options.size)) {
       if (tree->name().find(options.filter) == std::string::npos) continue;
-      found = true;
-      if (options.list) {
-        print(tree->name() + ": " + tree->summary() + "\n");
-        continue;
-      }
       rows.push_back(run_all(*tree, options));
       print(table(rows.back()));
       if (options.detail) print(detail(rows.back()));
@@ -50,7 +44,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "furca-simulate: %s\n", error.what());
     return 1;
   }
-  if (!found) refuse("no workload is called \"" + options.filter + "\"; see --list");
-  if (!rows.empty()) print(price(rows));
+  if (rows.empty()) refuse("no workload's name contains \"" + options.filter + "\"");
+  print(price(rows));
   return 0;
 }

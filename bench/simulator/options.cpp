@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace simulator {
 namespace {
@@ -23,13 +24,13 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
 Trials of what furca does not do:
   --wakers chain|spread   spread: as many woken threads may be on their way as half of those at work (chain: one)
   --heavy single|shared   shared: who needs a heavy fence while one is under way shares the next one (single)
-  --count one-word|flag   flag: forkers read a flag beside the counts that thieves write (one-word)
+  --count bell|state|loops  who reads the counts that thieves write. bell: a fork after its bell told it, a loop before each
+                          chunk that it might publish; state: every fork as well; loops: loops, too, only if told (bell)
 
-Costs in nanoseconds, and the adaptive fence's thresholds:
+Costs in nanoseconds, and the adaptive fence's thresholds; machine.hpp has all of them:
 )";
 
 constexpr const char* kUsageEnd = R"(
-  --list                the workloads
   --help                this text
 
 Exit code: 0; 1 if a run breaks an invariant; 2 for wrong arguments.
@@ -38,26 +39,19 @@ Exit code: 0; 1 if a run breaks an invariant; 2 for wrong arguments.
 struct CostOption {
   const char* name;
   Time Costs::*cost;
+  Time least;
   const char* meaning;
 };
 
 constexpr CostOption kCosts[] = {
-    {"--fork", &Costs::fork, "a fork and its join, nobody near"},
-    {"--look", &Costs::look, "a look at a deque that was empty and has not changed"},
-    {"--transfer", &Costs::transfer, "a cache line from another core"},
-    {"--look-miss", &Costs::look_miss, "one that a look needs; several are under way at once"},
-    {"--shared-read", &Costs::shared_read, "how long a read keeps an unchanged line from the next reader"},
-    {"--fence", &Costs::fence, "the fence in an armed pop or a steal"},
-    {"--steal", &Costs::steal, "a successful steal, beyond the lines of deque and latch"},
-    {"--heavy-base", &Costs::heavy, "a heavy fence"},
-    {"--heavy-each", &Costs::heavy_each, "and more of it for each other running thread"},
-    {"--interrupt", &Costs::interrupt, "what each of those loses"},
-    {"--pause", &Costs::pause, "one pause instruction"},
-    {"--yield", &Costs::yield, "one yield"},
-    {"--wake-call", &Costs::wake_call, "waking somebody, of the waker's time"},
-    {"--sleep-call", &Costs::sleep_call, "going to sleep"},
-    {"--wake-up", &Costs::wake_up, "from the waker's call until the thread runs"},
-    {"--soon", &Costs::soon, "armed again that soon: twice the patience"},
+    {"--transfer", &Costs::transfer, 0, "a cache line from another core"},
+    {"--shared-read", &Costs::shared_read, 0, "how long a read keeps an unchanged line from the next reader"},
+    {"--heavy-base", &Costs::heavy, 0, "a heavy fence"},
+    {"--heavy-each", &Costs::heavy_each, 0, "and more of it for each other running thread"},
+    {"--interrupt", &Costs::interrupt, 0, "what each of those loses"},
+    {"--wake-up", &Costs::wake_up, 0, "from the waker's call until the thread runs"},
+    {"--patience", &Costs::patience, 1, "fenced pops before an owner goes quiet"},
+    {"--most-patience", &Costs::most_patience, 1, "which doubles up to"},
 };
 
 std::uint64_t parse_number(const std::string& option, const std::string& text, std::uint64_t least, std::uint64_t most) {
@@ -81,10 +75,14 @@ std::vector<std::size_t> parse_workers(const std::string& text) {
   return counts;
 }
 
-/// True for the second of two words.
-bool second_of(const std::string& option, const std::string& text, const std::string& first, const std::string& second) {
-  if (text != first && text != second) refuse(option + " wants " + first + " or " + second + ", not \"" + text + "\"");
-  return text == second;
+/// The place of `text` among the words that the option takes.
+template <class Enum>
+Enum parse_word(const std::string& option, const std::string& text, std::initializer_list<const char*> words) {
+  std::string all;
+  for (const char* const word : words) all += (all.empty() ? "" : " or ") + std::string(word);
+  const auto* const found = std::find(words.begin(), words.end(), text);
+  if (found == words.end()) refuse(option + " wants " + all + ", not \"" + text + "\"");
+  return static_cast<Enum>(found - words.begin());
 }
 
 void print_usage() {
@@ -92,8 +90,6 @@ void print_usage() {
   const Costs costs;
   for (const CostOption& option : kCosts)
     std::printf("  %-15s %-66s (%llu)\n", option.name, option.meaning, static_cast<unsigned long long>(costs.*option.cost));
-  std::printf("  %-15s %-66s (%u)\n", "--patience", "fenced pops before an owner goes quiet", costs.patience);
-  std::printf("  %-15s %-66s (%u)\n", "--most-patience", "which doubles up to", costs.most_patience);
   std::fputs(kUsageEnd, stdout);
 }
 
@@ -117,12 +113,10 @@ Options parse(std::span<char* const> arguments) {
     const auto* const cost =
         std::find_if(std::begin(kCosts), std::end(kCosts), [&](const CostOption& one) { return option == one.name; });
     if (cost != std::end(kCosts)) {
-      setting.costs.*cost->cost = parse_number(option, value(), 0, kSecond);
+      setting.costs.*cost->cost = parse_number(option, value(), cost->least, kSecond);
     } else if (option == "--help") {
       print_usage();
       std::exit(0);
-    } else if (option == "--list") {
-      options.list = true;
     } else if (option == "--quick") {
       options.size = Size::quick;
     } else if (option == "--detail") {
@@ -132,23 +126,18 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--workers") {
       options.workers = parse_workers(value());
     } else if (option == "--wait") {
-      const std::string rule = value();
-      if (rule != "own" && rule != "greedy" && rule != "both") refuse("--wait wants own, greedy or both, not \"" + rule + "\"");
-      if (rule != "both") options.waits = {rule == "own" ? Wait::own_subtree : Wait::greedy};
+      const auto rule = parse_word<std::size_t>(option, value(), {"own", "greedy", "both"});
+      if (rule != 2) options.waits = {static_cast<Wait>(rule)};
     } else if (option == "--start") {
-      setting.start = second_of(option, value(), "asleep", "looking") ? Start::looking : Start::asleep;
+      setting.start = parse_word<Start>(option, value(), {"asleep", "looking"});
     } else if (option == "--wakers") {
-      setting.wakers = second_of(option, value(), "chain", "spread") ? Wakers::spread : Wakers::chain;
+      setting.wakers = parse_word<Wakers>(option, value(), {"chain", "spread"});
     } else if (option == "--heavy") {
-      setting.heavy = second_of(option, value(), "single", "shared") ? Heavy::shared : Heavy::single;
+      setting.heavy = parse_word<Heavy>(option, value(), {"single", "shared"});
     } else if (option == "--count") {
-      setting.count = second_of(option, value(), "one-word", "flag") ? Count::flag : Count::one_word;
+      setting.count = parse_word<Count>(option, value(), {"bell", "state", "loops"});
     } else if (option == "--seed") {
       setting.seed = parse_number(option, value(), 0, std::uint64_t{1} << 53U);
-    } else if (option == "--patience") {
-      setting.costs.patience = static_cast<std::uint32_t>(parse_number(option, value(), 1, kSecond));
-    } else if (option == "--most-patience") {
-      setting.costs.most_patience = static_cast<std::uint32_t>(parse_number(option, value(), 1, kSecond));
     } else {
       refuse("no such option: " + option + "; see --help");
     }

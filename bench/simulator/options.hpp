@@ -15,7 +15,6 @@ struct Options {
   std::vector<Wait> waits{Wait::own_subtree, Wait::greedy};
   Setting setting;  // but for workers and wait
   bool detail = false;
-  bool list = false;
 };
 
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.

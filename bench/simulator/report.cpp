@@ -61,15 +61,18 @@ std::string table(const Row& row) {
 }
 
 std::string detail(const Row& row) {
-  std::string text = "  P  wait   share of all workers' time in %\n            ";
+  std::string text = "  P  wait   share of all workers' time in %; heavy fences for arming and for sleeping; ";
+  text += "bells told of sleepers; forks that asked who looks\n            ";
   for (const char* const activity : kActivityNames) text += format(" %9s", activity);
-  text += "   arming  sleeping: heavy fences for\n";
+  text += "   arming sleeping     told    asked\n";
   for (const Run& run : row.runs) {
     text += format("%3zu  %-6s ", run.workers, name(run));
     for (std::size_t i = 0; i < kActivities; ++i)
       text += format(" %9.2f", 100 * per(run.outcome.total(static_cast<Activity>(i)), run.outcome.time * run.workers));
-    text += format(" %8llu %9llu\n", static_cast<unsigned long long>(run.outcome.arming_fences),
-                   static_cast<unsigned long long>(run.outcome.sleeping_fences));
+    for (const std::uint64_t count :
+         {run.outcome.arming_fences, run.outcome.sleeping_fences, run.outcome.told, run.outcome.asked})
+      text += format(" %8llu", static_cast<unsigned long long>(count));
+    text += '\n';
   }
   text += "  P  wait   transfers of a line for each steal, and how long one waits for its turn on average in ns\n            ";
   for (const char* const word : kWordNames) text += format(" %13s", word);

@@ -25,7 +25,6 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
   outcome_.spent.resize(setting.workers);
   state_.give_all();
   permits_line_.give_all();
-  flag_.give_all();
   for (Worker& w : workers_) {
     w.id = static_cast<Id>(&w - workers_.data());
     w.bottom_line.give(w.id);
@@ -51,7 +50,6 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
 }
 
 Outcome Scheduler::run() {
-  flagged_ = must_wake();
   while (!done_) {
     check(!agenda_.empty(), "somebody can go on");
     Worker& w = workers_[agenda_.top().second];
@@ -134,13 +132,6 @@ void Scheduler::heavy_fence(Worker& w, At next, Activity activity) {
   spend(w, membarrier_free_ - w.time, activity);
 }
 
-/// With the counts in their own word, which the caller has: the flag as well.
-void Scheduler::counts_changed(Worker& w, Activity activity) {
-  if (setting_.count != Count::flag || flagged_ == must_wake()) return;
-  flagged_ = must_wake();
-  spend(w, flag_.write(w.id, w.time, costs_, outcome_.traffic) - w.time, activity);
-}
-
 void Scheduler::block(Worker& w) {
   w.blocked = true;
   --running_;
@@ -189,15 +180,23 @@ void Scheduler::step_program(Worker& w) {
     case At::pushed: return push(w);
     case At::bell_seen:
       w.then = At::attended;
-      w.at = w.listened_to ? At::ring : At::attended;
+      w.at = w.listened_to ? At::ring : w.told || setting_.count == Count::state ? At::attended : At::forked;
       return;
     case At::attended:
-      return load(w, forkers_word(), At::state_seen, Activity::fork);
+      if (w.told && setting_.count != Count::state) return store(w, w.bell_line, At::forgotten, Activity::fork);
+      ++outcome_.asked;
+      return load(w, state_, At::state_seen, Activity::fork);
+    case At::forgotten:
+      w.told = false;
+      w.at = At::attended;
+      return spend(w, costs_.fence, Activity::fork);
     case At::state_seen:
       w.then = At::forked;
-      w.at = must_wake() ? At::wake : At::forked;
+      if (must_wake()) return about_to_wake(w);
+      w.at = At::forked;
       return;
     case At::forked:
+      check(looking_ > 0 || asleep_ == 0 || w.told || minding_ > 0, "a fork leaves nobody asleep who will not be woken");
       if (w.frames.back().kind == Frame::Kind::loop) {
         Frame lower = w.frames.back();
         lower.stage = Frame::Stage::before;
@@ -236,8 +235,13 @@ void Scheduler::step_program(Worker& w) {
     case At::own_deque_seen: {
       const Stretch& what = w.frames.back().what;
       if (!empty(w) || what.hi - what.lo < 2 || (what.hi - what.lo) * what.mean < 4'000) return run_chunk(w);
-      return load(w, forkers_word(), At::loop_state_seen, Activity::fork);
+      if (setting_.count == Count::loops) return load(w, w.bell_line, At::loop_bell_seen, Activity::fork);
+      return load(w, state_, At::loop_state_seen, Activity::fork);
     }
+    case At::loop_bell_seen:
+      if (w.told) return load(w, state_, At::loop_state_seen, Activity::fork);
+      w.at = At::fork;
+      return;
     default: {
       const Stretch& what = w.frames.back().what;
       if (must_wake() && (what.hi - what.lo) * what.mean < 12'000) return run_chunk(w);

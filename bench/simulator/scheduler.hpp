@@ -8,6 +8,8 @@
 // Invariants, checked while it runs (std::logic_error):
 // - a worker that waits has an empty deque;
 // - looking + asleep + active = started threads;
+// - when a fork is through, somebody looks or nobody sleeps; or its worker was told of sleepers and will ask, or somebody is
+//   about to look everywhere or to wake the next;
 // - under Wait::own_subtree a waiter runs no job from outside the subtree that it waits for.
 // And of its outcome: every worker's times, by activity, add up to the time of the run.
 #pragma once
@@ -26,15 +28,16 @@ namespace simulator {
 enum class Wait : std::uint8_t { own_subtree, greedy };
 enum class Wakers : std::uint8_t {
   chain,   // furca's: one thread is on its way at a time
-  spread,  // a trial: as many as half of those at work
+  spread,  // a trial: who finds work wakes until as many are on their way as half of those at work
 };
 enum class Heavy : std::uint8_t {
   single,  // furca's: one membarrier for everyone who needs one
   shared,  // a trial: who comes while one is under way shares the next with all others that wait
 };
 enum class Count : std::uint8_t {
-  one_word,  // furca's: forkers read the word that thieves count in
-  flag,      // a trial: they read a flag that is written only when the answer changes
+  bell,   // furca's: the last one to look tells every bell before it sleeps; a fork reads its own, and the counts if it was told
+  state,  // as it was before: every fork reads the counts, which every thief writes
+  loops,  // a trial: a loop, which asks before each chunk whether publishing would wake somebody, asks its bell first, too
 };
 enum class Start : std::uint8_t { asleep, looking };  // the pool's threads, when the call comes
 
@@ -43,7 +46,7 @@ struct Setting {
   Wait wait = Wait::own_subtree;
   Wakers wakers = Wakers::chain;
   Heavy heavy = Heavy::single;
-  Count count = Count::one_word;
+  Count count = Count::bell;
   Start start = Start::asleep;
   std::uint64_t seed = 0;
   Costs costs;
@@ -66,7 +69,9 @@ struct Outcome {
   std::uint64_t strangers = 0;    // of these: run by a waiter, and from outside of what it waits for
   std::uint64_t failed = 0;       // looks at empty deques, and steals that somebody else was faster at
   std::uint64_t wakes = 0;
-  std::uint64_t rings = 0;
+  std::uint64_t told = 0;   // bells, of sleepers
+  std::uint64_t rung = 0;   // bells, for waiters
+  std::uint64_t asked = 0;  // forks that read the counts
   std::uint64_t arming_fences = 0;
   std::uint64_t sleeping_fences = 0;  // of threads that fell asleep, and waiters that listened to a bell
   std::uint64_t membarriers = 0;      // for both; fewer than these only where they are shared
@@ -89,15 +94,15 @@ class Scheduler {
   /// What comes next. A step named by a past participle comes when the line asked for in the one before has come.
   enum class At : std::uint8_t {
     // the program
-    begin, returned, fork, pushed, bell_seen, attended, state_seen, forked,
-    take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_state_seen,
+    begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
+    take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen,
     // waking
-    ring, rung, wake, counted, granted,
+    ring, rung, wake, counted, granted, woke,
     // stealing
     look_around, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed, visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
-    pause, asleep, last_look, stay, use_permit, permits_seen, permit_taken, drowsy,
+    pause, asleep, tell, told, heavy, last_look, stay, use_permit, permits_seen, permit_taken, drowsy,
     // waiting
     wait, latch_seen, wait_pause, listen, listening, listen_latch, listen_top, listen_bottom, listen_end, nod,
   };
@@ -156,12 +161,13 @@ class Scheduler {
 
     Mode mode = Mode::quiet;
     std::uint32_t visitors = 0;
-    std::uint32_t left = 0;
-    std::uint32_t patience = 0;
+    Time left = 0;  // fenced pops
+    Time patience = 0;
     Time quiet_since = 0;
 
     std::uint64_t rings = 0;
     bool listened_to = false;
+    bool told = true;  // of sleepers; when it begins, nobody knows who sleeps
     std::vector<Id> listeners;
 
     std::vector<Frame> frames;
@@ -185,7 +191,6 @@ class Scheduler {
   void load(Worker& w, Line& line, At next, Activity activity);
   void look(Worker& w, Line& line, At next);
   void store(Worker& w, Line& line, At next, Activity activity);
-  void counts_changed(Worker& w, Activity activity);
   void heavy_fence(Worker& w, At next, Activity activity);
   void block(Worker& w);
   void unblock(Worker& w, Time now);
@@ -218,7 +223,7 @@ class Scheduler {
   bool descends(Id job, Id from) const;
 
   bool must_wake() const;
-  Line& forkers_word() { return setting_.count == Count::flag ? flag_ : state_; }
+  void about_to_wake(Worker& w);
   Activity idling(const Worker& w) const { return w.frames.empty() ? Activity::look : Activity::wait; }
   static bool empty(const Worker& w) { return w.top >= w.bottom; }
   Worker& victim_of(const Worker& w) { return workers_[w.victim]; }
@@ -239,8 +244,7 @@ class Scheduler {
   std::size_t asleep_ = 0;
   std::size_t permits_ = 0;
   std::vector<Id> sleepers_;  // in the order in which they went
-  Line flag_{Word::flag};
-  bool flagged_ = false;  // what forkers read there
+  std::size_t minding_ = 0;   // who wake the next, or have yet to take their last look
   Time membarrier_start_ = 0;  // of the last one asked for
   Time membarrier_free_ = 0;
   std::size_t running_ = 0;

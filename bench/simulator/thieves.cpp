@@ -29,32 +29,45 @@ bool Scheduler::must_wake() const {
   return looking_ == 0 || 2 * looking_ < workers_.size() - looking_ - asleep_;
 }
 
+void Scheduler::about_to_wake(Worker& w) {
+  ++minding_;
+  w.at = At::wake;
+}
+
 void Scheduler::step_waker(Worker& w) {
   switch (w.at) {
     case At::ring: return store(w, w.bell_line, At::rung, Activity::wake);
     case At::rung:
       w.listened_to = false;
       ++w.rings;
-      ++outcome_.rings;
+      ++outcome_.rung;
       for (const Id listener : std::exchange(w.listeners, {})) unblock(workers_[listener], w.time);
       w.at = w.then;
       return spend(w, costs_.wake_call, Activity::wake);
     case At::wake: return store(w, state_, At::counted, Activity::wake);
     case At::counted:
-      if (!must_wake()) return void(w.at = w.then);
+      if (!must_wake()) {
+        --minding_;
+        w.at = w.then;
+        return;
+      }
       --asleep_;
       ++looking_;
-      counts_changed(w, Activity::wake);
       return store(w, permits_line_, At::granted, Activity::wake);
-    default:  // granted
+    case At::granted:
       ++permits_;
       ++outcome_.wakes;
       if (!sleepers_.empty()) {
         unblock(workers_[sleepers_.front()], w.time);
         sleepers_.erase(sleepers_.begin());
       }
-      w.at = w.then;
+      w.at = At::woke;
       return spend(w, costs_.wake_call, Activity::wake);
+    default:  // woke
+      --minding_;
+      w.at = w.then;
+      if (setting_.wakers == Wakers::spread && must_wake()) about_to_wake(w);
+      return;
   }
 }
 
@@ -82,8 +95,10 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == workers_.size())
+  if (w.looked == workers_.size()) {
     w.at = w.aim == Aim::last_look ? At::use_permit : w.frames.empty() ? At::pause : At::wait_pause;
+    if (w.aim == Aim::last_look) --minding_;
+  }
   spend(w, time, idling(w));
 }
 
@@ -157,9 +172,8 @@ void Scheduler::step_thief(Worker& w) {
     case At::found:
       check(looking_ > 0, "who finds work was looking");
       --looking_;
-      counts_changed(w, Activity::steal);
-      w.then = At::run;
-      w.at = must_wake() ? At::wake : At::run;
+      w.then = w.at = At::run;
+      if (must_wake()) about_to_wake(w);
       return;
     case At::run: return store(w, jobs_[w.stolen].latch, At::taken, Activity::steal);
     case At::taken: return run_stolen(w);
@@ -185,7 +199,6 @@ void Scheduler::step_thief(Worker& w) {
       return;
     default:  // looking
       ++looking_;
-      counts_changed(w, Activity::steal);
       return look_again(w);
   }
 }
@@ -252,7 +265,20 @@ void Scheduler::step_sleeper(Worker& w) {
       check(looking_ > 0, "who falls asleep was looking");
       --looking_;
       ++asleep_;
-      counts_changed(w, Activity::look);
+      ++minding_;
+      w.looked = 0;
+      w.at = looking_ == 0 && setting_.count != Count::state ? At::tell : At::heavy;
+      return spend(w, w.at == At::tell ? costs_.fence : 0, Activity::look);
+    case At::tell:
+      if (w.looked < workers_.size()) return store(w, workers_[w.looked].bell_line, At::told, Activity::look);
+      w.at = At::heavy;
+      return;
+    case At::told:
+      workers_[w.looked++].told = true;
+      ++outcome_.told;
+      w.at = At::tell;
+      return;
+    case At::heavy:
       ++outcome_.sleeping_fences;
       return heavy_fence(w, At::last_look, Activity::look);
     case At::last_look:
@@ -262,10 +288,10 @@ void Scheduler::step_sleeper(Worker& w) {
       w.at = At::scan;
       return;
     case At::stay:
+      --minding_;
       if (asleep_ == 0) return void(w.at = At::use_permit);
       --asleep_;
       ++looking_;
-      counts_changed(w, Activity::look);
       return look_again(w);
     case At::use_permit: return load(w, permits_line_, At::permits_seen, Activity::look);
     case At::permits_seen:

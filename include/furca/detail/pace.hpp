@@ -33,11 +33,17 @@ class BodyCost {
   std::atomic<float> ticks_{0};  // 0: never run
 };
 
+/// A loop that takes no longer than this, going by what a step cost before, is run as it stands: no chunks, nothing to steal.
+inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
+  constexpr float kShort = 1.0F;  // microseconds
+  return step_cost > 0 && static_cast<float>(steps) * step_cost <= kShort * ticks_per_microsecond();
+}
+
 /// One thread's pace through one loop.
 ///
-/// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to kChunk microseconds' worth,
-/// at most fourfold at a time, and never begins with more than an eighth of the loop: if the cost remembered is wrong, little
-/// was run on its word.
+/// A chunk is what runs between two looks at the deque, the clock and the stop word, which together take some 50 ns. It grows to an
+/// eighth of what is left, but to no less than kChunk microseconds' worth and no more than kLongChunk; at most fourfold at a
+/// time; and it begins with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its word.
 class Pace {
  public:
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
@@ -46,14 +52,16 @@ class Pace {
   std::uint64_t chunk() const noexcept { return chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 
-  /// `steps` were run since the last call.
-  void ran(std::uint64_t steps) noexcept {
+  /// `steps` were run since the last call, and `left` come next.
+  void ran(std::uint64_t steps, std::uint64_t left) noexcept {
     const std::uint64_t now = ticks();
     const float seen = static_cast<float>(now - last_) / static_cast<float>(steps);
     last_ = now;
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
-    const float fitting = kChunk * per_microsecond_ / std::max(step_cost_, kLeastCost);
-    chunk_ = std::max(grain_, std::min(4 * chunk_, static_cast<std::uint64_t>(fitting) + 1));
+    const float per_tick = 1 / std::max(step_cost_, kLeastCost);
+    const auto shortest = static_cast<std::uint64_t>(kChunk * per_microsecond_ * per_tick) + 1;
+    const auto longest = static_cast<std::uint64_t>(kLongChunk * per_microsecond_ * per_tick) + 1;
+    chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
   }
 
   /// Time has passed with other things.
@@ -69,6 +77,7 @@ class Pace {
  private:
   // Microseconds. A steal and the cache misses that follow take about one, a wake-up about five of the waker's own time.
   static constexpr float kChunk = 2.0F;
+  static constexpr float kLongChunk = 16.0F;
   static constexpr float kFirstChunk = 0.5F;
   static constexpr float kWorthSharing = 4.0F;
   static constexpr float kWorthWaking = 12.0F;

@@ -78,9 +78,15 @@ class Loop {
       : steps_(steps), grain_(grain == automatic_grain ? 1 : grain), stop_(stop.stop_possible() ? &stop : nullptr), end_(steps), cost_(cost) {}
 
   void run(Part& part) {
-    if (steps_ == 0) return;
-    Pace pace(cost_.get(), steps_, grain_);
-    advance(Worker::current(), part, pace, 0, steps_);
+    if (steps_ == 0 || stopped()) return;
+    Worker& self = Worker::current();
+    const float known = cost_.get();
+    if (known_to_be_short(known, steps_)) {
+      run_short(self, part);
+      return;
+    }
+    Pace pace(known, steps_, grain_);
+    advance(self, part, pace, 0, steps_);
     cost_.learn(pace.step_cost());
   }
 
@@ -111,10 +117,23 @@ class Loop {
     std::uint64_t hi_;
   };
 
+  bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
+
+  /// Reading a clock twice can take longer than the loop: every other one is timed. At random, since loops may take turns.
+  void run_short(Worker& self, Part& part) {
+    if ((self.random() & 1U) != 0) {
+      part.run(0, steps_, end_);
+    } else {
+      const std::uint64_t start = ticks();
+      part.run(0, steps_, end_);
+      cost_.learn(static_cast<float>(ticks() - start) / static_cast<float>(steps_));
+    }
+  }
+
   /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
   void advance(Worker& self, Part& part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
     while (lo < hi) {
-      if (lo >= end_.get() || (stop_ != nullptr && stop_->stop_requested())) return;
+      if (lo >= end_.get() || stopped()) return;
       if (!self.alone() && self.nothing_to_steal() && pace.worth_sharing(hi - lo, self.would_wake())) {
         const std::uint64_t middle = split_point(lo, hi);
         Half upper(*this, part, pace.step_cost(), middle, hi);
@@ -135,8 +154,8 @@ class Loop {
       }
       const std::uint64_t count = std::min(pace.chunk(), hi - lo);
       part.run(lo, lo + count, end_);
-      pace.ran(count);
       lo += count;
+      pace.ran(count, hi - lo);
     }
   }
 

@@ -69,6 +69,14 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Publishing now would mean waking somebody, which costs the publisher microseconds.
   bool would_wake() const noexcept { return sleep_->must_wake(); }
 
+  /// Owner: Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
+  std::uint32_t random() noexcept {
+    random_ ^= random_ << 13U;
+    random_ ^= random_ >> 17U;
+    random_ ^= random_ << 5U;
+    return random_;
+  }
+
   std::size_t index() const noexcept { return index_; }
   Pool& pool() const noexcept { return *pool_; }
 
