@@ -187,6 +187,18 @@ TEST_CASE("worth sharing: unknown cost always, known cost from a few microsecond
   CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
 }
 
+TEST_CASE("worth splitting: unknown cost always, known cost from dozens of microseconds on, never below the grain") {
+  const float microsecond = ticks_per_microsecond();
+  CHECK(Pace(0, 2, 1).worth_splitting(2));
+  CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));
+  const Pace pace(microsecond, 1000, 10);
+  CHECK_FALSE(pace.worth_splitting(31));
+  CHECK(pace.worth_splitting(33));
+  const Pace slow(1'000 * microsecond, 1000, 10);
+  CHECK_FALSE(slow.worth_splitting(19));
+  CHECK(slow.worth_splitting(20));
+}
+
 TEST_CASE("worth sharing: never a single step, never halves below the grain") {
   CHECK_FALSE(Pace(0, 1, 1).worth_sharing(0, false));
   CHECK_FALSE(Pace(0, 1, 1).worth_sharing(1, false));

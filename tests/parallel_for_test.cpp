@@ -239,6 +239,18 @@ TEST_CASE("a loop of unknown cost is shared from its first iteration on") {
   });
 }
 
+TEST_CASE("behind an iteration that takes long little is left that only its thread could run") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::atomic<int> done{0};
+    parallel_for(0, 1000, [&](int i) {
+      while (i == 0 && done.load() < 950) std::this_thread::yield();
+      ++done;
+    });
+    CHECK(done == 1000);
+  });
+}
+
 TEST_CASE("a loop that was cheap and has become expensive is shared again") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {

@@ -77,7 +77,8 @@ inline constinit BodyCost for_cost{};
 /// A small body that can be called when const, as most lambdas, is copied into the loop; capture small numbers by value, and the
 /// compiler knows that the loop does not change them.
 /// There is no grain to choose: chunks grow until one takes two to sixteen microseconds, a loop shorter than a few microseconds
-/// runs on the caller alone, and half of what is left is published whenever a thread could use it.
+/// runs on the caller alone, and half of what is left is published whenever a thread could use it; a thread that meets an
+/// iteration much longer than the others keeps no more than a 64th of the loop to itself behind it.
 /// Exceptions: what the serial loop would have thrown. Every iteration before the throwing one runs, those after it may be
 /// skipped, and all that were started have finished. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc when an
 /// outside thread calls in for the first time and there is no memory.

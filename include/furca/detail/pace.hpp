@@ -74,6 +74,12 @@ class Pace {
            (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? kWorthWaking : kWorthSharing) * per_microsecond_);
   }
 
+  /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs
+  /// a fence while thieves are about.
+  bool worth_splitting(std::uint64_t steps) const noexcept {
+    return steps / 2 >= grain_ && (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= kWorthSplitting * per_microsecond_);
+  }
+
  private:
   // Microseconds. A steal and the cache misses that follow take about one, a wake-up about five of the waker's own time.
   static constexpr float kChunk = 2.0F;
@@ -81,6 +87,7 @@ class Pace {
   static constexpr float kFirstChunk = 0.5F;
   static constexpr float kWorthSharing = 4.0F;
   static constexpr float kWorthWaking = 12.0F;
+  static constexpr float kWorthSplitting = 32.0F;
   static constexpr float kLeastCost = 0.05F;  // ticks: even an empty body's chunk is bounded
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {

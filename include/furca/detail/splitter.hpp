@@ -5,6 +5,9 @@
 // with the lower. Nobody came: it takes the half back. Somebody did: the thief does the same with it, and this thread, when it
 // is through with its own, helps there.
 //
+// What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
+// are published whatever the deque holds: the thread that meets such a step has little of its own left behind it.
+//
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
 // publishes at once. One whose deque still holds something leaves it at that; unlike a join it looks again after each chunk.
 #pragma once
@@ -117,6 +120,8 @@ class Loop {
     std::uint64_t hi_;
   };
 
+  bool large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
+
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
 
   /// Reading a clock twice can take longer than the loop: every other one is timed. At random, since loops may take turns.
@@ -134,7 +139,7 @@ class Loop {
   void advance(Worker& self, Part& part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
     while (lo < hi) {
       if (lo >= end_.get() || stopped()) return;
-      if (!self.alone() && self.nothing_to_steal() && pace.worth_sharing(hi - lo, self.would_wake())) {
+      if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : large(pace, hi - lo))) {
         const std::uint64_t middle = split_point(lo, hi);
         Half upper(*this, part, pace.step_cost(), middle, hi);
         const Worker::Index at = self.fork(upper);
