@@ -49,9 +49,9 @@ counts() {
 memcheck() {
   command -v valgrind >/dev/null || { echo "please install: valgrind"; return 77; }
   programs=
-  for name in $(meson test -C build-soak --no-rebuild --suite unit --list | sed -n 's|^furca:unit / ||p'); do
-    case $name in startup | allocation) continue ;; esac
-    if [ -x "build-soak/tests/${name}_test" ]; then programs="$programs $name"; fi
+  for test in $(meson test -C build-soak --no-rebuild --suite unit --list | sed -n 's|^furca:unit / ||p'); do
+    case $test in startup | allocation) continue ;; esac
+    if [ -x "build-soak/tests/${test}_test" ]; then programs="$programs $test"; fi
   done
   # shellcheck disable=SC2086
   suites build-soak "" unit --timeout-multiplier 30 \
