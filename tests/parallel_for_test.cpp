@@ -269,6 +269,32 @@ TEST_CASE("a loop that was cheap and has become expensive is shared again") {
   });
 }
 
+TEST_CASE("a loop that was short a hundred times and then is not is shared at once, and can be stopped") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(64);
+    const auto run = [&who](int work, std::stop_source* stop) {
+      std::atomic<int> count{0};
+      const auto body = [&who, work, stop, &count](int i) {
+        furca::test::spin(work);
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+        if (stop != nullptr) stop->request_stop(), ++count;
+      };
+      parallel_for(0, 64, body, {.stop = stop != nullptr ? stop->get_token() : std::stop_token()});
+      return stop != nullptr ? count.load() : static_cast<int>(std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); }));
+    };
+    int shared = 0;
+    for (int tries = 0; shared == 0 && tries < 20; ++tries) {
+      for (int round = 0; round < 100; ++round) run(0, nullptr);
+      shared = run(3'000'000, nullptr);
+    }
+    CHECK(shared > 0);
+    for (int round = 0; round < 100; ++round) run(0, nullptr);
+    std::stop_source stop;
+    CHECK(run(0, &stop) < 64);
+  });
+}
+
 TEST_CASE("serial on a pool of one, in order") {
   furca::ThreadPool pool({.threads = 1});
   pool.install([] {

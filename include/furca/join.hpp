@@ -135,11 +135,12 @@ template <std::size_t N, class... Arms>
   }
 }
 
-/// How an arm gets into the frame that forks: what fits into two registers in these.
+/// How an arm gets into the frame that forks: what fits into two registers in these. Not one that returns a reference, which may be to
+/// its own captures.
 template <class F>
 consteval bool passed_by_value() {
   if constexpr (copied_for_thief<F>()) {
-    return sizeof(F) <= 2 * sizeof(void*);
+    return sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<std::invoke_result_t<F>>;
   } else {
     return false;
   }
@@ -168,7 +169,7 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
 /// Cost: a few nanoseconds over calling the arms in turn; a join that finds every thread asleep also wakes one, which takes some
 /// microseconds. Work T1 + O(arms), span max over the arms.
 /// A small temporary callable may be copied, and the copy be run; what an arm changes in its own captures is kept for named
-/// callables only.
+/// callables only, and a result must not refer into a temporary one.
 /// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join.
 /// Thread-safety: any thread, at any depth.
 template <JoinArm A, JoinArm B, JoinArm... Rest>

@@ -33,10 +33,13 @@ class BodyCost {
   std::atomic<float> ticks_{0};  // 0: never run
 };
 
-/// A loop that takes no longer than this, going by what a step cost before, is run as it stands: no chunks, nothing to steal.
+/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's chunk is bounded.
+inline constexpr float kLeastCost = 0.05F;
+
+/// Going by what a step cost before, these take a microsecond at most: hardly worth looking at a clock, or at thieves.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
   constexpr float kShort = 1.0F;  // microseconds
-  return step_cost > 0 && static_cast<float>(steps) * step_cost <= kShort * ticks_per_microsecond();
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= kShort * ticks_per_microsecond();
 }
 
 /// One thread's pace through one loop.
@@ -88,7 +91,6 @@ class Pace {
   static constexpr float kWorthSharing = 4.0F;
   static constexpr float kWorthWaking = 12.0F;
   static constexpr float kWorthSplitting = 32.0F;
-  static constexpr float kLeastCost = 0.05F;  // ticks: even an empty body's chunk is bounded
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
     const float fitting = step_cost_ > 0 ? kFirstChunk * per_microsecond_ / std::max(step_cost_, kLeastCost) : 1.0F;

@@ -24,7 +24,8 @@ namespace furca::detail {
 /// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third case. What F4 wipes out was S9,
 /// and then F6 sees S1 because of the two fences; or S9 comes later, and tells the forker again.
 /// The fences do all of that: the words themselves hand over no data, and are relaxed.
-/// So a fork reads nothing but its own worker's line; the counts, which every thief writes, are looked at once after each S9.
+/// So a fork reads its own worker's bell and not the counts, which every thief writes: these are looked at after an S9, or where the bell
+/// wants attention for another reason.
 ///
 /// Invariants: looking + asleep + active = started threads. Threads between S1 and their return from sleep = asleep + permits
 /// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees

@@ -2,14 +2,16 @@
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
 // each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
-// with the lower. Nobody came: it takes the half back. Somebody did: the thief does the same with it, and this thread, when it
+// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same with it, and this thread, when it
 // is through with its own, helps there.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
-// are published whatever the deque holds: the thread that meets such a step has little of its own left behind it.
+// that seem worth dozens of microseconds are published whatever the deque holds: the thread that meets such a step has little of its
+// own left behind it.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
-// publishes at once. One whose deque still holds something leaves it at that; unlike a join it looks again after each chunk.
+// publishes at once. One whose deque still holds something publishes large stretches only; unlike a join it looks again after each
+// chunk.
 #pragma once
 
 #include <furca/detail/pace.hpp>
@@ -84,7 +86,7 @@ class Loop {
     if (steps_ == 0 || stopped()) return;
     Worker& self = Worker::current();
     const float known = cost_.get();
-    if (known_to_be_short(known, steps_)) {
+    if (stop_ == nullptr && grain_ == 1 && known_to_be_short(known, steps_)) {
       run_short(self, part);
       return;
     }
@@ -120,19 +122,31 @@ class Loop {
     std::uint64_t hi_;
   };
 
-  bool large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
+  /// Each stretch published has a Part on the stack of who published it: not for accumulators that fill it.
+  bool large(const Pace& pace, std::uint64_t length) const noexcept {
+    return sizeof(Part) <= 2'048 && length > steps_ / 64 && pace.worth_splitting(length);
+  }
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
 
-  /// Reading a clock twice can take longer than the loop: every other one is timed. At random, since loops may take turns.
+  /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. A single step leaves
+  /// nothing to share, and reading a clock twice can take longer than that: every other one is timed, at random.
   void run_short(Worker& self, Part& part) {
-    if ((self.random() & 1U) != 0) {
-      part.run(0, steps_, end_);
-    } else {
-      const std::uint64_t start = ticks();
-      part.run(0, steps_, end_);
-      cost_.learn(static_cast<float>(ticks() - start) / static_cast<float>(steps_));
+    const bool timed = steps_ > 1 || (self.random() & 1U) != 0;
+    const std::uint64_t start = timed ? ticks() : 0;
+    float seen = 0;
+    for (std::uint64_t lo = 0, hi = std::max<std::uint64_t>(steps_ / 8, 1);; lo = hi, hi = steps_) {
+      part.run(lo, hi, end_);
+      if (lo == 0 && timed) seen = static_cast<float>(ticks() - start) / static_cast<float>(hi);
+      if (hi == steps_) break;
+      if (lo == 0 && !known_to_be_short(seen, hi)) {
+        Pace pace(seen, steps_ - hi, grain_);
+        advance(self, part, pace, hi, steps_);
+        seen = pace.step_cost();
+        break;
+      }
     }
+    if (timed) cost_.learn(seen);
   }
 
   /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
