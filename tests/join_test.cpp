@@ -51,6 +51,12 @@ struct Tracked {
 
 }  // namespace
 
+TEST_CASE("the first arm may return a reference to its own captures: it is not copied") {
+  const auto first = [x = 7]() -> const int& { return x; };
+  static_assert(!furca::detail::passed_by_value<decltype(first)>());
+  CHECK(std::get<0>(join([x = 7]() -> const int& { return x; }, [] { return 0; })) == 7);
+}
+
 TEST_CASE("results come back in order") {
   on_every_pool([] {
     const auto results = join([] { return 1; }, [] { return std::string("two"); }, [] { return 3.0; });

@@ -44,7 +44,7 @@ class BasicSleep {
     return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
   }
 
-  /// An estimate: somebody is awake and would find a job soon.
+  /// An estimate: somebody is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
 
   /// Wakes one sleeper, unless none sleeps or somebody is looking already.

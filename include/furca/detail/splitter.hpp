@@ -137,7 +137,7 @@ class Loop {
     float seen = 0;
     for (std::uint64_t lo = 0, hi = std::max<std::uint64_t>(steps_ / 8, 1);; lo = hi, hi = steps_) {
       part.run(lo, hi, end_);
-      if (lo == 0 && timed) seen = static_cast<float>(ticks() - start) / static_cast<float>(hi);
+      if (lo == 0 && timed) seen = std::max(static_cast<float>(ticks() - start) / static_cast<float>(hi), kLeastCost);
       if (hi == steps_) break;
       if (lo == 0 && !known_to_be_short(seen, hi)) {
         Pace pace(seen, steps_ - hi, grain_);
