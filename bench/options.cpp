@@ -3,7 +3,6 @@
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -39,27 +38,6 @@ Exit code: 0; 1 if a run died or gave a wrong result, or a file cannot be writte
 2 for wrong arguments and for builds that cannot be timed. Being slower is no error.
 )";
 
-std::uint64_t parse_number(const std::string& option, const std::string& text, std::uint64_t least, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most)
-    refuse(option + " wants a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text + "\"");
-  return value;
-}
-
-std::vector<unsigned> parse_threads(const std::string& text) {
-  std::vector<unsigned> counts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    counts.push_back(static_cast<unsigned>(parse_number("--threads", text.substr(at, comma - at), 1, 1024)));
-    at = comma + 1;
-  }
-  std::sort(counts.begin(), counts.end());
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-  return counts;
-}
-
 /// One thread, all, and for a full run what lies between, by doubling.
 std::vector<unsigned> default_threads(Effort effort) {
   const auto all = static_cast<unsigned>(furca::num_threads());
@@ -77,11 +55,6 @@ void set_rounds(Plan& plan) {
 }
 
 }  // namespace
-
-void refuse(const std::string& why) {
-  std::fprintf(stderr, "furca-bench: %s\n", why.c_str());
-  std::exit(2);
-}
 
 Options parse(std::span<char* const> arguments) {
   Options options;
@@ -109,7 +82,8 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--filter") {
       plan.filter = value();
     } else if (option == "--threads") {
-      plan.threads = parse_threads(value());
+      const std::vector<std::uint64_t> counts = parse_counts(option, value(), 1024);
+      plan.threads.assign(counts.begin(), counts.end());
     } else if (option == "--rounds") {
       plan.rounds = static_cast<unsigned>(parse_number(option, value(), 1, 10'000));
     } else if (option == "--seed") {

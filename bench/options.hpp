@@ -1,6 +1,7 @@
 // The command line.
 #pragma once
 
+#include "arguments.hpp"
 #include "harness.hpp"
 
 #include <span>
@@ -17,9 +18,6 @@ struct Options {
   std::string earlier;   // an earlier run's JSON, to compare this one with
   std::string shown;     // an earlier run's JSON, to be shown instead of running anything
 };
-
-/// Says what is wrong on stderr, in one line, and exits with 2.
-[[noreturn]] void refuse(const std::string& why);
 
 /// Refuses what it does not understand. --help prints and exits with 0.
 Options parse(std::span<char* const> arguments);

@@ -1,4 +1,5 @@
 // furca-simulate: what furca's scheduler would do on more processors than there are. README.md tells what it can show.
+#include "../arguments.hpp"
 #include "options.hpp"
 #include "report.hpp"
 
@@ -44,7 +45,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "furca-simulate: %s\n", error.what());
     return 1;
   }
-  if (rows.empty()) refuse("no workload's name contains \"" + options.filter + "\"");
+  if (rows.empty()) bench::refuse("no workload's name contains \"" + options.filter + "\"");
   print(price(rows));
   return 0;
 }

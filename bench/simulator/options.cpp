@@ -1,7 +1,8 @@
 #include "options.hpp"
 
+#include "../arguments.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -54,34 +55,13 @@ constexpr CostOption kCosts[] = {
     {"--most-patience", &Costs::most_patience, 1, "which doubles up to"},
 };
 
-std::uint64_t parse_number(const std::string& option, const std::string& text, std::uint64_t least, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most)
-    refuse(option + " wants a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text + "\"");
-  return value;
-}
-
-std::vector<std::size_t> parse_workers(const std::string& text) {
-  std::vector<std::size_t> counts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    counts.push_back(parse_number("--workers", text.substr(at, comma - at), 1, kMostWorkers));
-    at = comma + 1;
-  }
-  std::sort(counts.begin(), counts.end());
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-  return counts;
-}
-
 /// The place of `text` among the words that the option takes.
 template <class Enum>
 Enum parse_word(const std::string& option, const std::string& text, std::initializer_list<const char*> words) {
   std::string all;
   for (const char* const word : words) all += (all.empty() ? "" : " or ") + std::string(word);
   const auto* const found = std::find(words.begin(), words.end(), text);
-  if (found == words.end()) refuse(option + " wants " + all + ", not \"" + text + "\"");
+  if (found == words.end()) bench::refuse(option + " wants " + all + ", not \"" + text + "\"");
   return static_cast<Enum>(found - words.begin());
 }
 
@@ -95,11 +75,6 @@ void print_usage() {
 
 }  // namespace
 
-void refuse(const std::string& why) {
-  std::fprintf(stderr, "furca-simulate: %s\n", why.c_str());
-  std::exit(2);
-}
-
 Options parse(std::span<char* const> arguments) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   Options options;
@@ -107,13 +82,13 @@ Options parse(std::span<char* const> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string option = arguments[i];
     const auto value = [&]() -> std::string {
-      if (++i == arguments.size()) refuse(option + " wants a value; see --help");
+      if (++i == arguments.size()) bench::refuse(option + " wants a value; see --help");
       return arguments[i];
     };
     const auto* const cost =
         std::find_if(std::begin(kCosts), std::end(kCosts), [&](const CostOption& one) { return option == one.name; });
     if (cost != std::end(kCosts)) {
-      setting.costs.*cost->cost = parse_number(option, value(), cost->least, kSecond);
+      setting.costs.*cost->cost = bench::parse_number(option, value(), cost->least, kSecond);
     } else if (option == "--help") {
       print_usage();
       std::exit(0);
@@ -124,7 +99,8 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--filter") {
       options.filter = value();
     } else if (option == "--workers") {
-      options.workers = parse_workers(value());
+      const std::vector<std::uint64_t> counts = bench::parse_counts(option, value(), kMostWorkers);
+      options.workers.assign(counts.begin(), counts.end());
     } else if (option == "--wait") {
       const auto rule = parse_word<std::size_t>(option, value(), {"own", "greedy", "both"});
       if (rule != 2) options.waits = {static_cast<Wait>(rule)};
@@ -137,9 +113,9 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--count") {
       setting.count = parse_word<Count>(option, value(), {"bell", "state", "loops"});
     } else if (option == "--seed") {
-      setting.seed = parse_number(option, value(), 0, std::uint64_t{1} << 53U);
+      setting.seed = bench::parse_number(option, value(), 0, std::uint64_t{1} << 53U);
     } else {
-      refuse("no such option: " + option + "; see --help");
+      bench::refuse("no such option: " + option + "; see --help");
     }
   }
   return options;

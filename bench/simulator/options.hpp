@@ -20,6 +20,4 @@ struct Options {
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.
 Options parse(std::span<char* const> arguments);
 
-[[noreturn]] void refuse(const std::string& why);
-
 }  // namespace simulator
