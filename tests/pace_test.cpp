@@ -128,11 +128,11 @@ TEST_CASE("a chunk is an eighth of what is left, between two and sixteen microse
   }
 }
 
-TEST_CASE("known to be short: up to a microsecond, and only if known") {
+TEST_CASE("known to be short: up to two microseconds, and only if known") {
   const float microsecond = ticks_per_microsecond();
   CHECK_FALSE(known_to_be_short(0, 1));
-  CHECK(known_to_be_short(microsecond / 100, 99));
-  CHECK_FALSE(known_to_be_short(microsecond / 100, 102));
+  CHECK(known_to_be_short(microsecond / 100, 199));
+  CHECK_FALSE(known_to_be_short(microsecond / 100, 202));
   CHECK_FALSE(known_to_be_short(0.05F, kMany));
 }
 
@@ -179,21 +179,44 @@ TEST_CASE("worth sharing: unknown cost always, known cost from a few microsecond
   CHECK(Pace(0, 2, 1).worth_sharing(2, true));
 
   const Pace pace(microsecond, 1000, 1);
-  CHECK_FALSE(pace.worth_sharing(3, false));
-  CHECK(pace.worth_sharing(5, false));
-  CHECK_FALSE(pace.worth_sharing(5, true));
+  CHECK_FALSE(pace.worth_sharing(1, false));
+  CHECK(pace.worth_sharing(3, false));
+  CHECK_FALSE(pace.worth_sharing(3, true));
   CHECK_FALSE(pace.worth_sharing(11, true));
   CHECK(pace.worth_sharing(13, true));
   CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
 }
 
-TEST_CASE("worth splitting: unknown cost always, known cost from dozens of microseconds on, never below the grain") {
+TEST_CASE("worth waking: twice as long as it takes until help comes, if that is longer") {
+  const float microsecond = ticks_per_microsecond();
+  Pace pace(microsecond, 1000, 1);
+  pace.help_after(0);
+  CHECK(pace.worth_sharing(13, true));
+  pace.help_after(3 * microsecond);
+  CHECK(pace.worth_sharing(13, true));
+  pace.help_after(30 * microsecond);
+  CHECK_FALSE(pace.worth_sharing(59, true));
+  CHECK(pace.worth_sharing(61, true));
+  CHECK(pace.worth_sharing(3, false));
+
+  Pace unknown(0, 1000, 1);
+  unknown.help_after(30 * microsecond);
+  CHECK(unknown.worth_sharing(2, true));
+}
+
+TEST_CASE("a row of loops goes on for about as long as an idle thread stays awake") {
+  const Pace pace(0, 1000, 1);
+  CHECK(pace.row_ends() > pace.now());
+  CHECK(static_cast<float>(pace.row_ends() - pace.now()) <= 21 * ticks_per_microsecond());
+}
+
+TEST_CASE("worth splitting: unknown cost always, known cost from eight microseconds on, never below the grain") {
   const float microsecond = ticks_per_microsecond();
   CHECK(Pace(0, 2, 1).worth_splitting(2));
   CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));
-  const Pace pace(microsecond, 1000, 10);
-  CHECK_FALSE(pace.worth_splitting(31));
-  CHECK(pace.worth_splitting(33));
+  const Pace pace(microsecond, 1000, 2);
+  CHECK_FALSE(pace.worth_splitting(7));
+  CHECK(pace.worth_splitting(9));
   const Pace slow(1'000 * microsecond, 1000, 10);
   CHECK_FALSE(slow.worth_splitting(19));
   CHECK(slow.worth_splitting(20));

@@ -349,6 +349,34 @@ TEST_CASE_TEMPLATE("stop counts as active whoever neither looks nor sleeps", A, 
 
 // --- Bell ----------------------------------------------------------------------------------------------------------------
 
+TEST_CASE("the latency of a wake-up falls fast, and rises slowly and only so far") {
+  const float microsecond = furca::detail::ticks_per_microsecond();
+  furca::detail::WakeLatency latency;
+  CHECK(latency.get() == 0);
+  latency.learn(4 * microsecond);
+  CHECK(latency.get() == 4 * microsecond);
+  latency.learn(1000 * microsecond);
+  CHECK(latency.get() == doctest::Approx(4.5F * microsecond));
+  for (int i = 0; i < 100; ++i) latency.learn(1000 * microsecond);
+  CHECK(latency.get() == doctest::Approx(100 * microsecond));
+  latency.learn(2 * microsecond);
+  CHECK(latency.get() == doctest::Approx(51 * microsecond));
+
+  furca::detail::WakeLatency slow_first;
+  slow_first.learn(1000 * microsecond);
+  CHECK(slow_first.get() == doctest::Approx(10 * microsecond));
+}
+
+TEST_CASE_TEMPLATE("a thread that was woken knows how long that took", A, BOTH_MACHINES) {
+  A::reset();
+  BasicSleep<A> sleep;
+  sleep.start(1);
+  A::asleep = [&] { sleep.wake_one(); };
+  sleep.fall_asleep([] {}, [] { return false; });
+  CHECK(sleep.latency.get() > 0);
+  CHECK(sleep.latency.get() <= 10 * furca::detail::ticks_per_microsecond());
+}
+
 TEST_CASE("nobody listens: the bell wants no attention, and attending to it wakes nobody") {
   Script::reset();
   BasicBell<Script> bell;

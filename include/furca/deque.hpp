@@ -102,7 +102,7 @@ class Deque {
 
   /// Owner: push, for a caller who will take() what this returns: the item's index. Where push would throw nothing is published,
   /// and this returns kNotPublished, which take() takes as well: an item that nobody can steal.
-  Index offer(T item) noexcept {
+  FURCA_INLINE Index offer(T item) noexcept {
     check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed);
     if (b >= limit_ && !make_room(b)) [[unlikely]] return kNotPublished;
@@ -121,7 +121,7 @@ class Deque {
 
   /// Owner: pop, for a caller who knows that `b` is the index of the newest item that was not popped; it may have been
   /// stolen, and those above it too. False: it was, and the deque is empty.
-  bool take(Index b) noexcept {
+  FURCA_INLINE bool take(Index b) noexcept {
     if (b < 0) [[unlikely]] return true;  // kNotPublished
     check_owner();
     assert(b < bottom_.load(std::memory_order_relaxed));
@@ -209,7 +209,7 @@ class Deque {
   }
 
   /// Owner: the item at `b`, the newest, if there is one.
-  bool take_newest(Index b) noexcept {
+  FURCA_INLINE bool take_newest(Index b) noexcept {
     bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
     fence_.before_look();                                            // [P2] pairs with [T2]
     const Index t = top_.load(std::memory_order_relaxed);            // [P3]

@@ -107,19 +107,19 @@ inline constexpr bool kAllVoid = (std::is_void_v<std::invoke_result_t<Arms>> && 
 /// Runs the first `N` arms; returns their results, with Unit for void. The last is published before those that come before it
 /// run, so all are at once, and the newest in the deque is always the next in program order.
 template <std::size_t N, class... Arms>
-[[gnu::always_inline]] inline decltype(auto) join_first(Worker& self, std::tuple<Arms&&...>& arms) {
+FURCA_INLINE inline decltype(auto) join_first(Worker& self, std::tuple<Arms&&...>& arms) {
   using Last = std::tuple_element_t<N - 1, std::tuple<Arms...>>;
-  const auto run_last = [&arms]() -> decltype(auto) { return detail::call(std::forward<Last>(std::get<N - 1>(arms))); };
+  const auto run_last = [&arms]() FURCA_INLINE -> decltype(auto) { return detail::call(std::forward<Last>(std::get<N - 1>(arms))); };
   if constexpr (N == 1) {
     return run_last();
   } else {
-    const auto run_others = [&]() -> decltype(auto) { return detail::join_first<N - 1, Arms...>(self, arms); };
+    const auto run_others = [&]() FURCA_INLINE -> decltype(auto) { return detail::join_first<N - 1, Arms...>(self, arms); };
     using Others = decltype(run_others());
     using Results = Both<Others, decltype(run_last())>;
 
     ForkedArm<Last> arm(std::get<N - 1>(arms));
     const Worker::Index at = self.fork(arm);
-    Others others = [&]() -> Others {
+    Others others = [&]() FURCA_INLINE -> Others {
       Withdrawal withdrawal(self, at, arm);
       if constexpr (std::is_reference_v<Others> || std::is_nothrow_move_constructible_v<Others>) {
         Others results = run_others();

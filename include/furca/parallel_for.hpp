@@ -79,7 +79,7 @@ inline constinit BodyCost for_cost{};
 /// There is no grain to choose: chunks grow until one takes two to sixteen microseconds; a loop that, going by earlier calls of the
 /// same body, takes less than a few microseconds runs on the caller alone, unless its first eighth tells otherwise; half of what is
 /// left is published whenever a thread could use it. A thread that meets an iteration much longer than the others keeps to itself
-/// behind it no more than a 64th of the loop, or what some 30 microseconds would do at the usual pace if that is more.
+/// behind it no more than a 64th of the loop, or what some 8 microseconds would do at the usual pace if that is more.
 /// Exceptions: what the serial loop would have thrown. Every iteration before the throwing one runs, those after it may be
 /// skipped, and all that were started have finished. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc when an
 /// outside thread calls in for the first time and there is no memory.

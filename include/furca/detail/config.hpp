@@ -17,6 +17,9 @@
 /// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside it.
 #define FURCA_COLD [[gnu::noinline, gnu::cold]]
 
+/// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls where there should be ten instructions.
+#define FURCA_INLINE __attribute__((always_inline))
+
 /// Marks a frame that a caller should pay for only where it gets there. clang saves registers at the head of a function whatever
 /// path it takes: the end of a recursion, half of all calls, would pay as much as a fork. g++ splits functions by itself.
 #if defined(__clang__)

@@ -36,9 +36,9 @@ class BodyCost {
 /// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's chunk is bounded.
 inline constexpr float kLeastCost = 0.05F;
 
-/// Going by what a step cost before, these take a microsecond at most: hardly worth looking at a clock, or at thieves.
+/// Going by what a step cost before, these take two microseconds at most: hardly worth looking at a clock, or at thieves.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
-  constexpr float kShort = 1.0F;  // microseconds
+  constexpr float kShort = 2.0F;  // microseconds
   return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= kShort * ticks_per_microsecond();
 }
 
@@ -50,10 +50,24 @@ inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
 class Pace {
  public:
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
-      : per_microsecond_(ticks_per_microsecond()), step_cost_(step_cost), grain_(grain), chunk_(first_chunk(steps)), last_(ticks()) {}
+      : per_microsecond_(ticks_per_microsecond()),
+        step_cost_(step_cost),
+        worth_waking_(kWorthWaking * per_microsecond_),
+        grain_(grain),
+        chunk_(first_chunk(steps)),
+        last_(ticks()) {}
 
   std::uint64_t chunk() const noexcept { return chunk_; }
   float step_cost() const noexcept { return step_cost_; }
+
+  /// The last look at the clock; at first the beginning.
+  std::uint64_t now() const noexcept { return last_; }
+
+  /// Until when this thread, if it helped, would stay awake for another loop.
+  std::uint64_t row_ends() const noexcept { return last_ + static_cast<std::uint64_t>(kRow * per_microsecond_); }
+
+  /// Who sleeps would be there that many ticks after being woken: too late for a loop that is over in twice that time.
+  void help_after(float ticks) noexcept { worth_waking_ = std::max(worth_waking_, 2 * ticks); }
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
@@ -74,7 +88,7 @@ class Pace {
   /// is: finding out alone might take forever.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? kWorthWaking : kWorthSharing) * per_microsecond_);
+           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? worth_waking_ : kWorthSharing * per_microsecond_));
   }
 
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs
@@ -88,9 +102,10 @@ class Pace {
   static constexpr float kChunk = 2.0F;
   static constexpr float kLongChunk = 16.0F;
   static constexpr float kFirstChunk = 0.5F;
-  static constexpr float kWorthSharing = 4.0F;
+  static constexpr float kWorthSharing = 2.0F;
   static constexpr float kWorthWaking = 12.0F;
-  static constexpr float kWorthSplitting = 32.0F;
+  static constexpr float kRow = 20.0F;  // threads that find nothing look around for about that long before they sleep
+  static constexpr float kWorthSplitting = 8.0F;
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
     const float fitting = step_cost_ > 0 ? kFirstChunk * per_microsecond_ / std::max(step_cost_, kLeastCost) : 1.0F;
@@ -98,7 +113,8 @@ class Pace {
   }
 
   float per_microsecond_;
-  float step_cost_;  // ticks; 0: not known
+  float step_cost_;     // ticks; 0: not known
+  float worth_waking_;  // ticks
   std::uint64_t grain_;
   std::uint64_t chunk_;
   std::uint64_t last_;

@@ -6,7 +6,7 @@
 // is through with its own, helps there.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
-// that seem worth dozens of microseconds are published whatever the deque holds: the thread that meets such a step has little of its
+// that seem worth several microseconds are published whatever the deque holds: the thread that meets such a step has little of its
 // own left behind it.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
@@ -90,9 +90,7 @@ class Loop {
       run_short(self, part);
       return;
     }
-    Pace pace(known, steps_, grain_);
-    advance(self, part, pace, 0, steps_);
-    cost_.learn(pace.step_cost());
+    run_long(self, part, Pace(known, steps_, grain_), 0);
   }
 
  private:
@@ -130,9 +128,9 @@ class Loop {
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
 
   /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. A single step leaves
-  /// nothing to share, and reading a clock twice can take longer than that: every other one is timed, at random.
+  /// nothing to share, and reading a clock twice takes longer than that: one of sixteen is timed, at random.
   void run_short(Worker& self, Part& part) {
-    const bool timed = steps_ > 1 || (self.random() & 1U) != 0;
+    const bool timed = steps_ > 1 || (self.random() & 15U) == 0;
     const std::uint64_t start = timed ? ticks() : 0;
     float seen = 0;
     for (std::uint64_t lo = 0, hi = std::max<std::uint64_t>(steps_ / 8, 1);; lo = hi, hi = steps_) {
@@ -140,13 +138,19 @@ class Loop {
       if (lo == 0 && timed) seen = std::max(static_cast<float>(ticks() - start) / static_cast<float>(hi), kLeastCost);
       if (hi == steps_) break;
       if (lo == 0 && !known_to_be_short(seen, hi)) {
-        Pace pace(seen, steps_ - hi, grain_);
-        advance(self, part, pace, hi, steps_);
-        seen = pace.step_cost();
-        break;
+        run_long(self, part, Pace(seen, steps_ - hi, grain_), hi);
+        return;
       }
     }
     if (timed) cost_.learn(seen);
+  }
+
+  /// Steps [lo, steps_), shared as they deserve.
+  void run_long(Worker& self, Part& part, Pace pace, std::uint64_t lo) {
+    pace.help_after(self.help_after(pace.now()));
+    advance(self, part, pace, lo, steps_);
+    self.loop_ended(pace.row_ends());
+    cost_.learn(pace.step_cost());
   }
 
   /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
@@ -178,11 +182,11 @@ class Loop {
     }
   }
 
-  /// The middle, moved to a multiple of a power of two of about a sixteenth of the length: neighbours then seldom write to one cache
+  /// The middle, moved down to a multiple of a power of two of about a 128th of the length: neighbours then seldom write to one cache
   /// line, and the subtrees of an aligned reduction are whole.
   static std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
     const std::uint64_t length = hi - lo;
-    const std::uint64_t unit = std::bit_floor(length / 16 + 1);
+    const std::uint64_t unit = std::bit_floor(length / 128 + 1);
     const std::uint64_t middle = (lo + length / 2) & ~(unit - 1);
     return middle > lo ? middle : lo + length / 2;
   }

@@ -40,7 +40,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Publishes a job, so that anybody may steal it until take(). Without memory nobody can, and take() succeeds.
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
-  Index fork(Job& job) noexcept {
+  FURCA_INLINE Index fork(Job& job) noexcept {
     const Index at = deque_.offer(&job);  // [F1] [R1]
     Atomics::light_fence();               // [F2] [R2]
     if (bell_.wants_attention()) [[unlikely]] announce();  // [R3] [F3]
@@ -48,7 +48,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   }
 
   /// Takes the newest forked job back. False: it was stolen, and must be waited for.
-  bool take(Index at) noexcept { return deque_.take(at); }
+  FURCA_INLINE bool take(Index at) noexcept { return deque_.take(at); }
 
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
   FURCA_COLD void wait(Latch& latch) noexcept;
@@ -68,6 +68,13 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Publishing now would mean waking somebody, which costs the publisher microseconds.
   bool would_wake() const noexcept { return sleep_->must_wake(); }
+
+  /// Ticks that pass until a thread woken now would be of help to a loop that begins at `now`. 0 if another loop has just ended: who
+  /// is woken for a row of loops helps with the next one. And 0 now and then, so that the latency is measured again.
+  float help_after(std::uint64_t now) noexcept { return now < row_ends_ || (random() & 63U) == 0 ? 0 : sleep_->latency.get(); }
+
+  /// A loop of more than some microseconds has ended. One that begins before `row_ends` is in a row with it.
+  void loop_ended(std::uint64_t row_ends) noexcept { row_ends_ = row_ends; }
 
   /// Owner: Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
   std::uint32_t random() noexcept {
@@ -108,6 +115,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool alone_ = false;
   bool greedy_ = false;
   std::uint32_t random_ = 1;
+  std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 
   // A guest's place in its pool (pool.hpp); null and false for started threads.
@@ -124,7 +132,7 @@ class Withdrawal {
  public:
   Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
   /// Inlined, so that what it would need stays in registers.
-  [[gnu::always_inline]] ~Withdrawal() {
+  FURCA_INLINE ~Withdrawal() {
     if (needed_ && (exceptions_before_ < 0 || std::uncaught_exceptions() > exceptions_before_)) withdraw(self_, at_, job_);
   }
   Withdrawal(const Withdrawal&) = delete;
