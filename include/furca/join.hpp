@@ -36,14 +36,14 @@ consteval bool copied_for_thief() {
 }
 
 template <class F>
-class ForkedArm : public Job {
+class ForkedArm : public ForkedJob {
   using Callable = std::remove_reference_t<F>;
   using Result = std::invoke_result_t<F>;
   using Held = std::conditional_t<copied_for_thief<F>(), Callable, Callable*>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
 
  public:
-  explicit ForkedArm(Callable& callable) noexcept : Job(&run_stolen), held_(hold(callable)) {}
+  explicit ForkedArm(Callable& callable) noexcept : ForkedJob(&run_stolen), held_(hold(callable)) {}
 
   Outcome<Value> outcome;
 
@@ -62,14 +62,16 @@ class ForkedArm : public Job {
     }
   }
 
-  static void run_stolen(Job& job) noexcept {
+  static void run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<ForkedArm&>(job);
-    self.outcome.fill([&]() -> Value {
-      if constexpr (copied_for_thief<F>()) {
-        return detail::call(std::forward<F>(self.held_));
-      } else {
-        return detail::call(std::forward<F>(*self.held_));
-      }
+    runner.run_forked(self.latch, [&self] {
+      self.outcome.fill([&]() -> Value {
+        if constexpr (copied_for_thief<F>()) {
+          return detail::call(std::forward<F>(self.held_));
+        } else {
+          return detail::call(std::forward<F>(*self.held_));
+        }
+      });
     });
   }
 
