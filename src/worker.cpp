@@ -43,7 +43,7 @@ void Worker::run(Job& job) noexcept {
   open_frame();
   run_here(job, true);
   close_frame(level);
-  outer == nullptr ? serving_.store(nullptr, std::memory_order_release) : serve(*outer);  // [L6] pairs with [L7]
+  outer == nullptr ? serving_.store(nullptr, std::memory_order_relaxed) : serve(*outer);  // [L6] pairs with [L7]
   deque_.skip_index();                               // [L4]
 }
 
@@ -156,7 +156,7 @@ void Worker::wait(Latch& latch) noexcept {
 /// the victim                             the waiter, here
 ///   serves the scope                       [T1] t = top             acquire
 ///   runs the task, what it left, ...       [L7] still serving it?
-///   [L6] serves it no more    release      [T4] CAS top from t
+///   [L6] serves it no more                 [T4] CAS top from t
 ///   [L4] top + 1              release
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Worker::steal_below(const ScopeState& scope) noexcept {
@@ -174,10 +174,10 @@ Job* Worker::steal_below(const ScopeState& scope) noexcept {
 /// If who waits for the scope has found nobody to help, he sleeps, and must be told. He listens first, and then looks once more
 /// who serves.
 void Worker::serve(const ScopeState& scope) noexcept {
-  serving_.store(&scope, std::memory_order_release);                       // [L6] pairs with [L7] and [W5]
-  Atomics::fence();                                                        // [W4] pairs with [B2]
+  serving_.store(&scope, std::memory_order_relaxed);                       // [L6] pairs with [L7] and [Y5]
+  Atomics::fence();                                                        // [Y4] pairs with [B2]
   Worker& owner = scope.owner();
-  if (owner.listens_to_.load(std::memory_order_relaxed) == &owner.bell_) owner.bell_.ring();  // [W3] pairs with [W1]
+  if (owner.listens_to_.load(std::memory_order_relaxed) == &owner.bell_) owner.bell_.ring();  // [Y3] pairs with [Y1]
 }
 
 /// Whose bell to listen to: somebody's who serves the scope, else the own.
@@ -205,10 +205,10 @@ void Worker::wait(const ScopeState& scope) noexcept {
     } else {
       check_not_lost(*pool_);
       Worker& helper = helper_with(scope);
-      listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [W1] pairs with [W3], by way of [B2] and [W2]
+      listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
       helper.bell_.listen([&] {
         if (scope.done()) return true;
-        if (&helper == this) return &helper_with(scope) != this;  // [W5] pairs with [L6]
+        if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
       });
       listens_to_.store(nullptr, std::memory_order_relaxed);
@@ -216,10 +216,10 @@ void Worker::wait(const ScopeState& scope) noexcept {
   }
 }
 
-/// The scope's count went to zero before W2: the waiter's last look at it, after [B2], finds that, or W3 finds whom to ring.
+/// The scope's count went to zero before Y2: the waiter's last look at it, after [B2], finds that, or Y3 finds whom to ring.
 void Worker::wake_from_scope() noexcept {
-  Atomics::fence();                                                        // [W2] pairs with [B2]
-  if (Bell* const bell = listens_to_.load(std::memory_order_relaxed)) bell->ring();  // [W3] pairs with [W1]
+  Atomics::fence();                                                        // [Y2] pairs with [B2]
+  if (Bell* const bell = listens_to_.load(std::memory_order_relaxed)) bell->ring();  // [Y3] pairs with [Y1]
 }
 
 }  // namespace furca::detail

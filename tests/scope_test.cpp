@@ -118,6 +118,40 @@ TEST_CASE("one thread alone runs the body first, then the newest task") {
   });
 }
 
+TEST_CASE("scope_fifo: all tasks run; on one thread alone the body first, then the oldest task") {
+  on_every_pool([] {
+    std::atomic<int> done{0};
+    const int result = furca::scope_fifo([&](furca::ScopeFifo& s) {
+      for (int i = 0; i < 500; ++i)
+        s.spawn([&s, &done, i] {
+          ++done;
+          if (i % 5 == 0) s.spawn([&done] { ++done; });
+        });
+      return 9;
+    });
+    CHECK(result == 9);
+    CHECK(done == 600);
+    CHECK(thrown_by([] {
+            furca::scope_fifo([](furca::ScopeFifo& s) {
+              for (int i = 1; i < 20; ++i) s.spawn([i] { throw i; });
+            });
+          }) == 1);
+  });
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    std::string order;
+    furca::scope_fifo([&](furca::ScopeFifo& s) {
+      s.spawn([&] {
+        order += '1';
+        s.spawn([&] { order += 'x'; });
+      });
+      s.spawn([&] { order += '2'; });
+      order += 'b';
+    });
+    CHECK(order == "b12x");
+  });
+}
+
 TEST_CASE("any callable: functions, move-only ones, large ones, and such as want to lie at a multiple of 256") {
   on_every_pool([] {
     static std::atomic<int> called{0};

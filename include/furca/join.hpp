@@ -172,7 +172,8 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
 /// microseconds. Work T1 + O(arms), span max over the arms.
 /// A small temporary callable may be copied, and the copy be run; what an arm changes in its own captures is kept for named
 /// callables only, and a result must not refer into a temporary one.
-/// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join.
+/// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join. What an
+/// arm spawns into a scope around the join may run before the join returns.
 /// Thread-safety: any thread, at any depth.
 template <JoinArm A, JoinArm B, JoinArm... Rest>
 auto join(A&& a, B&& b, Rest&&... rest) {

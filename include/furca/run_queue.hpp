@@ -33,17 +33,17 @@ namespace furca {
 ///   head_  stolen << 32 | real                        stolen == real: no thief is at it
 ///
 /// owner push                                thief steals n of the victim's
-///   [E1] head_: is there room?    acquire     [H1] head_: stolen == real?         relaxed
-///   [E2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
-///   [E3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
+///   [D1] head_: is there room?    acquire     [H1] head_: stolen == real?         relaxed
+///   [D2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
+///   [D3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
 /// owner pop                                   [H4] copy n slots                   relaxed
 ///   [O1] CAS head_: real + 1      relaxed     [H5] CAS head_: stolen = real       release
 ///   (no thief at it: stolen + 1 too)          [H6] the copies' tail_              release
-/// E3 to H2 publishes the slots and what the items point to. H3 succeeds only if `real` is where H1 saw it, and H2, which comes
-/// after H1, may be older than that `real`: then the difference is negative, and the queue is taken for empty. H5 to E1: a slot is
-/// used again only when the copy of what was in it has been made. O1, V1 and H3 are read-modify-writes, so they carry H5 on.
+/// D3 to H2 publishes the slots and what the items point to. H3 succeeds only if `real` is where H1 saw it, and H2, which comes
+/// after H1, may be older than that `real`: then the difference is negative, and the queue is taken for empty. H5 to D1: a slot is
+/// used again only when the copy of what was in it has been made. O1, D4 and H3 are read-modify-writes, so they carry H5 on.
 ///
-/// push into a full queue: half of it goes to the overflow sink in one batch, after [V1] CAS head_: both heads + Capacity / 2.
+/// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2.
 /// If a thief is at it there will be room soon, but waiting for it would be a lock: the item alone goes to the sink.
 ///
 /// ABA: the indices have 32 bits. A thief that stands still between H1 and H3 while the owner takes an exact multiple of 2^32 items
@@ -69,15 +69,15 @@ class RunQueue {
   template <class Overflow>
   void push(T item, Overflow&& overflow) {
     const Index tail = tail_.load(std::memory_order_relaxed);
-    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [E1] pairs with [H5]
+    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [D1] pairs with [H5]
     while (tail - stolen(head) >= Capacity) {
       if (stolen(head) != real(head)) return overflow(std::span<const T>(&item, 1));
       const Index half = real(head) + static_cast<Index>(Capacity / 2);
-      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_acquire, std::memory_order_acquire))  // [V1] [E1]
+      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_acquire, std::memory_order_acquire))  // [D4] [D1]
         return overflow_half(half, item, overflow);
     }
-    slot(tail).store(item, std::memory_order_relaxed);                                       // [E2]
-    tail_.store(tail + 1, std::memory_order_release);                                        // [E3] pairs with [H2]
+    slot(tail).store(item, std::memory_order_relaxed);                                       // [D2]
+    tail_.store(tail + 1, std::memory_order_release);                                        // [D3] pairs with [H2]
   }
 
   /// Owner: takes the oldest item, if there is one.
@@ -100,7 +100,7 @@ class RunQueue {
     std::uint64_t head = head_.load(std::memory_order_relaxed);                              // [H1]
     if (stolen(head) != real(head)) return {StealStatus::retry, T{}};
     const Index first = real(head);
-    const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_acquire) - first);  // [H2] pairs with [E3] [H6]
+    const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_acquire) - first);  // [H2] pairs with [D3] [H6]
     if (lying <= 0) return {};
     const Index count = std::min(static_cast<Index>((lying + 1) / 2), other.room() + 1);
     if (!head_.compare_exchange_strong(head, both(first, first + count), std::memory_order_relaxed, std::memory_order_relaxed))  // [H3]
@@ -111,7 +111,7 @@ class RunQueue {
     for (Index i = 1; i < count; ++i)
       other.slot(end + i - 1).store(slot(first + i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     head = both(first, first + count);
-    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [E1]
+    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [D1]
     }
     if (count > 1) other.tail_.store(end + count - 1, std::memory_order_release);            // [H6] pairs with [H2]
     return {StealStatus::success, oldest};
@@ -139,7 +139,7 @@ class RunQueue {
 
   /// Owner: how many items fit, of what steal_half_into could bring.
   Index room() const noexcept {
-    const Index used = tail_.load(std::memory_order_relaxed) - stolen(head_.load(std::memory_order_acquire));  // [E1] pairs with [H5]
+    const Index used = tail_.load(std::memory_order_relaxed) - stolen(head_.load(std::memory_order_acquire));  // [D1] pairs with [H5]
     return static_cast<Index>(Capacity) - used;
   }
 

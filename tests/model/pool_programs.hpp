@@ -226,6 +226,32 @@ inline std::vector<Program> scope_programs() {
          });
        },
        with_preemptions(1, 1)},
+      {"scope: while a guest waits for its scope it runs nobody else's",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         const auto guest = [&pool] {
+           const std::size_t me = self();
+           std::size_t started = 0;  // the one other thread that may run our work
+           pool.install([&] {
+             Piece pieces[2];
+             furca::scope([&](Scope& s) {
+               s.spawn([&] {
+                 s.spawn([&] { pieces[1].run(); });
+                 pieces[0].run();
+               });
+             });
+             for (const Piece& piece : pieces) {
+               piece.check_done();
+               if (piece.by() == me) continue;
+               check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+               started = piece.by();
+             }
+           });
+         };
+         together(guest, guest);
+       },
+       with_preemptions(1, 1)},
       {"scope: the last of two tasks wakes the scope's thread",
        [] {
          begin_pools();

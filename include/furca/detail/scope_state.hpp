@@ -15,6 +15,7 @@ namespace furca::detail {
 ///   [C1] pending - 1         acq_rel             [C2] pending == 0?    acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. A task is counted before it
 /// can be stolen, and by somebody who is counted himself or is the body: zero after the body means that nobody will count more.
+/// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's thread")
 class ScopeState {
  public:
   using Order = std::uint32_t;
@@ -32,7 +33,7 @@ class ScopeState {
   /// A task is done. After this, *this may be gone.
   void ended() noexcept {
     Worker& owner = owner_;
-    if (pending(counts_.fetch_sub(1, std::memory_order_acq_rel)) == 1) owner.wake_from_scope();  // [C1] pairs with [C2]
+    if (pending(counts_.fetch_sub(1, std::memory_order_acq_rel)) == 1) owner.wake_from_scope();  // [C1] pairs with [C1] [C2]
   }
 
   bool done() const noexcept { return pending(counts_.load(std::memory_order_acquire)) == 0; }  // [C2] pairs with [C1]
