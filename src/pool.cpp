@@ -101,9 +101,9 @@ void Pool::retire() noexcept {
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
-    Worker::Phase phase = Worker::Phase::looking;
-    while ((phase = workers_[i]->phase_.load(std::memory_order_relaxed)) == Worker::Phase::looking) Atomics::yield();
-    phase == Worker::Phase::gone ? threads_[i].join() : threads_[i].detach();
+    std::uint32_t jobs = 0;
+    while ((jobs = workers_[i]->jobs_.load(std::memory_order_relaxed)) == 0) Atomics::yield();
+    jobs == Worker::kGone ? threads_[i].join() : threads_[i].detach();
   }
 }
 

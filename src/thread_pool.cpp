@@ -16,10 +16,12 @@ ThreadPool::Visit::Visit(detail::Pool& pool) : before_(detail::current_worker), 
   detail::Worker& worker = pool.enter(owned);
   guest_ = owned ? &worker : nullptr;
   detail::current_worker = &worker;
+  if (owned) worker.open_frame();
 }
 
 /// A child forked inside comes out with the worker that it has now, if any: the one before belongs to the parent's pool.
 ThreadPool::Visit::~Visit() {
+  if (guest_ != nullptr) guest_->close_frame(0);
   if (forks_ == detail::fork_generation()) detail::current_worker = before_;
   if (guest_ != nullptr) detail::Pool::leave(*guest_);
 }

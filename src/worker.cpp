@@ -1,9 +1,13 @@
 // The part of a worker that is off the fast path: looking for work, running stolen jobs, waiting for them.
 #include <furca/detail/worker.hpp>
 
+#include <furca/detail/scope_state.hpp>
+
 #include "backoff.hpp"
 #include "environment.hpp"
 #include "pool.hpp"
+
+#include <optional>
 
 namespace furca::detail {
 
@@ -34,15 +38,32 @@ void Worker::announce() noexcept {
 /// before skip_index(): see steal_below. And the bell is ours, not the job's, because the job is gone by then.
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
-  job.latch.take(*this);
-  const Phase outer = phase_.load(std::memory_order_relaxed);
-  phase_.store(Phase::running, std::memory_order_relaxed);
-  job.run();
-  phase_.store(outer, std::memory_order_relaxed);  // before the latch: whoever it tells may unload the library next
-  job.latch.set();             // [L2] [R1] after this, job may be gone
+  const ScopeState* const outer = serving_.load(std::memory_order_relaxed);
+  const Index level = deque_.end();
+  open_frame();
+  run_here(job, true);
+  close_frame(level);
+  outer == nullptr ? serving_.store(nullptr, std::memory_order_relaxed) : serve(*outer);  // [L6] pairs with [L7]
+  deque_.skip_index();                               // [L4]
+}
+
+void Worker::run_here(Job& job, bool stolen) noexcept {
+  jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  job.run(*this, stolen);      // [L1] [L2] [R1] after this, job may be gone
   Atomics::light_fence();      // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]
-  deque_.skip_index();         // [L4]
+}
+
+void Worker::take_back(Index level) noexcept {
+  while (deque_.end() > level) {
+    const std::optional<Job*> task = deque_.pop();
+    if (!task) return;  // stolen, and so were all that were older
+    run_here(**task, false);
+  }
+}
+
+void Worker::run_spawned(Index at) noexcept {
+  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);  // else the frame below takes them back
 }
 
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
@@ -53,7 +74,7 @@ void Worker::work() noexcept {
     run(*job);
     sleep_->start_looking();
   }
-  phase_.store(Phase::gone, std::memory_order_relaxed);
+  jobs_.store(kGone, std::memory_order_relaxed);
 }
 
 /// Looking throughout; active once it returns a job. Null: the pool stops.
@@ -126,6 +147,79 @@ void Worker::wait(Latch& latch) noexcept {
       if (taker != nullptr) taker->bell_.listen([&] { return latch.is_set() || !taker->deque_.empty(); });
     }
   }
+}
+
+/// The same for a scope: what `victim` holds while it serves the scope was forked or spawned below a task of that scope, because its deque
+/// was empty when it stole the task. The scope itself was emptied here before: a task of it can be stolen from this deque only after
+/// all that is older was.
+///
+/// the victim                             the waiter, here
+///   serves the scope                       [T1] t = top             acquire
+///   runs the task, what it left, ...       [L7] still serving it?
+///   [L6] serves it no more                 [T4] CAS top from t
+///   [L4] top + 1              release
+/// As above: if L7 says yes, T1 did not read L4.
+Job* Worker::steal_below(const ScopeState& scope) noexcept {
+  Job* job = nullptr;
+  pool_->any_worker(random(), [&](Worker& victim) {
+    const auto serves = [&] { return victim.serving_.load(std::memory_order_relaxed) == &scope; };  // [L7] pairs with [L6]
+    if (!serves()) return false;
+    const Steal<Job*> got = victim.deque_.steal_if(serves);
+    if (got) job = got.item;
+    return static_cast<bool>(got);
+  });
+  return job;
+}
+
+/// If who waits for the scope has found nobody to help, he sleeps, and must be told. He listens first, and then looks once more
+/// who serves.
+void Worker::serve(const ScopeState& scope) noexcept {
+  serving_.store(&scope, std::memory_order_relaxed);                       // [L6] pairs with [L7] and [Y5]
+  Atomics::fence();                                                        // [Y4] pairs with [B2]
+  Worker& owner = scope.owner();
+  if (owner.listens_to_.load(std::memory_order_relaxed) == &owner.bell_) owner.bell_.ring();  // [Y3] pairs with [Y1]
+}
+
+/// Whose bell to listen to: somebody's who serves the scope, else the own.
+Worker& Worker::helper_with(const ScopeState& scope) noexcept {
+  Worker* helper = this;
+  pool_->any_worker(random(), [&](Worker& worker) {
+    if (worker.serving_.load(std::memory_order_relaxed) != &scope) return false;
+    helper = &worker;
+    return true;
+  });
+  return *helper;
+}
+
+void Worker::wait(const ScopeState& scope) noexcept {
+  Backoff backoff;
+  while (!scope.done()) {
+    Job* job = steal_below(scope);
+    if (job == nullptr && greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&backoff) > stack_half_))
+      job = steal_from_anyone();
+    if (job != nullptr) {
+      run(*job);
+      backoff.reset();
+    } else if (!backoff.exhausted()) {
+      backoff.pause();
+    } else {
+      check_not_lost(*pool_);
+      Worker& helper = helper_with(scope);
+      listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
+      helper.bell_.listen([&] {
+        if (scope.done()) return true;
+        if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
+        return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
+      });
+      listens_to_.store(nullptr, std::memory_order_relaxed);
+    }
+  }
+}
+
+/// The scope's count went to zero before Y2: the waiter's last look at it, after [B2], finds that, or Y3 finds whom to ring.
+void Worker::wake_from_scope() noexcept {
+  Atomics::fence();                                                        // [Y2] pairs with [B2]
+  if (Bell* const bell = listens_to_.load(std::memory_order_relaxed)) bell->ring();  // [Y3] pairs with [Y1]
 }
 
 }  // namespace furca::detail

@@ -46,7 +46,7 @@ class Stealer;
 
 /// A growable work-stealing deque of small items (pointers, indices).
 ///
-/// Thread-safety: push, offer, pop, take, skip_index are the owner's, one thread at a time; everything else is anybody's.
+/// Thread-safety: push, offer, pop, take, end, skip_index are the owner's, one thread at a time; everything else is anybody's.
 /// Complexity: every operation O(1), push amortised. Lock-free for thieves, wait-free for the owner but for growth.
 /// Memory: 8 bytes a slot; rings outgrown are kept until the deque dies, together never more than the newest one.
 ///
@@ -155,6 +155,9 @@ class Deque {
     // ordered machine, and a thief would take what has not lain in that slot for long.
     bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // [L5] pairs with [T3]
   }
+
+  /// Owner: the index that the next item will get.
+  Index end() const noexcept { return bottom_.load(std::memory_order_relaxed); }
 
   /// Anybody: an estimate, exact when nobody else is at it.
   bool empty() const noexcept { return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed); }

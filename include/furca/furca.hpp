@@ -2,8 +2,11 @@
 #pragma once
 
 #include <furca/deque.hpp>
+#include <furca/injector.hpp>
 #include <furca/join.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/run_queue.hpp>
+#include <furca/scope.hpp>
 #include <furca/thread_pool.hpp>

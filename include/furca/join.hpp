@@ -36,14 +36,14 @@ consteval bool copied_for_thief() {
 }
 
 template <class F>
-class ForkedArm : public Job {
+class ForkedArm : public ForkedJob {
   using Callable = std::remove_reference_t<F>;
   using Result = std::invoke_result_t<F>;
   using Held = std::conditional_t<copied_for_thief<F>(), Callable, Callable*>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
 
  public:
-  explicit ForkedArm(Callable& callable) noexcept : Job(&run_stolen), held_(hold(callable)) {}
+  explicit ForkedArm(Callable& callable) noexcept : ForkedJob(&run_stolen), held_(hold(callable)) {}
 
   Outcome<Value> outcome;
 
@@ -62,14 +62,16 @@ class ForkedArm : public Job {
     }
   }
 
-  static void run_stolen(Job& job) noexcept {
+  static void run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<ForkedArm&>(job);
-    self.outcome.fill([&]() -> Value {
-      if constexpr (copied_for_thief<F>()) {
-        return detail::call(std::forward<F>(self.held_));
-      } else {
-        return detail::call(std::forward<F>(*self.held_));
-      }
+    runner.run_forked(self.latch, [&self] {
+      self.outcome.fill([&]() -> Value {
+        if constexpr (copied_for_thief<F>()) {
+          return detail::call(std::forward<F>(self.held_));
+        } else {
+          return detail::call(std::forward<F>(*self.held_));
+        }
+      });
     });
   }
 
@@ -170,7 +172,8 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
 /// microseconds. Work T1 + O(arms), span max over the arms.
 /// A small temporary callable may be copied, and the copy be run; what an arm changes in its own captures is kept for named
 /// callables only, and a result must not refer into a temporary one.
-/// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join.
+/// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join. What an
+/// arm spawns into a scope around the join may run before the join returns.
 /// Thread-safety: any thread, at any depth.
 template <JoinArm A, JoinArm B, JoinArm... Rest>
 auto join(A&& a, B&& b, Rest&&... rest) {

@@ -6,6 +6,7 @@
 #include "program.hpp"
 
 #include <furca/join.hpp>
+#include <furca/scope.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
@@ -45,17 +46,19 @@ inline void join_two() {
   b.check_done();
 }
 
-/// Two arms that run at the same time or never end: the first waits for the second.
+/// Two that run at the same time, or never end: the first waits for the second.
+inline void meet_first(Atomic<std::uint32_t>& met) {
+  while (met.load(std::memory_order_relaxed) == 0) furca::detail::Atomics::wait(met, 0);
+}
+inline void meet_second(Atomic<std::uint32_t>& met) {
+  met.store(1, std::memory_order_relaxed);
+  furca::detail::Atomics::wake(met, 1);
+}
+
+/// Two such arms.
 inline void meet() {
   Atomic<std::uint32_t> met(0);
-  furca::join(
-      [&] {
-        while (met.load(std::memory_order_relaxed) == 0) furca::detail::Atomics::wait(met, 0);
-      },
-      [&] {
-        met.store(1, std::memory_order_relaxed);
-        furca::detail::Atomics::wake(met, 1);
-      });
+  furca::join([&] { meet_first(met); }, [&] { meet_second(met); });
 }
 
 /// One started thread: it looks, steals or falls asleep, and is stopped.
@@ -138,6 +141,130 @@ inline std::vector<Program> started_thread_programs() {
          together(guest, guest);
        },
        with_preemptions(1, 1)},
+  };
+}
+
+/// Scopes: tasks that anybody takes, and a thread that waits for all of them.
+inline std::vector<Program> scope_programs() {
+  return {
+      {"scope: two tasks, and a thread that may steal them",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece pieces[2];
+           furca::scope([&](Scope& s) {
+             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
+           });
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(2, 1)},
+      {"scope: a task that spawns another",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece pieces[2];
+           furca::scope([&](Scope& s) {
+             s.spawn([&] {
+               s.spawn([&] { pieces[1].run(); });
+               pieces[0].run();
+             });
+           });
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(2, 1)},
+      {"scope: an arm that leaves a task behind",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece pieces[3];
+           furca::scope([&](Scope& s) {
+             furca::join(
+                 [&] {
+                   s.spawn([&] { pieces[0].run(); });
+                   pieces[1].run();
+                 },
+                 [&] { pieces[2].run(); });
+             pieces[1].check_done();
+             pieces[2].check_done();
+           });
+           pieces[0].check_done();
+         });
+       },
+       with_preemptions(2, 1)},
+      {"scope: the body waits for a task, which a started thread must run",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Atomic<std::uint32_t> met(0);
+           furca::scope([&](Scope& s) {
+             s.spawn([&] { meet_second(met); });
+             meet_first(met);
+           });
+         });
+       },
+       with_preemptions(2, 1)},
+      {"scope: a stolen task waits for its child, which the scope's thread must run",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Atomic<std::uint32_t> met(0);
+           const std::size_t me = self();
+           furca::scope([&](Scope& s) {
+             s.spawn([&] {
+               if (self() == me) return;
+               s.spawn([&] { meet_second(met); });
+               meet_first(met);
+             });
+           });
+         });
+       },
+       with_preemptions(1, 1)},
+      {"scope: while a guest waits for its scope it runs nobody else's",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         const auto guest = [&pool] {
+           const std::size_t me = self();
+           std::size_t started = 0;  // the one other thread that may run our work
+           pool.install([&] {
+             Piece pieces[2];
+             furca::scope([&](Scope& s) {
+               s.spawn([&] {
+                 s.spawn([&] { pieces[1].run(); });
+                 pieces[0].run();
+               });
+             });
+             for (const Piece& piece : pieces) {
+               piece.check_done();
+               if (piece.by() == me) continue;
+               check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+               started = piece.by();
+             }
+           });
+         };
+         together(guest, guest);
+       },
+       with_preemptions(1, 1)},
+      {"scope: the last of two tasks wakes the scope's thread",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 3});
+         pool.install([] {
+           Piece pieces[2];
+           furca::scope([&](Scope& s) {
+             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
+           });
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(1, 0)},
   };
 }
 

@@ -1,4 +1,4 @@
-// A job: one function pointer and what it needs, in the frame of whoever forked it. And the outcome of a stolen one.
+// A job: one function pointer and what it needs. Most lie in the frame of whoever forked them. And the outcome of a stolen one.
 #pragma once
 
 #include <furca/detail/latch.hpp>
@@ -10,19 +10,20 @@
 
 namespace furca::detail {
 
+class Worker;
+
 /// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the derived type, and is
-/// called through that pointer by thieves only: the forker knows what it forked.
+/// called through that pointer by those who do not know what it is: a forker knows what it forked.
 class Job {
  public:
-  using Body = void (*)(Job&) noexcept;
+  /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing of its surroundings on its stack.
+  using Body = void (*)(Job& self, Worker& runner, bool stolen) noexcept;
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Thief: runs the work and writes the outcome. The latch is the caller's business.
-  void run() noexcept { body_(*this); }
-
-  Latch latch;
+  /// Runs the work, and says that it is done to whom it may concern: after this, *this may be gone.
+  void run(Worker& runner, bool stolen) noexcept { body_(*this, runner, stolen); }
 
  protected:
   explicit Job(Body body) noexcept : body_(body) {}
@@ -30,6 +31,16 @@ class Job {
 
  private:
   Body body_;
+};
+
+/// A job in the frame of its forker, who waits for it if it was stolen.
+class ForkedJob : public Job {
+ public:
+  Latch latch;
+
+ protected:
+  using Job::Job;
+  ~ForkedJob() = default;
 };
 
 /// Stands in for void where a value is needed.

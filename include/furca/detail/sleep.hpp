@@ -172,7 +172,8 @@ class BasicSleep {
 };
 
 /// What a worker rings when those who wait for a job it runs should look again: it has forked, or finished a job.
-/// Only its worker rings it; anybody may listen. It also tells its worker that threads have gone to sleep.
+/// Its worker rings it, and who ends a scope that a listener waits for; anybody may listen. It also tells its worker that threads have
+/// gone to sleep.
 ///
 /// the bell's worker                       waiter
 ///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed
@@ -200,6 +201,12 @@ class BasicBell {
     }
     if ((word & kListening) == 0) return;
     word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
+    A::wake(word_, INT_MAX);
+  }
+
+  /// Anybody: everybody who listens looks again. Whether somebody does is the worker's business, and stays as it was.
+  void ring() noexcept {
+    word_.fetch_add(kRing, std::memory_order_relaxed);
     A::wake(word_, INT_MAX);
   }
 

@@ -95,21 +95,23 @@ class Loop {
 
  private:
   /// The upper half of a stretch, in the frame that published it.
-  class Half : public Job {
+  class Half : public ForkedJob {
    public:
     Half(Loop& loop, const Part& sibling, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
-        : Job(&run_stolen), loop_(loop), sibling_(sibling), step_cost_(step_cost), lo_(lo), hi_(hi) {}
+        : ForkedJob(&run_stolen), loop_(loop), sibling_(sibling), step_cost_(step_cost), lo_(lo), hi_(hi) {}
 
     Outcome<Part> outcome;
 
    private:
-    static void run_stolen(Job& job) noexcept {
+    static void run_stolen(Job& job, Worker& runner, bool) noexcept {
       auto& self = static_cast<Half&>(job);
-      self.outcome.fill([&] {
-        Part part = self.sibling_.fresh();
-        Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
-        self.loop_.advance(Worker::current(), part, pace, self.lo_, self.hi_);
-        return part;
+      runner.run_forked(self.latch, [&] {
+        self.outcome.fill([&] {
+          Part part = self.sibling_.fresh();
+          Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
+          self.loop_.advance(runner, part, pace, self.lo_, self.hi_);
+          return part;
+        });
       });
     }
 

@@ -4,6 +4,7 @@
 #include <furca/deque.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/sleep.hpp>
+#include <furca/detail/task.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -13,6 +14,7 @@
 namespace furca::detail {
 
 class Pool;
+class ScopeState;
 class Worker;
 
 /// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen.
@@ -20,8 +22,10 @@ FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model(
 
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
+/// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what is spawned in an arm, before the
+///   arm that was forked with it is taken;
 /// - a worker that waits has an empty deque: thieves take the oldest first, so with the newest all others are gone;
-/// - hence what its deque holds while it runs a stolen job was forked below that job.
+/// - hence what its deque holds while it runs a stolen job was forked or spawned below that job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
   using Index = Deque<Job*, AdaptiveFence>::Index;
@@ -47,11 +51,24 @@ class FURCA_API alignas(kCacheLine) Worker {
     return at;
   }
 
-  /// Takes the newest forked job back. False: it was stolen, and must be waited for.
-  FURCA_INLINE bool take(Index at) noexcept { return deque_.take(at); }
+  /// Takes a forked job back, the newest but for tasks that were spawned since, which run now. False: it was stolen, and must be
+  /// waited for.
+  FURCA_INLINE bool take(Index at) noexcept {
+    if (deque_.end() != at + 1) [[unlikely]] run_spawned(at);
+    return deque_.take(at);
+  }
 
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
   FURCA_COLD void wait(Latch& latch) noexcept;
+
+  /// The thief's part of a forked job: `fill` runs the work and writes the outcome. After this, the job and its latch may be gone.
+  template <class Fill>
+  void run_forked(Latch& latch, Fill fill) noexcept {
+    latch.take(*this);  // before the job runs: the waiter finds whom to steal from
+    fill();
+    leave_job();
+    latch.set();
+  }
 
   /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and has an outcome.
   FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
@@ -59,6 +76,41 @@ class FURCA_API alignas(kCacheLine) Worker {
     wait(latch);
     return true;
   }
+
+  // --- owner: spawn, in a job or a scope's body -------------------------------------------------------------------------
+
+  TaskMemory tasks;
+
+  /// What is spawned on this thread now will be taken back in time by a frame below.
+  bool takes_back() const noexcept { return frames_ > 0; }
+
+  /// A frame that takes back what was spawned above it.
+  void open_frame() noexcept { ++frames_; }
+
+  /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
+  void close_frame(Index level) noexcept {
+    take_back(level);
+    --frames_;
+  }
+
+  Index level() const noexcept { return deque_.end(); }
+
+  /// Publishes a spawned task, or runs it if there is no memory for that.
+  void spawn(Job& task) noexcept {
+    if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]] run_here(task, false);
+  }
+
+  /// A stolen task of this scope runs: who waits for the scope may steal here. Until the job ends.
+  FURCA_COLD void serve(const ScopeState& scope) noexcept;
+
+  /// A job is done, and about to say so. Before that: whoever it tells may unload the library next.
+  void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
+
+  /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
+  FURCA_COLD void wait(const ScopeState& scope) noexcept;
+
+  /// Anybody who has ended the last task of a scope that this worker waits for.
+  FURCA_COLD void wake_from_scope() noexcept;
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
@@ -95,15 +147,19 @@ class FURCA_API alignas(kCacheLine) Worker {
  private:
   friend class Pool;
 
-  /// Where a started thread is, for a pool that is left to the end of the process (Pool::retire).
-  enum class Phase : std::uint8_t { looking, running, gone };
+  static constexpr std::uint32_t kGone = UINT32_MAX;
 
   static Worker& attach();
   FURCA_COLD void announce() noexcept;
   void run(Job& job) noexcept;
+  void run_here(Job& job, bool stolen) noexcept;
+  FURCA_COLD void run_spawned(Index at) noexcept;
+  void take_back(Index level) noexcept;
   Job* find_job() noexcept;
   Job* steal_from_anyone() noexcept;
   Job* steal_below(const Latch& latch, Worker& taker) noexcept;
+  Job* steal_below(const ScopeState& scope) noexcept;
+  Worker& helper_with(const ScopeState& scope) noexcept;
 
   Deque<Job*, AdaptiveFence> deque_;
 
@@ -111,7 +167,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   Sleep* const sleep_;
   Pool* const pool_;
   std::size_t index_ = 0;
-  Atomics::Atomic<Phase> phase_{Phase::looking};
+  std::uint32_t frames_ = 0;                             // that take back what is spawned above them
+  Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
+  Atomics::Atomic<const ScopeState*> serving_{nullptr};  // whose task the stolen job is that this thread runs
+  Atomics::Atomic<Bell*> listens_to_{nullptr};           // while it waits for a scope: a helper's bell, or its own if there is none
   bool alone_ = false;
   bool greedy_ = false;
   std::uint32_t random_ = 1;

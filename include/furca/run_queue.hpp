@@ -1,0 +1,162 @@
+// The run queue: a bounded FIFO whose owner pushes and pops, and from which others steal half at a time.
+//
+// After the local queue of Go's scheduler (R. Cox and D. Vyukov) and of Tokio's (C. Lerche, "Making the Tokio scheduler 10x faster",
+// 2019): an owner and thieves meet in one word, and a thief holds what it copies until it says that it is done.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/deque.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace furca {
+
+/// A bounded FIFO queue of small items (pointers, indices), from which others steal half.
+///
+/// Thread-safety: push and pop are the owner's, one thread at a time; steal_half_into, empty and size are anybody's.
+/// Complexity: push and pop O(1), but for a push into a full queue, O(Capacity); steal_half_into O(what is stolen). Lock-free.
+/// Memory: Capacity slots, in the object itself. It never allocates.
+/// Order: first in, first out, for the owner and for thieves: what is stolen is the older half.
+///
+/// Items lie at the indices `real` .. `tail`, modulo 2^32; `stolen` .. `real` are in a thief's hands. One word has both heads:
+///
+///   tail_  32 bits, written by the owner alone        stolen <= real <= tail <= stolen + Capacity
+///   head_  stolen << 32 | real                        stolen == real: no thief is at it
+///
+/// owner push                                thief steals n of the victim's
+///   [D1] head_: is there room?    acquire     [H1] head_: stolen == real?         relaxed
+///   [D2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
+///   [D3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
+/// owner pop                                   [H4] copy n slots                   relaxed
+///   [O1] CAS head_: real + 1      relaxed     [H5] CAS head_: stolen = real       release
+///   (no thief at it: stolen + 1 too)          [H6] the copies' tail_              release
+/// D3 to H2 publishes the slots and what the items point to. H3 succeeds only if `real` is where H1 saw it, and H2, which comes
+/// after H1, may be older than that `real`: then the difference is negative, and the queue is taken for empty. H5 to D1: a slot is
+/// used again only when the copy of what was in it has been made. O1, D4 and H3 are read-modify-writes, so they carry H5 on.
+///
+/// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2.
+/// If a thief is at it there will be room soon, but waiting for it would be a lock: the item alone goes to the sink.
+///
+/// ABA: the indices have 32 bits. A thief that stands still between H1 and H3 while the owner takes an exact multiple of 2^32 items
+/// takes the count of H2 for the new items, of which there may be fewer. At 2 ns an item that is a stop of 8.6 s, to the item.
+/// Checked by: tests/model/run_queue_programs.hpp
+template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
+class RunQueue {
+  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= (std::size_t{1} << 30U), "RunQueue: Capacity is a power of two, from 2 to 2^30");
+
+ public:
+  using Index = std::uint32_t;
+
+  static constexpr std::size_t capacity() noexcept { return Capacity; }
+
+  /// An empty queue. Indices begin at `start`, which no program needs to choose.
+  explicit RunQueue(Index start = 0) noexcept : head_(both(start, start)), tail_(start) {}
+
+  RunQueue(const RunQueue&) = delete;
+  RunQueue& operator=(const RunQueue&) = delete;
+
+  /// Owner: adds an item at the end. If there is no room, calls `overflow(std::span<const T>)` with what has to go elsewhere: the older half
+  /// of the queue and after it `item`, or `item` alone. Oldest first. What `overflow` throws goes through, and takes these items with it.
+  template <class Overflow>
+  void push(T item, Overflow&& overflow) {
+    const Index tail = tail_.load(std::memory_order_relaxed);
+    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [D1] pairs with [H5]
+    while (tail - stolen(head) >= Capacity) {
+      if (stolen(head) != real(head)) return overflow(std::span<const T>(&item, 1));
+      const Index half = real(head) + static_cast<Index>(Capacity / 2);
+      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_acquire, std::memory_order_acquire))  // [D4] [D1]
+        return overflow_half(half, item, overflow);
+    }
+    slot(tail).store(item, std::memory_order_relaxed);                                       // [D2]
+    tail_.store(tail + 1, std::memory_order_release);                                        // [D3] pairs with [H2]
+  }
+
+  /// Owner: takes the oldest item, if there is one.
+  std::optional<T> pop() noexcept {
+    const Index tail = tail_.load(std::memory_order_relaxed);
+    std::uint64_t head = head_.load(std::memory_order_relaxed);
+    for (;;) {
+      const Index first = real(head);
+      if (first == tail) return std::nullopt;
+      const bool visited = stolen(head) != first;
+      const std::uint64_t next = both(visited ? stolen(head) : first + 1, first + 1);
+      if (head_.compare_exchange_weak(head, next, std::memory_order_relaxed, std::memory_order_relaxed))  // [O1]
+        return slot(first).load(std::memory_order_relaxed);
+    }
+  }
+
+  /// The owner of `other`: takes the older half of this queue, rounded up, but no more than `other` has room for, nor than Capacity / 2.
+  /// The oldest item is returned, for the caller to run; the rest is in `other`. retry: another thief is at it, or was faster.
+  Steal<T> steal_half_into(RunQueue& other) noexcept {
+    std::uint64_t head = head_.load(std::memory_order_relaxed);                              // [H1]
+    if (stolen(head) != real(head)) return {StealStatus::retry, T{}};
+    const Index first = real(head);
+    const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_acquire) - first);  // [H2] pairs with [D3] [H6]
+    if (lying <= 0) return {};
+    const Index count = std::min(static_cast<Index>((lying + 1) / 2), other.room() + 1);
+    if (!head_.compare_exchange_strong(head, both(first, first + count), std::memory_order_relaxed, std::memory_order_relaxed))  // [H3]
+      return {StealStatus::retry, T{}};
+
+    const T oldest = slot(first).load(std::memory_order_relaxed);                            // [H4]
+    const Index end = other.tail_.load(std::memory_order_relaxed);
+    for (Index i = 1; i < count; ++i)
+      other.slot(end + i - 1).store(slot(first + i).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    head = both(first, first + count);
+    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [D1]
+    }
+    if (count > 1) other.tail_.store(end + count - 1, std::memory_order_release);            // [H6] pairs with [H2]
+    return {StealStatus::success, oldest};
+  }
+
+  /// Anybody: an estimate, exact when nobody else is at it.
+  bool empty() const noexcept { return size() == 0; }
+
+  /// Anybody: how many items can be taken; an estimate, exact when nobody else is at it.
+  std::size_t size() const noexcept {
+    const Index first = real(head_.load(std::memory_order_relaxed));
+    const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_relaxed) - first);
+    return lying > 0 ? static_cast<std::size_t>(lying) : 0;
+  }
+
+ private:
+  template <class U>
+  using Atomic = typename A::template Atomic<U>;
+
+  static constexpr std::uint64_t both(Index stolen, Index real) noexcept { return std::uint64_t{stolen} << 32U | real; }
+  static constexpr Index stolen(std::uint64_t head) noexcept { return static_cast<Index>(head >> 32U); }
+  static constexpr Index real(std::uint64_t head) noexcept { return static_cast<Index>(head); }
+
+  Atomic<T>& slot(Index i) noexcept { return slots_[i % Capacity]; }
+
+  /// Owner: how many items fit, of what steal_half_into could bring.
+  Index room() const noexcept {
+    const Index used = tail_.load(std::memory_order_relaxed) - stolen(head_.load(std::memory_order_acquire));  // [D1] pairs with [H5]
+    return static_cast<Index>(Capacity) - used;
+  }
+
+  /// Owner: the items before `end`, half of the queue, are ours alone.
+  template <class Overflow>
+  void overflow_half(Index end, T item, Overflow&& overflow) {
+    constexpr std::size_t kHalf = Capacity / 2;
+    std::array<T, kHalf + 1> batch;
+    for (std::size_t i = 0; i < kHalf; ++i)
+      batch[i] = slot(end - static_cast<Index>(kHalf - i)).load(std::memory_order_relaxed);
+    batch[kHalf] = item;
+    overflow(std::span<const T>(batch));
+  }
+
+  alignas(detail::kCacheLine) Atomic<std::uint64_t> head_;
+  alignas(detail::kCacheLine) Atomic<Index> tail_;
+  std::array<Atomic<T>, Capacity> slots_;
+};
+
+}  // namespace furca

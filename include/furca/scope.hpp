@@ -1,0 +1,261 @@
+// scope: tasks whose number is not known beforehand, all done when it returns.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/scope_state.hpp>
+#include <furca/injector.hpp>
+
+#include <concepts>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+/// Something that a scope can spawn: callable once, without arguments. What it returns is dropped.
+template <class F>
+concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
+
+namespace detail {
+
+/// A task as a scope_fifo queues it.
+class LinkedJob : public Job {
+ public:
+  LinkedJob* next = nullptr;
+
+ protected:
+  using Job::Job;
+  ~LinkedJob() = default;
+};
+
+/// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it is large.
+template <class F>
+class ScopeTask : public LinkedJob {
+ public:
+  /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no such task.
+  template <class Callable>
+  static ScopeTask& make(ScopeState& scope, TaskMemory& blocks, Callable&& callable) {
+    if constexpr (fits()) {
+      void* const memory = blocks.take();
+      if constexpr (std::is_nothrow_constructible_v<F, Callable>) {
+        return *::new (memory) ScopeTask(scope, blocks, std::forward<Callable>(callable));
+      } else {
+        try {
+          return *::new (memory) ScopeTask(scope, blocks, std::forward<Callable>(callable));
+        } catch (...) {
+          blocks.give_back(memory, blocks);
+          throw;
+        }
+      }
+    } else {
+      return *new ScopeTask(scope, blocks, std::forward<Callable>(callable));
+    }
+  }
+
+ private:
+  template <class Callable>
+  ScopeTask(ScopeState& scope, TaskMemory& home, Callable&& callable)
+      : LinkedJob(&run_task), scope_(scope), home_(home), callable_(std::forward<Callable>(callable)), order_(scope.spawned()) {}
+
+  static void run_task(Job& job, Worker& runner, bool stolen) noexcept {
+    auto& self = static_cast<ScopeTask&>(job);
+    ScopeState& scope = self.scope_;
+    if (stolen) runner.serve(scope);
+    if (!scope.skips(self.order_)) {
+      try {
+        std::move(self.callable_)();
+      } catch (...) {
+        scope.fail(self.order_, std::current_exception());
+      }
+    }
+    self.free(runner);
+    runner.leave_job();
+    scope.ended();
+  }
+
+  void free(Worker& runner) noexcept {
+    if constexpr (fits()) {
+      TaskMemory& home = home_;
+      std::destroy_at(this);
+      home.give_back(this, runner.tasks);
+    } else {
+      delete this;
+    }
+  }
+
+  static consteval bool fits() { return sizeof(ScopeTask) <= TaskMemory::kBlockSize && alignof(ScopeTask) <= TaskMemory::kBlockAlignment; }
+
+  ScopeState& scope_;
+  TaskMemory& home_;
+  [[no_unique_address]] F callable_;
+  ScopeState::Order order_;
+};
+
+/// What Scope and ScopeFifo have in common.
+class BasicScope {
+ public:
+  BasicScope(const BasicScope&) = delete;
+  BasicScope& operator=(const BasicScope&) = delete;
+
+ protected:
+  explicit BasicScope(Worker& owner) noexcept : state_(owner) {}
+  ~BasicScope() = default;
+
+  /// Hands a task made of `f` to publish(worker, task), or runs f here where nobody would take the task back.
+  template <class F, class Publish>
+  void spawn_with(F&& f, Publish publish) {
+    Worker& self = Worker::current();
+    if (!self.takes_back() || &self.pool() != &state_.owner().pool()) [[unlikely]] {
+      run_here(std::forward<F>(f));
+    } else {
+      publish(self, ScopeTask<std::decay_t<F>>::make(state_, self.tasks, std::forward<F>(f)));
+    }
+  }
+
+ private:
+  template <class S, class Body>
+  friend decltype(auto) run_scope(Body&& body);
+
+  template <class F>
+  void run_here(F&& f) {
+    std::decay_t<F> callable(std::forward<F>(f));
+    const ScopeState::Order order = state_.spawned();
+    if (!state_.skips(order)) {
+      try {
+        std::move(callable)();
+      } catch (...) {
+        state_.fail(order, std::current_exception());
+      }
+    }
+    state_.ended();
+  }
+
+  ScopeState state_;
+};
+
+template <class S, class Body>
+decltype(auto) run_scope(Body&& body) {
+  static_assert(std::invocable<Body, S&>, "furca: the body of a scope is called with a furca::Scope&, or a furca::ScopeFifo&");
+  using Result = std::invoke_result_t<Body, S&>;
+  using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
+  Worker& self = Worker::current();
+  S scope(self);
+  ScopeState& state = static_cast<BasicScope&>(scope).state_;
+  const Worker::Index level = self.level();
+  self.open_frame();
+  Outcome<Value> outcome;
+  outcome.fill([&]() -> Value {
+    try {
+      return detail::call(std::forward<Body>(body), scope);
+    } catch (...) {
+      state.fail(ScopeState::kBody, std::current_exception());
+      throw;
+    }
+  });
+  self.close_frame(level);
+  if (!state.done()) self.wait(state);
+  if (state.failed()) [[unlikely]] {
+    outcome.discard();
+    state.rethrow();
+  }
+  if constexpr (std::is_void_v<Result>) {
+    outcome.discard();
+  } else {
+    return outcome.take();
+  }
+}
+
+}  // namespace detail
+
+/// Given to the body of scope(); its tasks may use it too: capture it by reference.
+class Scope : public detail::BasicScope {
+ public:
+  /// Starts f() as a task of this scope; returns at once. f is moved or copied into the task, and destroyed when it has run.
+  ///
+  /// From the scope's body, from its tasks, and from what these call, fork or loop over; another thread's calls are run on the spot.
+  /// The order in which tasks run is not specified; one thread alone takes the newest first.
+  /// Exceptions: see scope(). Throws std::bad_alloc, and what moving f throws; there is no such task then.
+  /// Cost: some 20 nanoseconds for the task's whole life; callables of up to 80 bytes or so are kept without an allocation.
+  template <Spawnable F>
+  void spawn(F&& f) {
+    spawn_with(std::forward<F>(f), [](detail::Worker& self, detail::Job& task) { self.spawn(task); });
+  }
+
+ private:
+  template <class S, class Body>
+  friend decltype(auto) detail::run_scope(Body&& body);
+  using BasicScope::BasicScope;
+};
+
+/// Given to the body of scope_fifo(). As Scope, but the oldest task runs next, wherever a thread becomes free for one.
+class ScopeFifo : public detail::BasicScope {
+ public:
+  /// As Scope::spawn. Costs some tens of nanoseconds more: all threads take from one queue.
+  template <Spawnable F>
+  void spawn(F&& f) {
+    spawn_with(std::forward<F>(f), [this](detail::Worker& self, detail::LinkedJob& task) {
+      tasks_.push(task);
+      self.spawn(ticket_);
+    });
+  }
+
+ private:
+  template <class S, class Body>
+  friend decltype(auto) detail::run_scope(Body&& body);
+  explicit ScopeFifo(detail::Worker& owner) noexcept : BasicScope(owner), ticket_(tasks_) {}
+
+  using Tasks = Injector<detail::LinkedJob>;
+
+  /// What lies in the deques in the place of the tasks, once for each: whoever takes it runs the oldest one. A task is queued before
+  /// its ticket is there, so there is always one.
+  class Ticket : public detail::Job {
+   public:
+    explicit Ticket(Tasks& tasks) noexcept : Job(&run_oldest), tasks_(tasks) {}
+
+   private:
+    static void run_oldest(Job& job, detail::Worker& runner, bool stolen) noexcept {
+      Tasks& tasks = static_cast<Ticket&>(job).tasks_;
+      detail::LinkedJob* task = nullptr;
+      while ((task = tasks.pop()) == nullptr) detail::Atomics::yield();  // another thread has its turn
+      task->run(runner, stolen);
+    }
+
+    Tasks& tasks_;
+  };
+
+  Tasks tasks_;
+  Ticket ticket_;
+};
+
+/// Calls body(s) with a furca::Scope& s, and returns what it returns when the body and all tasks that were spawned in s have ended.
+///
+///   furca::scope([&](furca::Scope& s) {
+///     for (Node* child : node.children) s.spawn([&, child] { visit(*child, s); });
+///   });
+///
+/// The body runs on the calling thread; its tasks, and the tasks of these, may use what is alive around the call. While it waits, this
+/// thread runs the scope's own tasks, and what they fork and spawn, and nothing else (see WaitPolicy).
+/// Exceptions: the body comes first, then the tasks in the order in which they were spawned; what is thrown is what the first of those that
+/// threw has thrown. For tasks that one function spawns this is the order of the program; for tasks that several threads spawn at the same
+/// time, that of the clock. Tasks that come later and have not begun are skipped; those that have are waited for.
+/// A pool of one runs the body and then the tasks, the newest first.
+/// Cost: some tens of nanoseconds, and those of its tasks. Span: the longest chain of tasks, each from where the one before spawned it.
+/// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
+/// Thread-safety: any thread, at any depth.
+template <class Body>
+decltype(auto) scope(Body&& body) {
+  return detail::run_scope<Scope>(std::forward<Body>(body));
+}
+
+/// The same for tasks that want to be run in the order in which they were spawned, as far as there are threads free: a pool of one runs the
+/// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
+template <class Body>
+decltype(auto) scope_fifo(Body&& body) {
+  return detail::run_scope<ScopeFifo>(std::forward<Body>(body));
+}
+
+}  // namespace furca
