@@ -33,17 +33,17 @@ namespace furca {
 ///   head_  stolen << 32 | real                        stolen == real: no thief is at it
 ///
 /// owner push                                thief steals n of the victim's
-///   [D1] head_: is there room?    acquire     [H1] head_: stolen == real?         relaxed
+///   [D1] head_: is there room?    acquire     [H1] head_: stolen == real?         acquire
 ///   [D2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
 ///   [D3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
 /// owner pop                                   [H4] copy n slots                   relaxed
-///   [O1] CAS head_: real + 1      relaxed     [H5] CAS head_: stolen = real       release
+///   [O1] CAS head_: real + 1      release     [H5] CAS head_: stolen = real       release
 ///   (no thief at it: stolen + 1 too)          [H6] the copies' tail_              release
-/// D3 to H2 publishes the slots and what the items point to. H3 succeeds only if `real` is where H1 saw it, and H2, which comes
-/// after H1, may be older than that `real`: then the difference is negative, and the queue is taken for empty. H5 to D1: a slot is
-/// used again only when the copy of what was in it has been made. O1, D4 and H3 are read-modify-writes, so they carry H5 on.
+/// D3 to H2 publishes the slots and what the items point to. O1 and H5 to H1: who sees the indices taken sees what was pushed before, so a queue
+/// that seems empty was. H5 to D1: a slot is used again only when the copy of what was in it has been made. H3 is a read-modify-write, so it
+/// carries O1 on; its own claim is seen as long as it lasts.
 ///
-/// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2.
+/// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2, as if popped.
 /// If a thief is at it there will be room soon, but waiting for it would be a lock: the item alone goes to the sink.
 ///
 /// ABA: the indices have 32 bits. A thief that stands still between H1 and H3 while the owner takes an exact multiple of 2^32 items
@@ -73,7 +73,7 @@ class RunQueue {
     while (tail - stolen(head) >= Capacity) {
       if (stolen(head) != real(head)) return overflow(std::span<const T>(&item, 1));
       const Index half = real(head) + static_cast<Index>(Capacity / 2);
-      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_acquire, std::memory_order_acquire))  // [D4] [D1]
+      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_release, std::memory_order_acquire))  // [D4] pairs with [H1] [H5]
         return overflow_half(half, item, overflow);
     }
     slot(tail).store(item, std::memory_order_relaxed);                                       // [D2]
@@ -89,7 +89,7 @@ class RunQueue {
       if (first == tail) return std::nullopt;
       const bool visited = stolen(head) != first;
       const std::uint64_t next = both(visited ? stolen(head) : first + 1, first + 1);
-      if (head_.compare_exchange_weak(head, next, std::memory_order_relaxed, std::memory_order_relaxed))  // [O1]
+      if (head_.compare_exchange_weak(head, next, std::memory_order_release, std::memory_order_relaxed))  // [O1] pairs with [H1]
         return slot(first).load(std::memory_order_relaxed);
     }
   }
@@ -97,12 +97,12 @@ class RunQueue {
   /// The owner of `other`: takes the older half of this queue, rounded up, but no more than `other` has room for, nor than Capacity / 2.
   /// The oldest item is returned, for the caller to run; the rest is in `other`. retry: another thief is at it, or was faster.
   Steal<T> steal_half_into(RunQueue& other) noexcept {
-    std::uint64_t head = head_.load(std::memory_order_relaxed);                              // [H1]
+    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [H1] pairs with [O1] [D4] [H5]
     if (stolen(head) != real(head)) return {StealStatus::retry, T{}};
     const Index first = real(head);
-    const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_acquire) - first);  // [H2] pairs with [D3] [H6]
-    if (lying <= 0) return {};
-    const Index count = std::min(static_cast<Index>((lying + 1) / 2), other.room() + 1);
+    const Index lying = tail_.load(std::memory_order_acquire) - first;                       // [H2] pairs with [D3] [H6]
+    if (lying == 0) return {};
+    const Index count = std::min((lying + 1) / 2, other.room() + 1);
     if (!head_.compare_exchange_strong(head, both(first, first + count), std::memory_order_relaxed, std::memory_order_relaxed))  // [H3]
       return {StealStatus::retry, T{}};
 
@@ -111,7 +111,7 @@ class RunQueue {
     for (Index i = 1; i < count; ++i)
       other.slot(end + i - 1).store(slot(first + i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     head = both(first, first + count);
-    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [D1]
+    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [D1] [H1]
     }
     if (count > 1) other.tail_.store(end + count - 1, std::memory_order_release);            // [H6] pairs with [H2]
     return {StealStatus::success, oldest};

@@ -119,6 +119,13 @@ class QueueScene {
     histories_[thief].push_back(event);
   }
 
+  /// A thief has an item of its own.
+  void push_to_thief(std::size_t thief) {
+    const int number = pushed_++;
+    payloads_[number].set(number + 1);
+    others_[thief - 1].push(QueueItem{number}, [](std::span<const QueueItem>) { check(false, "no room"); });
+  }
+
   /// Thief 1 leaves what it got in its queue, and thief 2 steals there.
   void steal_and_leave() {
     if (const Steal<QueueItem> got = queue_.steal_half_into(others_[0])) consume(got.item);
@@ -135,7 +142,7 @@ class QueueScene {
   }
 
  private:
-  static constexpr int kMost = 8;
+  static constexpr int kMost = 12;
 
   void consume(QueueItem item) {
     check(item.number >= 0 && item.number < pushed_, "an item that nobody pushed");
@@ -153,7 +160,7 @@ class QueueScene {
   Plain<int> payloads_[kMost];
   int pushed_ = 0;  // the owner's, and read when an item has been received
   bool consumed_[kMost] = {};
-  std::vector<std::vector<QueueEvent>> histories_;  // the owner's and those of the thieves
+  std::vector<std::vector<QueueEvent>> histories_;  // the owner's and those of the thieves, of the first queue
 };
 
 /// As for the deque: the owner's part is a string of pushes and pops; `before` is done before the thieves start.
@@ -199,6 +206,7 @@ inline std::vector<Program> run_queue_programs() {
       {"a steal, and a pop of the rest", "++", "--", 1},
       {"a slot again while a thief copies", "++", "-+", 1},
       {"overflow against a thief", "++", "+", 1},
+      {"overflow before the eyes of a thief", "", "+++", 1},
       {"overflow, and a pop", "++", "+-", 1},
       {"the only slot, again and again", "+", "-+-+", 1},
       {"the thief comes twice", "", "++", 2},
@@ -219,6 +227,12 @@ inline std::vector<Program> run_queue_programs() {
   programs.push_back({"run queue: stolen from a thief", [] {
                         QueueScene<4> scene(kBeforeWrap);
                         for (int i = 0; i < 4; ++i) scene.push();
+                        together([&] { scene.steal_and_leave(); }, [&] { scene.steal_from_thief(); });
+                        scene.finish();
+                      }});
+  programs.push_back({"run queue: a thief's slots again while another thief copies them", [] {
+                        QueueScene<4> scene(kBeforeWrap);
+                        for (int i = 0; i < 4; ++i) scene.push(), scene.push_to_thief(1), scene.push_to_thief(2);
                         together([&] { scene.steal_and_leave(); }, [&] { scene.steal_from_thief(); });
                         scene.finish();
                       }});
