@@ -29,9 +29,10 @@ bool has(const List& list, const T& wanted) {
 struct FigureTarget {
   const char* name;
   const char* unit;
-  double most;
+  double limit;
   const char* variant = "";
   const char* beside = nullptr;  // a family: the bound is on the ratio to its figure
+  Bound bound = Bound::at_most;  // at_least: on the ratio of the family's figure to ours
 
   bool is_about(const std::string& figure, const std::string& of_unit) const { return figure == name && of_unit == unit; }
 };
@@ -56,6 +57,7 @@ constexpr FigureTarget kFigures[] = {
     {"push and pop", "ns", 3, kUsual},
     {"steal", "ns", 50, kUsual},
     {"operation beside a thief", "ns", 10, kUsual},
+    {"spawn and run", "ns", 3, kUsual, kBaseline, Bound::at_least},
     {"stack of a nested join", "bytes", 384},
     {"memory of a thread", "KiB", 64},
     {"allocations per join", "allocations", 0},
@@ -203,10 +205,15 @@ class Judge {
     for (const FigureTarget& target : kFigures) {
       if (!target.is_about(figure.name, figure.unit) || figure.variant != target.variant) continue;
       if (target.beside == nullptr) {
-        add(figure.name + ": " + figure.unit, median(figure.values), Bound::at_most, target.most);
+        add(figure.name + ": " + figure.unit, median(figure.values), target.bound, target.limit);
       } else if (const Figure* const other = find_figure(figure, target.beside)) {
-        add(figure.name + ": furca/" + target.beside, median(paired_ratios(figure.values, other->values)), Bound::at_most,
-            target.most);
+        if (target.bound == Bound::at_most) {
+          add(figure.name + ": furca/" + target.beside, median(paired_ratios(figure.values, other->values)), Bound::at_most,
+              target.limit);
+        } else {
+          add(figure.name + ": " + target.beside + "/furca", median(paired_ratios(other->values, figure.values)), Bound::at_least,
+              target.limit);
+        }
       }
     }
   }

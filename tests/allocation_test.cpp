@@ -44,6 +44,16 @@ void nested_loops() {
   });
 }
 
+/// Only the body spawns: what another thread spawns first takes memory there.
+void tasks() {
+  furca::scope([](furca::Scope& s) {
+    for (int i = 0; i < 30; ++i) s.spawn([] { busy(); });
+  });
+  furca::scope_fifo([](furca::ScopeFifo& s) {
+    for (int i = 0; i < 30; ++i) s.spawn([] { busy(); });
+  });
+}
+
 void loop() {
   furca::parallel_for(0, 300, [](int) { busy(); });
 }
@@ -53,6 +63,7 @@ void check_calls(std::size_t size) {
   for (int i = 0; i < 200; ++i) {
     join_on_all_threads(size);
     nested_loops();
+    tasks();
   }
   for (int i = 0; i < 200; ++i) {
     CHECK(allocations_in([] { furca::join([] {}, [] {}, [] {}); }) == 0);
@@ -61,6 +72,7 @@ void check_calls(std::size_t size) {
     CHECK(allocations_in(loop) == 0);
     CHECK(allocations_in(sum_of_halves) == 0);
     CHECK(allocations_in(nested_loops) == 0);
+    CHECK(allocations_in(tasks) == 0);
   }
 }
 
@@ -72,7 +84,7 @@ TEST_CASE("the counter counts") {
   CHECK(allocations_in([] { ThreadPool pool({.threads = 2}); }) > 3);
 }
 
-TEST_CASE("joins, loops and reductions allocate nothing, stolen or not") {
+TEST_CASE("joins, loops, reductions and small tasks allocate nothing, stolen or not") {
   if (!allocations_are_counted()) return;
   const Watchdog watchdog("steady state", 120);
   for (const std::size_t size : {1U, 2U, 3U}) {

@@ -1,4 +1,6 @@
 #include <furca/detail/job.hpp>
+#include <furca/detail/worker.hpp>
+#include <furca/thread_pool.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,6 +15,7 @@ using furca::detail::call;
 using furca::detail::Job;
 using furca::detail::Outcome;
 using furca::detail::Unit;
+using furca::detail::Worker;
 
 namespace {
 
@@ -48,24 +51,38 @@ struct ThrowsWhenMoved {
   static inline int living = 0;
 };
 
-class Doubling : public Job {
+class Doubling : public furca::detail::ForkedJob {
  public:
-  explicit Doubling(int number) noexcept : Job(&run_stolen), number_(number) {}
+  explicit Doubling(int number) noexcept : ForkedJob(&run), number_(number) {}
   int number() const { return number_; }
+  const Worker* runner() const { return runner_; }
+  bool stolen() const { return stolen_; }
 
  private:
-  static void run_stolen(Job& job) noexcept { static_cast<Doubling&>(job).number_ *= 2; }
+  static void run(Job& job, Worker& runner, bool stolen) noexcept {
+    auto& self = static_cast<Doubling&>(job);
+    self.number_ *= 2;
+    self.runner_ = &runner;
+    self.stolen_ = stolen;
+  }
   int number_;
+  const Worker* runner_ = nullptr;
+  bool stolen_ = false;
 };
 
 }  // namespace
 
-TEST_CASE("a job runs its own function, and leaves the latch to the caller") {
-  Doubling job(21);
-  Job& as_thieves_see_it = job;
-  as_thieves_see_it.run();
-  CHECK(job.number() == 42);
-  CHECK_FALSE(job.latch.is_set());
+TEST_CASE("a job runs its own function, knows who runs it, and leaves the latch to that") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    Doubling job(21);
+    Job& as_thieves_see_it = job;
+    as_thieves_see_it.run(Worker::current(), true);
+    CHECK(job.number() == 42);
+    CHECK(job.runner() == &Worker::current());
+    CHECK(job.stolen());
+    CHECK_FALSE(job.latch.is_set());
+  });
 }
 
 TEST_CASE("call turns void into Unit, and passes everything else on") {

@@ -7,6 +7,7 @@
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/per_worker.hpp>
 #include <furca/run_queue.hpp>
 #include <furca/scope.hpp>
 #include <furca/thread_pool.hpp>

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -248,6 +249,44 @@ TEST_CASE("arms and bodies that find no memory throw from the call, and the pool
       }
       CHECK(allocations_in([&] { CHECK(pool.install(computes)); }) == 0);
     }
+  }
+}
+
+TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool stays usable" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("tasks without memory");
+  const auto spawns = [] {
+    std::atomic<int> done{0};
+    int spawned = 0;
+    const auto spawn_some = [&](auto& s) {
+      const auto spawn = [&](auto task) {
+        try {
+          s.spawn(task);
+          ++spawned;
+        } catch (const std::bad_alloc&) {
+        }
+      };
+      for (int i = 0; i < 300; ++i) spawn([&done] { ++done; });
+      spawn([&done, large = std::array<char, 300>()] { done += large[0] + 1; });
+    };
+    furca::scope(spawn_some);
+    furca::scope_fifo(spawn_some);
+    return spawned > 0 ? done == spawned : done == 0;
+  };
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    CAPTURE(threads);
+    std::optional<ThreadPool> pool;
+    // Memory for tasks stays with the pool: each attempt has one of its own.
+    const auto in_a_fresh_pool = [&](auto make_attempt) {
+      pool.emplace(furca::Config{.threads = threads});
+      pool->install([] {});
+      make_attempt();
+      CHECK(pool->install(computes));
+      pool.reset();
+    };
+    const std::uint64_t before = refusals;
+    for (const Where where : {Where::anywhere, Where::this_thread})
+      fail_every_allocation([&] { return pool->install(spawns); }, where, in_a_fresh_pool);
+    CHECK(refusals > before + 8);
   }
 }
 

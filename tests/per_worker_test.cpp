@@ -1,0 +1,127 @@
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/per_worker.hpp>
+#include <furca/thread_pool.hpp>
+
+#include "pools.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using furca::PerWorker;
+using furca::test::on_every_pool;
+
+namespace {
+
+/// Copies beyond a number throw.
+struct Rare {
+  static inline std::atomic<int> alive{0};
+  static inline std::atomic<int> left{0};
+  Rare() { ++alive; }
+  Rare(const Rare&) {
+    if (left.fetch_sub(1) <= 0) throw std::runtime_error("no more");
+    ++alive;
+  }
+  Rare(Rare&&) noexcept { ++alive; }
+  ~Rare() { --alive; }
+};
+
+}  // namespace
+
+TEST_CASE("every thread adds to a value of its own, and together they have all") {
+  on_every_pool([] {
+    for (int round = 0; round < 10; ++round) {
+      PerWorker<std::uint64_t> sums;
+      CHECK(sums.empty());
+      furca::parallel_for(0, 10'000, [&](int i) { sums.local() += static_cast<std::uint64_t>(i); });
+      CHECK(sums.size() >= 1);
+      CHECK(sums.size() <= furca::num_threads());
+      CHECK(sums.combine(std::plus<>()) == 49'995'000);
+      CHECK(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}) == 49'995'000);
+    }
+  });
+}
+
+TEST_CASE("local is the same value each time, in a cache line of its own") {
+  furca::ThreadPool pool({.threads = 4});
+  pool.install([] {
+    PerWorker<char> values;
+    std::vector<std::atomic<char*>> seen(furca::num_threads());
+    std::atomic<bool> same{true};
+    furca::parallel_for(0, 10'000, [&](int) {
+      char* const mine = &values.local();
+      char* before = nullptr;
+      if (!seen[furca::thread_index()].compare_exchange_strong(before, mine) && before != mine) same = false;
+    });
+    CHECK(same);
+    std::set<std::uintptr_t> lines;
+    for (char& value : values) lines.insert(reinterpret_cast<std::uintptr_t>(&value) / 64);
+    CHECK(lines.size() == values.size());
+  });
+}
+
+TEST_CASE("values begin as given, and nobody's is the initial one") {
+  PerWorker<std::string> words("a");
+  CHECK(words.combine([](std::string a, const std::string& b) { return a + b; }) == "a");
+  words.local() += "b";
+  CHECK(words.local() == "ab");
+  CHECK(words.combine([](std::string a, const std::string& b) { return a + b; }) == "ab");
+  words.clear();
+  CHECK(words.empty());
+  CHECK(words.local() == "a");
+}
+
+TEST_CASE("threads of two pools with the same number have different values") {
+  furca::ThreadPool one({.threads = 1});
+  furca::ThreadPool other({.threads = 1});
+  PerWorker<int> values;
+  one.install([&] { values.local() = 1; });
+  other.install([&] {
+    CHECK(values.local() == 0);
+    values.local() = 2;
+    one.install([&] { CHECK(values.local() == 1); });
+  });
+  CHECK(values.size() == 2);
+  CHECK(values.combine(std::plus<>()) == 3);
+}
+
+TEST_CASE("many threads at once: the table grows") {
+  constexpr int kThreads = 100;
+  furca::ThreadPool pool({.threads = 1});
+  PerWorker<int> values;
+  std::atomic<int> inside{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i)
+    threads.emplace_back([&] {
+      pool.install([&] {
+        ++inside;
+        while (inside < kThreads) std::this_thread::yield();
+        ++values.local();
+        ++values.local();
+      });
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(values.size() == kThreads);
+  for (const int& value : static_cast<const PerWorker<int>&>(values)) CHECK(value == 2);
+}
+
+TEST_CASE("a value that cannot be made: local throws, and there is none") {
+  {
+    PerWorker<Rare> values;
+    Rare::left = 0;
+    CHECK_THROWS_AS(values.local(), std::runtime_error);
+    CHECK(values.empty());
+    Rare::left = 1;
+    values.local();
+    values.local();
+    CHECK(values.size() == 1);
+  }
+  CHECK(Rare::alive == 0);
+}
