@@ -34,7 +34,10 @@ void check_stack_size(const Config& config) {
 }  // namespace
 
 Pool::Pool(const Config& config, OnFailure on_failure)
-    : greedy_(config.wait == WaitPolicy::greedy), fork_generation_(fork_generation()) {
+    : greedy_(config.wait == WaitPolicy::greedy),
+      fork_generation_(fork_generation()),
+      start_hook_(config.start_hook),
+      exit_hook_(config.exit_hook) {
   const std::size_t size = checked_size(config);
   check_stack_size(config);
   workers_.reserve(size - 1);
@@ -54,26 +57,37 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
     workers_.back()->index_ = index;
     workers_.back()->deque_.hand_over();
   }
+  size_ = threads + 1;
   sleep_.start(static_cast<std::uint32_t>(threads));
   for (std::size_t index = 0; index < threads; ++index) {
     try {
       threads_.emplace_back(
           [](void* worker) {
             auto& self = *static_cast<Worker*>(worker);
-            if (self.pool_->greedy_) {
-              self.greedy_ = true;
-              self.stack_half_ = Thread::middle_of_stack();
-            }
-            self.work();
+            self.pool_->live(self);
           },
           workers_[index].get(), config.name + "-" + std::to_string(index), config.stack_size);
     } catch (const std::system_error& error) {
       sleep_.never_started(static_cast<std::uint32_t>(threads - index));
       if (on_failure == OnFailure::fail) throw;
+      size_ = index + 1;
       warn(error.code().message().c_str(), "cannot start thread", index, "of the global pool; going on with", index + 1);
       return;
     }
   }
+}
+
+/// A started thread. noexcept: a hook that throws ends the program.
+void Pool::live(Worker& worker) noexcept {
+  current_worker = &worker;
+  if (greedy_) {
+    worker.greedy_ = true;
+    worker.stack_half_ = Thread::middle_of_stack();
+  }
+  if (start_hook_) start_hook_(worker.index());
+  worker.work();
+  if (exit_hook_) exit_hook_(worker.index());
+  worker.jobs_.store(Worker::kGone, std::memory_order_relaxed);
 }
 
 Pool::~Pool() {

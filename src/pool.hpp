@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  std::size_t size() const noexcept { return threads_.size() + 1; }
+  std::size_t size() const noexcept { return size_; }
 
   /// The calling thread's worker here: the one it has already, further down its stack, or a guest's. Throws std::bad_alloc.
   /// `owned` tells whether leave() is due.
@@ -77,12 +78,16 @@ class Pool {
   Worker* newest_guest() const noexcept { return guests_.load(std::memory_order_acquire); }  // [G4] pairs with [G3]
 
   void start(const Config& config, std::size_t threads, OnFailure on_failure);
+  void live(Worker& worker) noexcept;
   void stop_and_join() noexcept;
   Worker& claim_guest();
 
   Sleep sleep_;
   const bool greedy_;
   const std::uint64_t fork_generation_;
+  const std::function<void(std::size_t)> start_hook_;
+  const std::function<void(std::size_t)> exit_hook_;
+  std::size_t size_ = 1;                          // known before the first thread runs its hook
   std::vector<std::unique_ptr<Worker>> workers_;  // one per started thread; not changed once the first one runs
   Atomics::Atomic<Worker*> guests_{nullptr};
   Atomics::Atomic<std::size_t> guest_count_{0};

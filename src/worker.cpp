@@ -68,13 +68,11 @@ void Worker::run_spawned(Index at) noexcept {
 
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Worker::work() noexcept {
-  current_worker = this;
   random_ = static_cast<std::uint32_t>(index_) * 2654435769U + 1U;
   while (Job* const job = find_job()) {
     run(*job);
     sleep_->start_looking();
   }
-  jobs_.store(kGone, std::memory_order_relaxed);
 }
 
 /// Looking throughout; active once it returns a job. Null: the pool stops.

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <barrier>
 #include <cstdint>
@@ -65,6 +66,44 @@ std::size_t stack_size_here() {
 }
 
 }  // namespace
+
+TEST_CASE("hooks run on each started thread, with its number, first and last") {
+  for (const std::size_t size : kSizes) {
+    CAPTURE(size);
+    std::mutex mutex;
+    std::vector<std::size_t> started;
+    std::vector<std::size_t> ended;
+    std::vector<std::thread::id> threads(size);
+    bool same_thread = true;
+    bool computes = true;
+    {
+      ThreadPool pool({.threads = size,
+                       .start_hook =
+                           [&](std::size_t number) {
+                             const auto [a, b] = furca::join([] { return furca::thread_index(); }, [] { return furca::num_threads(); });
+                             const std::lock_guard lock(mutex);
+                             computes = computes && a == number && b == size;
+                             started.push_back(number);
+                             threads[number] = std::this_thread::get_id();
+                           },
+                       .exit_hook =
+                           [&](std::size_t number) {
+                             const std::lock_guard lock(mutex);
+                             ended.push_back(number);
+                             same_thread = same_thread && threads[number] == std::this_thread::get_id();
+                           }});
+      pool.install([] { furca::parallel_for(0, 100, [](int) { busy(); }); });
+    }
+    std::vector<std::size_t> expected;
+    for (std::size_t number = 0; number + 1 < size; ++number) expected.push_back(number);
+    std::sort(started.begin(), started.end());
+    std::sort(ended.begin(), ended.end());
+    CHECK(started == expected);
+    CHECK(ended == expected);
+    CHECK(same_thread);
+    CHECK(computes);
+  }
+}
 
 TEST_CASE("a pool of N has size N and starts N - 1 threads") {
   const Watchdog watchdog("sizes");

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,10 @@ struct Config {
   /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
   std::size_t stack_size = 0;
   WaitPolicy wait = WaitPolicy::own_subtree;
+  /// Called on each started thread with its number (see thread_index()), before it looks for work and after it has done its last: for what a thread
+  /// needs, a profiler's registration or a floating-point mode. What they throw ends the program.
+  std::function<void(std::size_t)> start_hook = nullptr;
+  std::function<void(std::size_t)> exit_hook = nullptr;
 };
 
 /// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which is started by the

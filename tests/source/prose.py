@@ -19,7 +19,8 @@ from pathlib import Path
 
 # Of Rayon, oneTBB, OpenMP and a project that uses furca.
 OUTSIDE = {'par_iter', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
-           'this_task_arena', 'isolate', 'task_group_context', 'cancel', 'sections', 'OMP_NUM_THREADS', 'subprojects'}
+           'this_task_arena', 'isolate', 'combinable', 'enumerable_thread_specific', 'threadprivate', 'task_group_context', 'cancel',
+           'sections', 'OMP_NUM_THREADS', 'subprojects'}
 MESON_OPTIONS = {'default_library', 'cpp_std', 'buildtype', 'optimization', 'werror', 'b_sanitize', 'b_lundef', 'b_ndebug'}
 CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
 FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')
