@@ -32,6 +32,9 @@ class LinkedJob : public Job {
   ~LinkedJob() = default;
 };
 
+template <class Task>
+inline constexpr bool kFitsBlock = sizeof(Task) <= TaskMemory::kBlockSize && alignof(Task) <= TaskMemory::kBlockAlignment;
+
 /// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it is large.
 template <class F>
 class ScopeTask : public LinkedJob {
@@ -39,7 +42,7 @@ class ScopeTask : public LinkedJob {
   /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no such task.
   template <class Callable>
   static ScopeTask& make(ScopeState& scope, TaskMemory& blocks, Callable&& callable) {
-    if constexpr (fits()) {
+    if constexpr (kFitsBlock<ScopeTask>) {
       void* const memory = blocks.take();
       if constexpr (std::is_nothrow_constructible_v<F, Callable>) {
         return *::new (memory) ScopeTask(scope, blocks, std::forward<Callable>(callable));
@@ -78,7 +81,7 @@ class ScopeTask : public LinkedJob {
   }
 
   void free(Worker& runner) noexcept {
-    if constexpr (fits()) {
+    if constexpr (kFitsBlock<ScopeTask>) {
       TaskMemory& home = home_;
       std::destroy_at(this);
       home.give_back(this, runner.tasks);
@@ -86,8 +89,6 @@ class ScopeTask : public LinkedJob {
       delete this;
     }
   }
-
-  static consteval bool fits() { return sizeof(ScopeTask) <= TaskMemory::kBlockSize && alignof(ScopeTask) <= TaskMemory::kBlockAlignment; }
 
   ScopeState& scope_;
   TaskMemory& home_;
