@@ -26,7 +26,8 @@ void check_not_lost(const Pool& pool) noexcept {
 
 }  // namespace
 
-Worker::Worker(Pool& pool) : deque_(kDequeCapacity), sleep_(&pool.sleep()), pool_(&pool) {}
+/// The deque begins at 1: its end is never that of an arm that was not published.
+Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
 
 void Worker::announce() noexcept {
   bell_.attend();
@@ -62,8 +63,10 @@ void Worker::take_back(Index level) noexcept {
   }
 }
 
-void Worker::run_spawned(Index at) noexcept {
-  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);  // else the frame below takes them back
+/// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame below.
+bool Worker::take_later(Index at) noexcept {
+  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);
+  return deque_.take(at);
 }
 
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")

@@ -46,7 +46,7 @@ class Stealer;
 
 /// A growable work-stealing deque of small items (pointers, indices).
 ///
-/// Thread-safety: push, offer, pop, take, end, skip_index are the owner's, one thread at a time; everything else is anybody's.
+/// Thread-safety: push, offer, pop, take, take_newest, end, skip_index are the owner's, one thread at a time; everything else is anybody's.
 /// Complexity: every operation O(1), push amortised. Lock-free for thieves, wait-free for the owner but for growth.
 /// Memory: 8 bytes a slot; rings outgrown are kept until the deque dies, together never more than the newest one.
 ///
@@ -126,6 +126,15 @@ class Deque {
     check_owner();
     assert(b < bottom_.load(std::memory_order_relaxed));
     return take_newest(b);
+  }
+
+  /// Owner: take, for a caller who knows that `b` is the index below end().
+  FURCA_INLINE bool take_newest(Index b) noexcept {
+    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
+    fence_.before_look();                                            // [P2] pairs with [T2]
+    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
+    if (t < b) [[likely]] return true;
+    return take_last(b, t);
   }
 
   /// Anybody: tries to take the oldest item.
@@ -209,15 +218,6 @@ class Deque {
     if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release, std::memory_order_relaxed))  // [T4] pairs with [U3]
       return {StealStatus::retry, T{}};
     return {StealStatus::success, item};
-  }
-
-  /// Owner: the item at `b`, the newest, if there is one.
-  FURCA_INLINE bool take_newest(Index b) noexcept {
-    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
-    fence_.before_look();                                            // [P2] pairs with [T2]
-    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
-    if (t < b) [[likely]] return true;
-    return take_last(b, t);
   }
 
   /// Owner: `t` was the top, and it is not below `b`.

@@ -46,7 +46,7 @@ FUNCTIONS = {
     "adaptive_take": Expected(QUIET_POP, {"look_while_armed", "take_last"}, usual=Cost(0, 1, 0)),
     "adaptive_steal": Expected(ADAPTIVE_STEAL, {"arm"}),
     "worker_fork": Expected(PUSH, {"make_room", "announce"}),
-    "worker_take": Expected(QUIET_POP, {"look_while_armed", "take_last", "run_spawned"}, usual=Cost(0, 1, 0)),
+    "worker_take": Expected(QUIET_POP, {"look_while_armed", "take_last", "take_later"}, usual=Cost(0, 1, 0)),
 }
 
 # Patterns match from the beginning of an instruction, its words separated by one space. `acquire_load`: compilers that know no

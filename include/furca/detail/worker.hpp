@@ -54,8 +54,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Takes a forked job back, the newest but for tasks that were spawned since, which run now. False: it was stolen, and must be
   /// waited for.
   FURCA_INLINE bool take(Index at) noexcept {
-    if (deque_.end() != at + 1) [[unlikely]] run_spawned(at);
-    return deque_.take(at);
+    if (deque_.end() == at + 1) [[likely]] return deque_.take_newest(at);
+    return take_later(at);
   }
 
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
@@ -153,7 +153,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   FURCA_COLD void announce() noexcept;
   void run(Job& job) noexcept;
   void run_here(Job& job, bool stolen) noexcept;
-  FURCA_COLD void run_spawned(Index at) noexcept;
+  FURCA_COLD bool take_later(Index at) noexcept;
   void take_back(Index level) noexcept;
   Job* find_job() noexcept;
   Job* steal_from_anyone() noexcept;
