@@ -39,13 +39,11 @@ void Worker::announce() noexcept {
 /// before skip_index(): see steal_below. And the bell is ours, not the job's, because the job is gone by then.
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
-  const ScopeState* const outer = serving_.load(std::memory_order_relaxed);
   const Index level = deque_.end();
   open_frame();
-  run_here(job, true);
+  run_here(job, true);  // [L6]
   close_frame(level);
-  outer == nullptr ? serving_.store(nullptr, std::memory_order_relaxed) : serve(*outer);  // [L6] pairs with [L7]
-  deque_.skip_index();                               // [L4]
+  deque_.skip_index();  // [L4]
 }
 
 void Worker::run_here(Job& job, bool stolen) noexcept {
@@ -174,11 +172,14 @@ Job* Worker::steal_below(const ScopeState& scope) noexcept {
 
 /// If who waits for the scope has found nobody to help, he sleeps, and must be told. He listens first, and then looks once more
 /// who serves.
-void Worker::serve(const ScopeState& scope) noexcept {
-  serving_.store(&scope, std::memory_order_relaxed);                       // [L6] pairs with [L7] and [Y5]
+const ScopeState* Worker::serve(const ScopeState* scope) noexcept {
+  const ScopeState* const before = serving_.load(std::memory_order_relaxed);
+  serving_.store(scope, std::memory_order_relaxed);                        // [L6] pairs with [L7] and [Y5]
+  if (scope == nullptr) return before;
   Atomics::fence();                                                        // [Y4] pairs with [B2]
-  Worker& owner = scope.owner();
+  Worker& owner = scope->owner();
   if (owner.listens_to_.load(std::memory_order_relaxed) == &owner.bell_) owner.bell_.ring();  // [Y3] pairs with [Y1]
+  return before;
 }
 
 /// Whose bell to listen to: somebody's who serves the scope, else the own.
@@ -192,7 +193,7 @@ Worker& Worker::helper_with(const ScopeState& scope) noexcept {
   return *helper;
 }
 
-void Worker::wait(const ScopeState& scope) noexcept {
+void Worker::wait(ScopeState& scope) noexcept {
   Backoff backoff;
   while (!scope.done()) {
     Job* job = steal_below(scope);

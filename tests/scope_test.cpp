@@ -347,6 +347,33 @@ TEST_CASE("a task may be spawned into the scope around the one it is in") {
   });
 }
 
+TEST_CASE("a stolen task of an inner scope leaves one to the outer scope, which forks when the inner one is long gone") {
+  furca::ThreadPool pool({.threads = 3});
+  pool.install([] {
+    for (std::uint64_t round = 0; round < furca::test::rounds(2'000); ++round) {
+      std::atomic<int> outer_tasks{0};
+      scope([&](Scope& outer) {
+        const auto inner_call = [&] {
+          std::atomic<bool> stolen{false};
+          scope([&](Scope& inner) {
+            inner.spawn([&] {
+              stolen = true;
+              outer.spawn([&] {
+                join([] { furca::test::spin(300); }, [&] { join([] { furca::test::spin(100); }, [&] { ++outer_tasks; }); },
+                     [] { furca::test::spin(100); });
+              });
+            });
+            for (int i = 0; i < 10'000 && !stolen; ++i) std::this_thread::yield();
+          });
+        };
+        inner_call();
+        inner_call();
+      });
+      REQUIRE(outer_tasks == 2);
+    }
+  });
+}
+
 TEST_CASE("tasks run on other threads, and a scope that waits helps with what they fork and spawn") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {

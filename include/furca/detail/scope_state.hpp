@@ -11,14 +11,17 @@ namespace furca::detail {
 
 /// Lives in the frame of the scope, until the last task is done.
 ///
-/// a task                                       the scope's frame
-///   [C1] pending - 1         acq_rel             [C2] pending == 0?    acquire
+/// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits; everybody else counts in one word.
+///
+/// a task, on another thread                    the scope's thread
+///   [C1] pending - 1         acq_rel             [C3] pending + its own        relaxed
+///                                                [C2] pending == 0?            acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. A task is counted before it
-/// can be stolen, and by somebody who is counted himself or is the body: zero after the body means that nobody will count more.
+/// can be stolen, and by somebody who is counted himself or is the scope's thread: zero after C3 means that nobody will count more.
 /// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's thread")
 class ScopeState {
  public:
-  using Order = std::uint32_t;
+  using Order = std::uint64_t;
   static constexpr Order kBody = 0;  // the body comes before all tasks
 
   explicit ScopeState(Worker& owner) noexcept : owner_(owner) {}
@@ -27,16 +30,28 @@ class ScopeState {
 
   Worker& owner() const noexcept { return owner_; }
 
-  /// One more task; its place in the order of spawning.
-  Order spawned() noexcept { return static_cast<Order>(counts_.fetch_add(kSpawned + 1, std::memory_order_relaxed) >> 32U) + 1; }
-
-  /// A task is done. After this, *this may be gone.
-  void ended() noexcept {
-    Worker& owner = owner_;
-    if (pending(counts_.fetch_sub(1, std::memory_order_acq_rel)) == 1) owner.wake_from_scope();  // [C1] pairs with [C1] [C2]
+  /// `by` spawns one more task; its place in the order of tasks: first those that the scope's thread spawns.
+  Order spawned(Worker& by) noexcept {
+    if (&by == &owner_) return ++own_pending_, ++own_spawned_;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    return kOfOthers | by.next_order();
   }
 
-  bool done() const noexcept { return pending(counts_.load(std::memory_order_acquire)) == 0; }  // [C2] pairs with [C1]
+  /// A task is done, on `by`. After this, *this may be gone.
+  void ended(Worker& by) noexcept {
+    Worker& owner = owner_;
+    if (&by == &owner) {
+      --own_pending_;
+    } else if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) {  // [C1] pairs with [C1] [C2]
+      owner.wake_from_scope();
+    }
+  }
+
+  /// The scope's thread: all that was spawned is done.
+  bool done() noexcept {
+    if (own_pending_ != 0) pending_.fetch_add(std::exchange(own_pending_, 0), std::memory_order_relaxed);  // [C3]
+    return pending_.load(std::memory_order_acquire) == 0;  // [C2] pairs with [C1]
+  }
 
   /// Something that comes before in order has thrown: a task of that order need not begin.
   bool skips(Order order) const noexcept { return order > failed_.load(std::memory_order_relaxed); }
@@ -58,12 +73,13 @@ class ScopeState {
   [[noreturn]] void rethrow() { std::rethrow_exception(std::exchange(error_, nullptr)); }
 
  private:
-  static constexpr std::uint64_t kSpawned = std::uint64_t{1} << 32U;
-  static constexpr Order kNone = UINT32_MAX;
-  static constexpr std::uint32_t pending(std::uint64_t counts) noexcept { return static_cast<std::uint32_t>(counts); }
+  static constexpr Order kNone = UINT64_MAX;
+  static constexpr Order kOfOthers = Order{1} << 63U;
 
   Worker& owner_;
-  Atomics::Atomic<std::uint64_t> counts_{0};  // spawned << 32 | pending
+  Order own_spawned_ = 0;          // by the scope's thread
+  std::int64_t own_pending_ = 0;   // spawned there and not yet handed over, less those that were done there
+  Atomics::Atomic<std::int64_t> pending_{0};
   Atomics::Atomic<Order> failed_{kNone};      // the first in order that has thrown
   Atomics::Atomic<bool> failing_{false};      // guards error_
   std::exception_ptr error_;

@@ -100,14 +100,20 @@ class FURCA_API alignas(kCacheLine) Worker {
     if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]] run_here(task, false);
   }
 
-  /// A stolen task of this scope runs: who waits for the scope may steal here. Until the job ends.
-  FURCA_COLD void serve(const ScopeState& scope) noexcept;
+  /// Runs what was spawned since the deque's end was `level`, as far as nobody has stolen it, newest first.
+  void take_back(Index level) noexcept;
+
+  /// Stolen tasks of this scope run from here on, or, null, of none: who waits for the scope may steal here. Returns which it was before.
+  FURCA_COLD const ScopeState* serve(const ScopeState* scope) noexcept;
+
+  /// A number for each task that is spawned here, the next one higher.
+  std::uint64_t next_order() noexcept { return ++order_; }
 
   /// A job is done, and about to say so. Before that: whoever it tells may unload the library next.
   void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
 
   /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
-  FURCA_COLD void wait(const ScopeState& scope) noexcept;
+  FURCA_COLD void wait(ScopeState& scope) noexcept;
 
   /// Anybody who has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
@@ -154,7 +160,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   void run(Job& job) noexcept;
   void run_here(Job& job, bool stolen) noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
-  void take_back(Index level) noexcept;
   Job* find_job() noexcept;
   Job* steal_from_anyone() noexcept;
   Job* steal_below(const Latch& latch, Worker& taker) noexcept;
@@ -173,6 +178,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Atomics::Atomic<Bell*> listens_to_{nullptr};           // while it waits for a scope: a helper's bell, or its own if there is none
   bool alone_ = false;
   bool greedy_ = false;
+  std::uint64_t order_ = 0;
   std::uint32_t random_ = 1;
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
