@@ -122,6 +122,20 @@ TEST_CASE("figures: furca's usual fence alone, some beside another family's") {
   CHECK_FALSE(all[1].reached());
 }
 
+TEST_CASE("figures that should be so many times another family's: the ratio is the other way round") {
+  Results results;
+  results.figures = {figure("spawn and run", "furca", "adaptive fence", "ns", {10, 10}),
+                     figure("spawn and run", "furca", "classic fence", "ns", {1, 1}),
+                     figure("spawn and run", "oneTBB", "", "ns", {28, 30})};
+  const std::vector<Judgement> all = judge_targets(results);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].what == "spawn and run: oneTBB/furca");
+  CHECK(all[0].value == doctest::Approx(2.9));
+  CHECK_FALSE(all[0].reached());
+  results.figures[2].values = {32, 34};
+  CHECK(judge_targets(results)[0].reached());
+}
+
 TEST_CASE("what is judged can be selected") {
   CHECK(bench::row_has_target("cost-ramp"));
   CHECK(bench::row_has_target("fib"));

@@ -11,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 # Without the tests that start themselves again (startup, allocation, watchdog): the system does not know how to execute them.
-all='sleep processors aligned_tree pace index_range job latch fence thread_pool join parallel_for parallel_reduce deque'
+all='sleep processors aligned_tree pace index_range job latch fence thread_pool join scope parallel_for parallel_reduce per_worker run_queue injector deque'
 tests=${TESTS:-$all instructions}
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do set -- "$@" "$(basename "$file" .ini)"; done
