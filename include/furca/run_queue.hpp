@@ -51,7 +51,8 @@ namespace furca {
 /// Checked by: tests/model/run_queue_programs.hpp
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {
-  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= (std::size_t{1} << 30U), "RunQueue: Capacity is a power of two, from 2 to 2^30");
+  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= (std::size_t{1} << 30U),
+                "furca: RunQueue: Capacity is a power of two, from 2 to 2^30");
 
  public:
   using Index = std::uint32_t;
@@ -111,7 +112,8 @@ class RunQueue {
     for (Index i = 1; i < count; ++i)
       other.slot(end + i - 1).store(slot(first + i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     head = both(first, first + count);
-    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {  // [H5] pairs with [D1] [H1]
+    // [H5] pairs with [D1] [H1]
+    while (!head_.compare_exchange_weak(head, both(real(head), real(head)), std::memory_order_release, std::memory_order_relaxed)) {
     }
     if (count > 1) other.tail_.store(end + count - 1, std::memory_order_release);            // [H6] pairs with [H2]
     return {StealStatus::success, oldest};

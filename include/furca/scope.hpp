@@ -253,7 +253,8 @@ class ScopeFifo : public detail::BasicScope {
 /// thread runs the scope's own tasks, and what they fork and spawn, and nothing else (see WaitPolicy).
 /// Exceptions: the body comes first, then the tasks in the order in which they were spawned: those that this thread spawns, and then those that
 /// others spawn. What is thrown is what the first of those that threw has thrown. For tasks that the body spawns this is the order of the
-/// program; between tasks that different threads spawn it is not specified. Tasks that come later and have not begun are skipped; those that have are waited for.
+/// program; between tasks that different threads spawn it is not specified. Tasks that come later and have not begun are skipped; those that
+/// have are waited for.
 /// A pool of one runs the body and then the tasks, the newest first.
 /// Cost: some tens of nanoseconds, and those of its tasks. Span: the longest chain of tasks, each from where the one before spawned it.
 /// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.

@@ -2,8 +2,8 @@
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
 // each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
-// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same with it, and this thread, when it
-// is through with its own, helps there.
+// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same
+// with it, and this thread, when it is through with its own, helps there.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
 // that seem worth several microseconds are published whatever the deque holds: the thread that meets such a step has little of its
