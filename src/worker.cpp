@@ -196,8 +196,10 @@ Worker& Worker::helper_with(const ScopeState& scope) noexcept {
 void Worker::wait(ScopeState& scope) noexcept {
   Backoff backoff;
   while (!scope.done()) {
-    Job* job = steal_below(scope);
-    if (job == nullptr && greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&backoff) > stack_half_))
+    // Not empty: somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
+    const bool may_help = deque_.empty();
+    Job* job = may_help ? steal_below(scope) : nullptr;
+    if (may_help && job == nullptr && greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&backoff) > stack_half_))
       job = steal_from_anyone();
     if (job != nullptr) {
       run(*job);
@@ -206,10 +208,11 @@ void Worker::wait(ScopeState& scope) noexcept {
       backoff.pause();
     } else {
       check_not_lost(*pool_);
-      Worker& helper = helper_with(scope);
+      backoff.pause();  // a helper that is at its fence waits for this processor
+      Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
       helper.bell_.listen([&] {
-        if (scope.done()) return true;
+        if (scope.done() || !may_help) return scope.done();
         if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
       });

@@ -295,6 +295,24 @@ TEST_CASE("a loop that was short a hundred times and then is not is shared at on
   });
 }
 
+TEST_CASE("a loop that was short a thousand times, and then only begins so, is shared before long") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(64);
+    const auto run = [&who](int work) {
+      parallel_for(0, 64, [&who, work](int i) {
+        if (i >= 8) furca::test::spin(work);
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+      });
+      return std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); });
+    };
+    for (int round = 0; round < 1000; ++round) run(0);
+    std::ptrdiff_t shared = 0;
+    for (int tries = 0; shared == 0 && tries < 1000; ++tries) shared = run(100'000);
+    CHECK(shared > 0);
+  });
+}
+
 TEST_CASE("serial on a pool of one, in order") {
   furca::ThreadPool pool({.threads = 1});
   pool.install([] {

@@ -484,6 +484,36 @@ TEST_CASE("another thread's call, and one from inside another pool, runs on the 
   });
 }
 
+TEST_CASE("an arm beside a scope, and another thread in the pool, spawn into it: nothing is lost, and nothing hangs") {
+  for (const std::size_t threads : {2U, 3U}) {
+    furca::ThreadPool pool({.threads = threads});
+    for (std::uint64_t round = 0; round < furca::test::rounds(200); ++round) {
+      std::atomic<Scope*> shared{nullptr};
+      std::atomic<int> spawned{0};
+      std::atomic<int> done{0};
+      const auto spawn_some = [&] {
+        while (shared == nullptr) std::this_thread::yield();
+        for (int i = 0; i < 20; ++i) shared.load()->spawn([&] { ++done; });
+        ++spawned;
+      };
+      std::thread guest([&] { pool.install(spawn_some); });
+      pool.install([&] {
+        join(
+            [&] {
+              scope([&](Scope& s) {
+                s.spawn([&] { ++done; });
+                shared = &s;
+                while (spawned < 2) std::this_thread::yield();
+              });
+            },
+            spawn_some, [&] { join([] {}, [] {}); });
+      });
+      guest.join();
+      REQUIRE(done == 41);
+    }
+  }
+}
+
 TEST_CASE("trees of random shape, many times") {
   for (const std::size_t threads : {2U, 3U, 5U}) {
     furca::ThreadPool pool({.threads = threads});

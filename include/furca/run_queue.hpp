@@ -24,7 +24,7 @@ namespace furca {
 ///
 /// Thread-safety: push and pop are the owner's, one thread at a time; steal_half_into, empty and size are anybody's.
 /// Complexity: push and pop O(1), but for a push into a full queue, O(Capacity); steal_half_into O(what is stolen). Lock-free.
-/// Memory: Capacity slots, in the object itself. It never allocates.
+/// Memory: Capacity slots, in the object itself, and half as many on the stack when it overflows. It never allocates.
 /// Order: first in, first out, for the owner and for thieves: what is stolen is the older half.
 ///
 /// Items lie at the indices `real` .. `tail`, modulo 2^32; `stolen` .. `real` are in a thief's hands. One word has both heads:
@@ -51,8 +51,8 @@ namespace furca {
 /// Checked by: tests/model/run_queue_programs.hpp
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {
-  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= (std::size_t{1} << 30U),
-                "furca: RunQueue: Capacity is a power of two, from 2 to 2^30");
+  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= 65'536,
+                "furca: RunQueue: Capacity is a power of two, from 2 to 65,536");
 
  public:
   using Index = std::uint32_t;

@@ -76,7 +76,7 @@ class ScopeTask : public LinkedJob {
     const ScopeState* const outer = stolen ? runner.serve(&scope) : nullptr;
     if (!scope.skips(self.order_)) {
       try {
-        std::move(self.callable_)();
+        static_cast<void>(std::move(self.callable_)());
       } catch (...) {
         scope.fail(self.order_, std::current_exception());
       }
@@ -119,11 +119,11 @@ class BasicScope {
   /// Hands a task made of `f` to publish(worker, task), or runs f here where nobody would take the task back.
   template <class F, class Publish>
   void spawn_with(F&& f, Publish publish) {
-    Worker& self = Worker::current();
-    if (!self.takes_back() || &self.pool() != &state_.owner().pool()) [[unlikely]] {
-      run_here(self, std::forward<F>(f));
+    Worker* const self = current_worker;
+    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool()) [[unlikely]] {
+      run_here(std::forward<F>(f));
     } else {
-      publish(self, ScopeTask<std::decay_t<F>>::make(state_, self, std::forward<F>(f)));
+      publish(*self, ScopeTask<std::decay_t<F>>::make(state_, *self, std::forward<F>(f)));
     }
   }
 
@@ -132,17 +132,15 @@ class BasicScope {
   friend decltype(auto) run_scope(Body&& body);
 
   template <class F>
-  void run_here(Worker& self, F&& f) {
+  void run_here(F&& f) {
+    const ScopeState::Order order = ScopeState::kElsewhere;
+    if (state_.skips(order)) return;
     std::decay_t<F> callable(std::forward<F>(f));
-    const ScopeState::Order order = state_.spawned(self);
-    if (!state_.skips(order)) {
-      try {
-        std::move(callable)();
-      } catch (...) {
-        state_.fail(order, std::current_exception());
-      }
+    try {
+      static_cast<void>(std::move(callable)());
+    } catch (...) {
+      state_.fail(order, std::current_exception());
     }
-    state_.ended(self);
   }
 
   ScopeState state_;
@@ -187,7 +185,9 @@ class Scope : public detail::BasicScope {
  public:
   /// Starts f() as a task of this scope; returns at once. f is moved or copied into the task, and destroyed when it has run.
   ///
-  /// From the scope's body, from its tasks, and from what these call, fork or loop over; another thread's calls are run on the spot.
+  /// For the scope's body, for its tasks, and for what these call, fork or loop over. Who spawns from elsewhere must have returned before the
+  /// scope ends, and gets less: the task runs on the spot if the thread is in no call of this pool, and else at the end of that call, or of
+  /// the arm or task that the thread is in, at the latest.
   /// The order in which tasks run is not specified; one thread alone takes the newest first.
   /// Exceptions: see scope(). Throws std::bad_alloc, and what moving f throws; there is no such task then.
   /// Cost: some 15 nanoseconds for the whole life of a task that stays on its thread, about 100 more for one that is stolen; callables of up
@@ -204,6 +204,9 @@ class Scope : public detail::BasicScope {
 };
 
 /// Given to the body of scope_fifo(). As Scope, but the oldest task runs next, wherever a thread becomes free for one.
+///
+/// A task that has spawned in an arm of a join, in a loop or in an inner scope makes way there for the oldest task, whichever that is. So hold
+/// no mutex that other tasks want across a join in which you spawn, and mind the stack if many tasks do so: each may run on top of another.
 class ScopeFifo : public detail::BasicScope {
  public:
   /// As Scope::spawn. Costs some tens of nanoseconds more: all threads take from one queue.
@@ -255,7 +258,8 @@ class ScopeFifo : public detail::BasicScope {
 /// others spawn. What is thrown is what the first of those that threw has thrown. For tasks that the body spawns this is the order of the
 /// program; between tasks that different threads spawn it is not specified. Tasks that come later and have not begun are skipped; those that
 /// have are waited for.
-/// A pool of one runs the body and then the tasks, the newest first.
+/// A pool of one runs the body and then the tasks, the newest first. What an arm of a join, a loop's body or an inner scope has spawned into an
+/// outer scope may run before these return, on top of them: for long chains of tasks spawn outside of them.
 /// Cost: some tens of nanoseconds, and those of its tasks. Span: the longest chain of tasks, each from where the one before spawned it.
 /// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
 /// Thread-safety: any thread, at any depth.

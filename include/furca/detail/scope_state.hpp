@@ -22,7 +22,8 @@ namespace furca::detail {
 class ScopeState {
  public:
   using Order = std::uint64_t;
-  static constexpr Order kBody = 0;  // the body comes before all tasks
+  static constexpr Order kBody = 0;                   // the body comes before all tasks
+  static constexpr Order kElsewhere = UINT64_MAX - 1;  // and last what those run who are no part of the scope; that is not counted
 
   explicit ScopeState(Worker& owner) noexcept : owner_(owner) {}
   ScopeState(const ScopeState&) = delete;

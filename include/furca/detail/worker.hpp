@@ -24,7 +24,7 @@ FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model(
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
 /// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what is spawned in an arm, before the
 ///   arm that was forked with it is taken;
-/// - a worker that waits has an empty deque: thieves take the oldest first, so with the newest all others are gone;
+/// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
@@ -174,7 +174,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index_ = 0;
   std::uint32_t frames_ = 0;                             // that take back what is spawned above them
   Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
-  Atomics::Atomic<const ScopeState*> serving_{nullptr};  // whose task the stolen job is that this thread runs
+  Atomics::Atomic<const ScopeState*> serving_{nullptr};  // the innermost stolen task's, on this thread
   Atomics::Atomic<Bell*> listens_to_{nullptr};           // while it waits for a scope: a helper's bell, or its own if there is none
   bool alone_ = false;
   bool greedy_ = false;
