@@ -3,17 +3,34 @@
 
 #include <furca/detail/atomics.hpp>
 
+#include <cstddef>
+
 namespace furca::detail {
+
+/// How many looks for work, between which a thread spins or lets others have its processor, come before it sleeps.
+struct Patience {
+  int spins = Atomics::kSpins;    // about 15 us in all: what falling asleep and being woken cost together
+  int yields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for somebody else each
+
+  /// So many looks, in the proportion of the default.
+  static Patience of(std::size_t looks) noexcept {
+    const std::size_t yields = looks / 5;
+    return {static_cast<int>(looks - yields), static_cast<int>(yields)};
+  }
+};
 
 /// Rounds between two looks for work: short at first, because the next fork or the end of a short job is often that near,
 /// then up to half a microsecond apart, because every look takes a cache line from a worker that is at work.
 class Backoff {
  public:
+  explicit Backoff(Patience patience) noexcept : patience_(patience) {}
+
   /// Time to sleep.
-  bool exhausted() const noexcept { return round_ >= kSpins + kYields; }
+  bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
+  bool half_exhausted() const noexcept { return 2 * round_ >= patience_.spins + patience_.yields - 1; }
 
   void pause() noexcept {
-    if (round_ < kSpins) {
+    if (round_ < patience_.spins) {
       for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
     } else {
       Atomics::yield();
@@ -25,9 +42,8 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kSpins = Atomics::kSpins;    // about 15 us in all: what falling asleep and being woken cost together
-  static constexpr int kYields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for somebody else each
 
+  const Patience patience_;
   int round_ = 0;
 };
 

@@ -10,6 +10,8 @@ namespace furca::detail {
 
 void warn(const char* message) noexcept { std::fprintf(stderr, "furca: %s\n", message); }
 
+void warn(const char* message, const char* reason) noexcept { std::fprintf(stderr, "furca: %s: %s\n", message, reason); }
+
 void warn(const char* reason, const char* what, std::size_t a, const char* more, std::size_t b) noexcept {
   std::fprintf(stderr, "furca: %s %zu %s %zu: %s\n", what, a, more, b, reason);
 }

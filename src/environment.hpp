@@ -10,6 +10,9 @@ namespace furca::detail {
 /// Prints "furca: <message>" to stderr. Allocates nothing, takes no lock of furca's.
 void warn(const char* message) noexcept;
 
+/// Prints "furca: <message>: <reason>".
+void warn(const char* message, const char* reason) noexcept;
+
 /// Prints "furca: <what> <a> <more> <b>: <reason>".
 void warn(const char* reason, const char* what, std::size_t a, const char* more, std::size_t b) noexcept;
 

@@ -4,7 +4,9 @@
 #include "global.hpp"
 #include "processors.hpp"
 
+#include <bit>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -31,15 +33,35 @@ void check_stack_size(const Config& config) {
                                 " are too few: the system's least is " + std::to_string(Thread::least_stack_size()));
 }
 
+void check_queue_capacity(const Config& config) {
+  if (std::has_single_bit(config.queue_capacity) && config.queue_capacity >= 2 && config.queue_capacity <= 65'536) return;
+  throw std::invalid_argument("furca: .queue_capacity is a power of two, from 2 to 65,536; not " + std::to_string(config.queue_capacity));
+}
+
+Patience checked_patience(const Config& config) {
+  if (!config.steal_attempts) return {};
+  constexpr std::size_t kMost = 1'000'000;
+  if (*config.steal_attempts == 0 || *config.steal_attempts > kMost)
+    throw std::invalid_argument("furca: .steal_attempts is how often a thread looks for work before it sleeps, from 1 to 1,000,000; not " +
+                                std::to_string(*config.steal_attempts));
+  return Patience::of(*config.steal_attempts);
+}
+
 }  // namespace
 
 Pool::Pool(const Config& config, OnFailure on_failure)
     : greedy_(config.wait == WaitPolicy::greedy),
+      patience_(checked_patience(config)),
+      queue_capacity_(config.queue_capacity),
       fork_generation_(fork_generation()),
       start_hook_(config.start_hook),
-      exit_hook_(config.exit_hook) {
+      exit_hook_(config.exit_hook),
+      name_(config.name),
+      stack_size_(config.stack_size),
+      exception_handler_(config.exception_handler) {
   const std::size_t size = checked_size(config);
   check_stack_size(config);
+  check_queue_capacity(config);
   workers_.reserve(size - 1);
   threads_.reserve(size - 1);
   try {
@@ -54,7 +76,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
 void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
     workers_.push_back(std::make_unique<Worker>(*this));
-    workers_.back()->index_ = index;
+    workers_.back()->set_index(index);
     workers_.back()->deque_.hand_over();
   }
   size_ = threads + 1;
@@ -85,7 +107,8 @@ void Pool::live(Worker& worker) noexcept {
     worker.stack_half_ = Thread::middle_of_stack();
   }
   if (start_hook_) start_hook_(worker.index());
-  worker.work();
+  const auto stopping = [this] { return sleep_.stopping(); };
+  worker.work_until(Until(stopping));
   if (exit_hook_) exit_hook_(worker.index());
   worker.jobs_.store(Worker::kGone, std::memory_order_relaxed);
 }
@@ -94,8 +117,9 @@ Pool::~Pool() {
   for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
-    if (guest->taken_.load(std::memory_order_relaxed))
+    if (guest != task_worker_ && guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
+  if (!lost_in_fork()) finish_tasks();
   stop_and_join();
   for (Worker* guest = newest_guest(); guest != nullptr;) {
     const std::unique_ptr<Worker> dead(guest);
@@ -107,26 +131,37 @@ void Pool::stop_and_join() noexcept {
   if (lost_in_fork()) return;  // the threads are the parent's
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (Thread& thread : threads_) thread.join();
+  if (task_thread_) task_thread_->join();
 }
 
 /// Checked by: tests/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
 void Pool::retire() noexcept {
   if (lost_in_fork()) return;
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
-  for (std::size_t i = 0; i < threads_.size(); ++i) {
+  const auto end = [](const Worker& worker, Thread& thread) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
     std::uint32_t jobs = 0;
-    while ((jobs = workers_[i]->jobs_.load(std::memory_order_relaxed)) == 0) Atomics::yield();
-    jobs == Worker::kGone ? threads_[i].join() : threads_[i].detach();
+    while ((jobs = worker.jobs_.load(std::memory_order_relaxed)) == 0) Atomics::yield();
+    jobs == Worker::kGone ? thread.join() : thread.detach();
+  };
+  for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
+  TaskThread none = TaskThread::none;  // and from here on it stays away
+  while (!task_thread_state_.compare_exchange_weak(none, TaskThread::started, std::memory_order_acquire, std::memory_order_acquire)) {  // [Q2]
+    if (none == TaskThread::started) {
+      if (task_thread_) end(*task_worker_, *task_thread_);
+      return;
+    }
+    none = TaskThread::none;
+    Atomics::yield();
   }
 }
 
 bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }
 
-Worker& Pool::enter(bool& owned) {
+Worker& Pool::enter(bool& owned, bool deque_empty) {
   owned = false;
   for (Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
-    if (worker->pool_ == this) return *worker;
+    if (worker->pool_ == this && !(deque_empty && !worker->deque_.empty())) return *worker;
   Worker& guest = claim_guest();
   owned = true;
   guest.outer_ = current_worker;
@@ -154,7 +189,7 @@ Worker& Pool::claim_guest() {
     if (!lowest->taken_.exchange(true, std::memory_order_acquire)) return *lowest;  // [G2] pairs with [G1]
   }
   auto fresh = std::make_unique<Worker>(*this);
-  fresh->index_ = threads_.size() + guest_count_.fetch_add(1, std::memory_order_relaxed);
+  fresh->set_index(threads_.size() + guest_count_.fetch_add(1, std::memory_order_relaxed));
   fresh->deque_.hand_over();
   fresh->taken_.store(true, std::memory_order_relaxed);
   fresh->next_guest_ = guests_.load(std::memory_order_relaxed);
@@ -162,6 +197,127 @@ Worker& Pool::claim_guest() {
   while (!guests_.compare_exchange_weak(fresh->next_guest_, fresh.get(), std::memory_order_release, std::memory_order_relaxed)) {
   }
   return *fresh.release();
+}
+
+/// In a pool of one. The thread is a guest that stays: it has a number like an outside thread, and steals no forks.
+/// Somebody else starts it just now: he relies on nobody, and it will find what was posted meanwhile. If he fails his spawn fails, and the
+/// next one tries again.
+void Pool::need_task_thread() {
+  if (!threads_.empty() || task_thread_state_.load(std::memory_order_relaxed) == TaskThread::started) return;
+  TaskThread none = TaskThread::none;
+  if (!task_thread_state_.compare_exchange_strong(none, TaskThread::starting, std::memory_order_acquire, std::memory_order_relaxed)) return;  // [Q1]
+  Worker* worker = task_worker_;
+  try {
+    if (worker == nullptr) {
+      worker = &claim_guest();
+      worker->alone_ = true;
+      task_worker_ = worker;
+    }
+    sleep_.start_looking();
+    task_thread_.emplace(
+        [](void* task_worker) {
+          auto& self = *static_cast<Worker*>(task_worker);
+          self.pool_->live(self);
+        },
+        worker, name_ + "-tasks", stack_size_);
+  } catch (...) {
+    if (worker != nullptr) sleep_.work_found();
+    task_thread_state_.exchange(TaskThread::none, std::memory_order_release);  // [Q3] pairs with [Q1]
+    throw;
+  }
+  task_thread_state_.exchange(TaskThread::started, std::memory_order_release);  // [Q3] pairs with [Q2]
+}
+
+/// No bell: the fence is here, and so is the look at who sleeps.
+void Pool::post(LinkedJob& task) noexcept {
+  const Passage passage(*this);
+  outside_spawned_.fetch_add(1, std::memory_order_relaxed);  // [N1]
+  tasks_.push(task);                             // [F1]
+  Atomics::fence();                              // [F2] pairs with [S2]
+  if (sleep_.must_wake()) sleep_.wake_one();     // [F6]
+}
+
+void Pool::count_end() noexcept {
+  const Passage passage(*this);
+  outside_ended_.fetch_add(1, std::memory_order_release);  // [N2] pairs with [N3]
+  tell_if_idle();
+}
+
+void Pool::report(std::exception_ptr error) const noexcept {
+  if (exception_handler_) return exception_handler_(std::move(error));
+  try {
+    std::rethrow_exception(std::move(error));
+  } catch (const std::exception& problem) {
+    warn("an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler", problem.what());
+    std::terminate();
+  } catch (...) {
+    warn("an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler");
+    std::terminate();
+  }
+}
+
+/// It is counted like a started thread meanwhile: who posts something may rely on it, as long as it looks, and must wake it, if nobody else does.
+void Pool::work_until(const Until& over) {
+  if (over()) return;
+  const Visit visit(*this, Visit::Deque::empty);
+  patient_.fetch_add(1, std::memory_order_relaxed);
+  sleep_.start_looking();
+  current_worker->work_until(over);
+  sleep_.work_found();
+  patient_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// teller                                      who waits
+///   makes it over                               patient + 1; [S1] asleep + 1
+///   [Z3] fence                                  [S2] heavy fence
+///   [Z4] somebody patient? tell all             [S3] is it over?
+void Pool::tell() noexcept {
+  Atomics::fence();                                                       // [Z3] pairs with [S2]
+  if (patient_.load(std::memory_order_relaxed) != 0) sleep_.tell_all();   // [Z4] pairs with [S1]
+}
+
+void Pool::tell_if_idle() noexcept {
+  Atomics::fence();                                                                 // [Z3] pairs with [S2]
+  if (patient_.load(std::memory_order_relaxed) != 0 && idle()) sleep_.tell_all();   // [Z4] pairs with [S1]
+}
+
+bool Pool::idle() const noexcept {
+  std::uint64_t ended = outside_ended_.load(std::memory_order_acquire);             // [N3] pairs with [N2]
+  any_worker(0, [&](const Worker& worker) {
+    ended += worker.ended_.load(std::memory_order_acquire);                         // [N3] pairs with [N2]
+    return false;
+  });
+  std::uint64_t spawned = outside_spawned_.load(std::memory_order_relaxed);         // [N4] pairs with [N1]
+  any_worker(0, [&](const Worker& worker) {
+    spawned += worker.spawned_.load(std::memory_order_relaxed);                     // [N4] pairs with [N1]
+    return false;
+  });
+  return spawned == ended;
+}
+
+void Pool::wait_idle() {
+  const auto is_idle = [this] { return idle(); };
+  work_until(Until(is_idle));
+}
+
+/// Without memory for a guest the threads that there are do it, and this one looks after them.
+void Pool::finish_tasks() noexcept {
+  try {
+    wait_idle();
+  } catch (const std::bad_alloc&) {
+    while (!idle()) Atomics::yield();
+  }
+  while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
+}
+
+/// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.
+void Pool::ring_all() noexcept {
+  Atomics::fence();
+  any_worker(0, [](Worker& worker) {
+    worker.bell_.ring();
+    return false;
+  });
+  sleep_.tell_all();
 }
 
 }  // namespace furca::detail

@@ -4,17 +4,30 @@
 #include <furca/detail/worker.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "backoff.hpp"
 #include "thread.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace furca::detail {
 
+/// Detached tasks are counted, so that somebody can wait until all have ended (F. Mattern, "Algorithms for Distributed Termination Detection", 1987):
+/// each worker counts for itself what it spawns and what it ends, and who wants to know adds up the ends first and then the spawns.
+///
+/// who runs a task                             who waits
+///   [N1] spawned + 1, for each it spawns        [N3] all that ended     acquire
+///   [N2] ended + 1              release         [N4] all that were spawned
+/// The spawns of the tasks whose end N3 has seen are seen by N4, and so are the spawns in them. If N4 finds no more than N3, nothing was
+/// spawned that had not ended, neither by these tasks nor before the wait.
+///
 /// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the numbers from size-1 on.
 ///
 /// Guests are kept in a list that only grows while the pool lives and is reused by whoever comes next: thieves walk it
@@ -28,7 +41,7 @@ class Pool {
   /// is left running then.
   Pool(const Config& config, OnFailure on_failure);
 
-  /// Stops and joins. Aborts with a message if a thread is still inside, the calling one included.
+  /// Runs the tasks that were accepted, stops and joins. Aborts with a message if a thread is still inside, the calling one included.
   ~Pool();
 
   Pool(const Pool&) = delete;
@@ -37,8 +50,8 @@ class Pool {
   std::size_t size() const noexcept { return size_; }
 
   /// The calling thread's worker here: the one it has already, further down its stack, or a guest's. Throws std::bad_alloc.
-  /// `owned` tells whether leave() is due.
-  Worker& enter(bool& owned);
+  /// `owned` tells whether leave() is due. With `deque_empty` one whose deque is empty: if need be another guest's.
+  Worker& enter(bool& owned, bool deque_empty = false);
   static void leave(Worker& guest) noexcept;
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.
@@ -48,6 +61,47 @@ class Pool {
   bool lost_in_fork() const noexcept;
 
   Sleep& sleep() noexcept { return sleep_; }
+
+  // --- detached tasks: those of outside threads, and what all workers share ---------------------------------------------
+
+  Injector<LinkedJob>& tasks() noexcept { return tasks_; }
+  std::size_t queue_capacity() const noexcept { return queue_capacity_; }
+  Patience patience() const noexcept { return patience_; }
+
+  /// In a pool of one: starts the thread that runs tasks, if it does not run yet. Throws std::system_error, std::bad_alloc.
+  void need_task_thread();
+
+  /// Any thread: accepts a task.
+  void post(LinkedJob& task) noexcept;
+
+  /// One more task, that is posted by nobody and ends when count_end() says so. Any thread.
+  void count_begin() noexcept { outside_spawned_.fetch_add(1, std::memory_order_relaxed); }  // [N1]
+  void count_end() noexcept;
+
+  /// A task that nobody joins has thrown: calls the handler of the configuration; without one ends the program.
+  void report(std::exception_ptr error) const noexcept;
+
+  /// The calling thread works for this pool until it is `over`. Who makes it over calls tell() afterwards. Throws std::bad_alloc.
+  void work_until(const Until& over);
+
+  /// What somebody waits for in work_until() has come about.
+  void tell() noexcept;
+
+  /// Somebody has ended a task, and looks for work now.
+  void tell_if_idle() noexcept;
+
+  /// Every task that was accepted before the call has ended, and so have all that these have spawned.
+  bool idle() const noexcept;
+
+  /// Returns when idle() is true; works meanwhile.
+  void wait_idle();
+
+  /// Wakes every thread, the waiting ones too: there is mail.
+  void ring_all() noexcept;
+
+  /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.
+  std::size_t started_threads() const noexcept { return sleep_.stopping() ? 0 : size_ - 1; }
+  Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 
   /// Calls visit(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.
   template <class Visit>
@@ -80,18 +134,49 @@ class Pool {
   void start(const Config& config, std::size_t threads, OnFailure on_failure);
   void live(Worker& worker) noexcept;
   void stop_and_join() noexcept;
+  void finish_tasks() noexcept;
   Worker& claim_guest();
+
+  /// An outside thread in the middle of post() or count_end(): the pool must not be gone before it has left. What it has done there may be all that
+  /// the pool's owner was waiting for.
+  class Passage {
+   public:
+    explicit Passage(Pool& pool) noexcept : passing_(pool.passing_) { passing_.fetch_add(1, std::memory_order_relaxed); }
+    ~Passage() { passing_.fetch_sub(1, std::memory_order_release); }  // [Z1] pairs with [Z2]
+    Passage(const Passage&) = delete;
+    Passage& operator=(const Passage&) = delete;
+
+   private:
+    Atomics::Atomic<std::uint32_t>& passing_;
+  };
 
   Sleep sleep_;
   const bool greedy_;
+  const Patience patience_;
+  const std::size_t queue_capacity_;
   const std::uint64_t fork_generation_;
   const std::function<void(std::size_t)> start_hook_;
   const std::function<void(std::size_t)> exit_hook_;
+  const std::string name_;
+  const std::size_t stack_size_;
+  const std::function<void(std::exception_ptr)> exception_handler_;
   std::size_t size_ = 1;                          // known before the first thread runs its hook
   std::vector<std::unique_ptr<Worker>> workers_;  // one per started thread; not changed once the first one runs
   Atomics::Atomic<Worker*> guests_{nullptr};
   Atomics::Atomic<std::size_t> guest_count_{0};
   std::vector<Thread> threads_;
+
+  Injector<LinkedJob> tasks_;
+  alignas(kCacheLine) Atomics::Atomic<std::uint64_t> outside_spawned_{0};  // by threads that are not inside
+  Atomics::Atomic<std::uint64_t> outside_ended_{0};
+  Atomics::Atomic<std::uint32_t> passing_{0};
+  alignas(kCacheLine) Atomics::Atomic<std::uint32_t> patient_{0};  // threads in work_until()
+
+  // A pool of one has no thread for tasks until the first one is spawned.
+  enum class TaskThread : std::uint32_t { none, starting, started };
+  Atomics::Atomic<TaskThread> task_thread_state_{TaskThread::none};
+  std::optional<Thread> task_thread_;
+  Worker* task_worker_ = nullptr;
 };
 
 }  // namespace furca::detail

@@ -8,6 +8,7 @@
 #include "pool.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace furca::detail {
 
@@ -27,12 +28,19 @@ void check_not_lost(const Pool& pool) noexcept {
 }  // namespace
 
 /// The deque begins at 1: its end is never that of an arm that was not published.
-Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
+Worker::Worker(Pool& pool)
+    : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool), queue_(pool.queue_capacity(), pool.tasks()) {}
 
+/// What lies with a worker that is alone nobody would come for.
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();  // [F4] [F5]
-  if (sleep_->must_wake()) sleep_->wake_one();  // [F6]
+  if (!alone_ && sleep_->must_wake()) sleep_->wake_one();  // [F6]
+}
+
+void Worker::look_at_bell() noexcept {
+  Atomics::light_fence();                                 // [F2]
+  if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
 }
 
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
@@ -67,22 +75,32 @@ bool Worker::take_later(Index at) noexcept {
   return deque_.take(at);
 }
 
+/// Looking throughout, but for the jobs. Who was busy with tasks tells those who wait until all have ended.
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
-void Worker::work() noexcept {
-  random_ = static_cast<std::uint32_t>(index_) * 2654435769U + 1U;
-  while (Job* const job = find_job()) {
-    run(*job);
+void Worker::work_until(const Until& over) noexcept {
+  const bool working = std::exchange(working_, true);
+  while (Job* job = find_job(over)) {
+    const std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+    do {
+      run(*job);
+    } while (!over() && (job = next_task()) != nullptr);
     sleep_->start_looking();
+    if (ended != ended_.load(std::memory_order_relaxed)) pool_->tell_if_idle();
   }
+  working_ = working;
 }
 
-/// Looking throughout; active once it returns a job. Null: the pool stops.
-Job* Worker::find_job() noexcept {
+/// Looking throughout; active once it returns a job. Null: it is over.
+/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time first); then from
+/// one worker after the other, beginning anywhere: the oldest fork, half of the ring and, once half of the rounds were in vain, the newest task.
+Job* Worker::find_job(const Until& over) noexcept {
   check_not_lost(*pool_);
   for (;;) {
-    for (Backoff backoff; !backoff.exhausted(); backoff.pause()) {
-      if (sleep_->stopping()) return nullptr;
-      if (Job* const job = steal_from_anyone()) {
+    for (Backoff backoff(pool_->patience()); !backoff.exhausted(); backoff.pause()) {
+      if (over()) return nullptr;
+      Job* job = next_task();
+      if (job == nullptr) job = steal_anything(backoff.half_exhausted());
+      if (job != nullptr) {
         sleep_->work_found();
         return job;
       }
@@ -95,11 +113,47 @@ Job* Worker::find_job() noexcept {
             return false;
           });
         },
-        [this] { return sleep_->stopping() || pool_->any_worker(0, [](const Worker& worker) { return !worker.deque_.empty(); }); });
+        [&] { return over() || sees_work(); }, [&] { return over() || !mail_.empty(); });
   }
 }
 
-Job* Worker::steal_from_anyone() noexcept {
+/// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it.
+Job* Worker::next_task() noexcept {
+  constexpr std::size_t kBatch = 32;
+  if (!mail_.empty()) [[unlikely]]
+    if (Job* const job = mail_.pop()) return job;
+  Job* const task = queue_.next(alone_ ? 1 : kBatch);
+  if (task != nullptr) look_at_bell();
+  return task;
+}
+
+Job* Worker::steal_anything(bool newest_too) noexcept {
+  Job* job = nullptr;
+  pool_->any_worker(random(), [&](Worker& victim) {
+    if (&victim == this) return false;
+    if (!alone_) {
+      const Steal<Job*> got = victim.deque_.steal();
+      if (got) {
+        job = got.item;
+        return true;
+      }
+    }
+    if (victim.queue_.empty()) return false;
+    job = victim.queue_.steal_into(queue_, newest_too);
+    if (job != nullptr) look_at_bell();
+    return job != nullptr;
+  });
+  return job;
+}
+
+/// The last look before it sleeps.
+bool Worker::sees_work() const noexcept {
+  return !mail_.empty() || !pool_->tasks().empty() || pool_->any_worker(0, [this](const Worker& worker) {
+    return (!alone_ && !worker.deque_.empty()) || !worker.queue_.empty();
+  });
+}
+
+Job* Worker::steal_fork() noexcept {
   Job* job = nullptr;
   pool_->any_worker(random(), [&](Worker& victim) {
     if (&victim == this) return false;
@@ -108,6 +162,40 @@ Job* Worker::steal_from_anyone() noexcept {
     return static_cast<bool>(got);
   });
   return job;
+}
+
+/// For a thread that waits, with an empty deque, and has found nothing of what it waits for.
+Job* Worker::steal_fork_if_greedy() noexcept {
+  const char here = 0;
+  const bool allowed = greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&here) > stack_half_);
+  return allowed ? steal_fork() : nullptr;
+}
+
+/// For a thread that waits.
+bool Worker::run_mail() noexcept {
+  if (mail_.empty()) return false;
+  Job* const job = mail_.pop();
+  if (job == nullptr) return false;
+  if (deque_.empty()) {
+    run(*job);
+  } else {
+    const Index level = deque_.end();
+    open_frame();
+    run_here(*job, false);
+    close_frame(level);
+  }
+  return true;
+}
+
+void Worker::post(LinkedJob& task, Turn turn) noexcept {
+  if (alone_) [[unlikely]] return pool_->post(task);
+  spawned_.store(spawned_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // [N1] before anybody can end it
+  if (turn == Turn::next && working_) {
+    queue_.push_next(task);
+  } else {
+    queue_.push(task);
+  }
+  look_at_bell();
 }
 
 /// Steals back from `taker`, who runs the job of `latch`, and only what was forked below that job (Wagner, Calder:
@@ -129,21 +217,24 @@ Job* Worker::steal_below(const Latch& latch, Worker& taker) noexcept {
 /// The wait chain goes down the tree of forks, so it has no circle; and the stack grows with the program's own nesting only,
 /// because what runs here is part of what is waited for. (A greedy pool gives up both for fewer idle moments.)
 void Worker::wait(Latch& latch) noexcept {
-  Backoff backoff;
+  const bool may_help = deque_.empty();  // else it joins a task in the middle of something, and must not run what would come on top
+  Backoff backoff(pool_->patience());
   while (!latch.is_set()) {
     Worker* const taker = latch.taker();
-    Job* job = taker != nullptr ? steal_below(latch, *taker) : nullptr;
-    if (job == nullptr && greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&backoff) > stack_half_))
-      job = steal_from_anyone();
+    Job* job = may_help && taker != nullptr ? steal_below(latch, *taker) : nullptr;
+    if (may_help && job == nullptr) job = steal_fork_if_greedy();
     if (job != nullptr) {
       run(*job);
+      backoff.reset();
+    } else if (run_mail()) {
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
       check_not_lost(*pool_);
       backoff.pause();  // a taker that is not named yet, or is at its fence, waits for this processor
-      if (taker != nullptr) taker->bell_.listen([&] { return latch.is_set() || !taker->deque_.empty(); });
+      if (taker != nullptr)
+        taker->bell_.listen([&] { return latch.is_set() || !mail_.empty() || (may_help && !taker->deque_.empty()); });
     }
   }
 }
@@ -194,15 +285,16 @@ Worker& Worker::helper_with(const ScopeState& scope) noexcept {
 }
 
 void Worker::wait(ScopeState& scope) noexcept {
-  Backoff backoff;
+  Backoff backoff(pool_->patience());
   while (!scope.done()) {
     // Not empty: somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
     const bool may_help = deque_.empty();
     Job* job = may_help ? steal_below(scope) : nullptr;
-    if (may_help && job == nullptr && greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&backoff) > stack_half_))
-      job = steal_from_anyone();
+    if (may_help && job == nullptr) job = steal_fork_if_greedy();
     if (job != nullptr) {
       run(*job);
+      backoff.reset();
+    } else if (run_mail()) {
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
@@ -212,7 +304,8 @@ void Worker::wait(ScopeState& scope) noexcept {
       Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
       helper.bell_.listen([&] {
-        if (scope.done() || !may_help) return scope.done();
+        if (scope.done() || !mail_.empty()) return true;
+        if (!may_help) return false;
         if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
       });

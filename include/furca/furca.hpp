@@ -1,6 +1,8 @@
 // Everything furca offers.
 #pragma once
 
+#include <furca/async.hpp>
+#include <furca/broadcast.hpp>
 #include <furca/deque.hpp>
 #include <furca/injector.hpp>
 #include <furca/join.hpp>
@@ -10,4 +12,5 @@
 #include <furca/per_worker.hpp>
 #include <furca/run_queue.hpp>
 #include <furca/scope.hpp>
+#include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>

@@ -8,6 +8,7 @@
 #include <furca/detail/atomics.hpp>
 
 #include <concepts>
+#include <cstddef>
 
 namespace furca {
 
@@ -51,11 +52,12 @@ class Injector {
   }
 
   /// Takes the oldest item; null if there is none, or if another consumer has his turn.
-  T* pop() noexcept {
+  T* pop() noexcept { return pop_chain(1); }
+
+  /// The same for up to `most` items in one go: returns the oldest, linked by way of `next` to the newest of them. O(most).
+  T* pop_chain(std::size_t most) noexcept {
     if (empty() || busy_.exchange(true, std::memory_order_acquire)) return nullptr;  // [I3] pairs with [I4]
-    T* oldest = outbox_.load(std::memory_order_relaxed);
-    if (oldest == nullptr) oldest = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [I2] pairs with [I1]
-    if (oldest != nullptr) outbox_.store(oldest->next, std::memory_order_relaxed);
+    T* const oldest = pop_in_turn(most);
     busy_.exchange(false, std::memory_order_release);  // [I4] pairs with [I3]
     return oldest;
   }
@@ -66,6 +68,17 @@ class Injector {
   }
 
  private:
+  T* pop_in_turn(std::size_t most) noexcept {
+    T* oldest = outbox_.load(std::memory_order_relaxed);
+    if (oldest == nullptr) oldest = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [I2] pairs with [I1]
+    if (oldest == nullptr) return nullptr;
+    T* last = oldest;
+    for (; most > 1 && last->next != nullptr; --most) last = last->next;
+    outbox_.store(last->next, std::memory_order_relaxed);
+    last->next = nullptr;
+    return oldest;
+  }
+
   static T* reversed(T* newest) noexcept {
     T* oldest = nullptr;
     while (newest != nullptr) {

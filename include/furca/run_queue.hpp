@@ -15,8 +15,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
 
 namespace furca {
 
@@ -24,7 +28,8 @@ namespace furca {
 ///
 /// Thread-safety: push and pop are the owner's, one thread at a time; steal_half_into, empty and size are anybody's.
 /// Complexity: push and pop O(1), but for a push into a full queue, O(Capacity); steal_half_into O(what is stolen). Lock-free.
-/// Memory: Capacity slots, in the object itself, and half as many on the stack when it overflows. It never allocates.
+/// Memory: Capacity slots, in the object itself, and half as many on the stack when it overflows. It never allocates. With
+/// Capacity = std::dynamic_extent the constructor says how many, and allocates both, once.
 /// Order: first in, first out, for the owner and for thieves: what is stolen is the older half.
 ///
 /// Items lie at the indices `real` .. `tail`, modulo 2^32; `stolen` .. `real` are in a thief's hands. One word has both heads:
@@ -51,16 +56,38 @@ namespace furca {
 /// Checked by: tests/model/run_queue_programs.hpp
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {
-  static_assert(std::has_single_bit(Capacity) && Capacity >= 2 && Capacity <= 65'536,
-                "furca: RunQueue: Capacity is a power of two, from 2 to 65,536");
+  static constexpr bool kDynamic = Capacity == std::dynamic_extent;
+  static constexpr bool possible(std::size_t capacity) noexcept {
+    return std::has_single_bit(capacity) && capacity >= 2 && capacity <= 65'536;
+  }
+  static_assert(kDynamic || possible(Capacity), "furca: RunQueue: Capacity is a power of two, from 2 to 65,536");
 
  public:
   using Index = std::uint32_t;
 
-  static constexpr std::size_t capacity() noexcept { return Capacity; }
-
   /// An empty queue. Indices begin at `start`, which no program needs to choose.
-  explicit RunQueue(Index start = 0) noexcept : head_(both(start, start)), tail_(start) {}
+  explicit RunQueue(Index start = 0) noexcept
+    requires(!kDynamic)
+      : head_(both(start, start)), tail_(start) {}
+
+  /// An empty queue with `capacity` slots. Throws std::invalid_argument unless that is a power of two, from 2 to 65,536; std::bad_alloc.
+  explicit RunQueue(std::size_t capacity, Index start = 0)
+    requires kDynamic
+      : head_(both(start, start)), tail_(start) {
+    if (!possible(capacity))
+      throw std::invalid_argument("furca: the capacity of a run queue is a power of two, from 2 to 65,536; not " + std::to_string(capacity));
+    mask_ = capacity - 1;
+    slots_.reset(new Atomic<T>[capacity]);
+    batch_.reset(new T[capacity / 2 + 1]);
+  }
+
+  std::size_t capacity() const noexcept {
+    if constexpr (kDynamic) {
+      return mask_ + 1;
+    } else {
+      return Capacity;
+    }
+  }
 
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
@@ -71,9 +98,9 @@ class RunQueue {
   void push(T item, Overflow&& overflow) {
     const Index tail = tail_.load(std::memory_order_relaxed);
     std::uint64_t head = head_.load(std::memory_order_acquire);                              // [D1] pairs with [H5]
-    while (tail - stolen(head) >= Capacity) {
+    while (tail - stolen(head) >= capacity()) {
       if (stolen(head) != real(head)) return overflow(std::span<const T>(&item, 1));
-      const Index half = real(head) + static_cast<Index>(Capacity / 2);
+      const Index half = real(head) + static_cast<Index>(capacity() / 2);
       if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_release, std::memory_order_acquire))  // [D4] pairs with [H1] [H5]
         return overflow_half(half, item, overflow);
     }
@@ -137,28 +164,40 @@ class RunQueue {
   static constexpr Index stolen(std::uint64_t head) noexcept { return static_cast<Index>(head >> 32U); }
   static constexpr Index real(std::uint64_t head) noexcept { return static_cast<Index>(head); }
 
-  Atomic<T>& slot(Index i) noexcept { return slots_[i % Capacity]; }
+  Atomic<T>& slot(Index i) noexcept { return slots_[i & (capacity() - 1)]; }
 
   /// Owner: how many items fit, of what steal_half_into could bring.
   Index room() const noexcept {
     const Index used = tail_.load(std::memory_order_relaxed) - stolen(head_.load(std::memory_order_acquire));  // [D1] pairs with [H5]
-    return static_cast<Index>(Capacity) - used;
+    return static_cast<Index>(capacity()) - used;
   }
 
   /// Owner: the items before `end`, half of the queue, are ours alone.
   template <class Overflow>
   void overflow_half(Index end, T item, Overflow&& overflow) {
-    constexpr std::size_t kHalf = Capacity / 2;
-    std::array<T, kHalf + 1> batch;
-    for (std::size_t i = 0; i < kHalf; ++i)
-      batch[i] = slot(end - static_cast<Index>(kHalf - i)).load(std::memory_order_relaxed);
-    batch[kHalf] = item;
-    overflow(std::span<const T>(batch));
+    if constexpr (kDynamic) {
+      overflow_batch(batch_.get(), end, item, overflow);
+    } else {
+      std::array<T, Capacity / 2 + 1> batch;
+      overflow_batch(batch.data(), end, item, overflow);
+    }
+  }
+
+  template <class Overflow>
+  void overflow_batch(T* batch, Index end, T item, Overflow& overflow) {
+    const std::size_t half = capacity() / 2;
+    for (std::size_t i = 0; i < half; ++i) batch[i] = slot(end - static_cast<Index>(half - i)).load(std::memory_order_relaxed);
+    batch[half] = item;
+    overflow(std::span<const T>(batch, half + 1));
   }
 
   alignas(detail::kCacheLine) Atomic<std::uint64_t> head_;
   alignas(detail::kCacheLine) Atomic<Index> tail_;
-  std::array<Atomic<T>, Capacity> slots_;
+  using Slots = std::conditional_t<kDynamic, std::unique_ptr<Atomic<T>[]>, std::array<Atomic<T>, kDynamic ? 1 : Capacity>>;
+  Slots slots_;
+  struct None {};
+  [[no_unique_address]] std::conditional_t<kDynamic, std::size_t, None> mask_{};
+  [[no_unique_address]] std::conditional_t<kDynamic, std::unique_ptr<T[]>, None> batch_{};
 };
 
 }  // namespace furca

@@ -16,24 +16,7 @@
 
 namespace furca {
 
-/// Something that a scope can spawn: callable once, without arguments. What it returns is dropped.
-template <class F>
-concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
-
 namespace detail {
-
-/// A task as a scope_fifo queues it.
-class LinkedJob : public Job {
- public:
-  LinkedJob* next = nullptr;
-
- protected:
-  using Job::Job;
-  ~LinkedJob() = default;
-};
-
-template <class Task>
-inline constexpr bool kFitsBlock = sizeof(Task) <= TaskMemory::kBlockSize && alignof(Task) <= TaskMemory::kBlockAlignment;
 
 /// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it is large.
 template <class F>
@@ -42,25 +25,12 @@ class ScopeTask : public LinkedJob {
   /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no such task.
   template <class Callable>
   static ScopeTask& make(ScopeState& scope, Worker& spawner, Callable&& callable) {
-    TaskMemory& blocks = spawner.tasks;
-    if constexpr (kFitsBlock<ScopeTask>) {
-      void* const memory = blocks.take();
-      if constexpr (std::is_nothrow_constructible_v<F, Callable>) {
-        return *::new (memory) ScopeTask(scope, spawner, std::forward<Callable>(callable));
-      } else {
-        try {
-          return *::new (memory) ScopeTask(scope, spawner, std::forward<Callable>(callable));
-        } catch (...) {
-          blocks.give_back(memory, blocks);
-          throw;
-        }
-      }
-    } else {
-      return *new ScopeTask(scope, spawner, std::forward<Callable>(callable));
-    }
+    return spawner.tasks.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(scope, spawner, std::forward<Callable>(callable));
   }
 
  private:
+  friend TaskMemory;
+
   template <class Callable>
   ScopeTask(ScopeState& scope, Worker& spawner, Callable&& callable)
       : LinkedJob(&run_task),
@@ -81,23 +51,13 @@ class ScopeTask : public LinkedJob {
         scope.fail(self.order_, std::current_exception());
       }
     }
-    self.free(runner);
+    self.home_.free(self, runner.tasks);
     if (stolen) {  // all that it has left, for whatever scope: this one may be gone as soon as it has counted
       runner.take_back(level);
       runner.serve(outer);
     }
     runner.leave_job();
     scope.ended(runner);
-  }
-
-  void free(Worker& runner) noexcept {
-    if constexpr (kFitsBlock<ScopeTask>) {
-      TaskMemory& home = home_;
-      std::destroy_at(this);
-      home.give_back(this, runner.tasks);
-    } else {
-      delete this;
-    }
   }
 
   ScopeState& scope_;

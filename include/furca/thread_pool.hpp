@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@ namespace furca {
 
 namespace detail {
 class Pool;
+class Schedule;
 class Worker;
 }  // namespace detail
 
@@ -30,6 +32,27 @@ enum class WaitPolicy : std::uint8_t {
                 ///< grows with the program's own nesting only
   greedy,       ///< helps with anything, while half of its stack is free: fewer idle moments, neither of the two promises
 };
+
+namespace detail {
+
+/// A thread inside a pool: with a worker of its own there, from here to the end of the block.
+class FURCA_API Visit {
+ public:
+  enum class Deque : std::uint8_t { any, empty };
+
+  /// Throws std::bad_alloc. `Deque::empty`: with a worker whose deque is empty, so that it may run anything.
+  explicit Visit(Pool& pool, Deque deque = Deque::any);
+  ~Visit();
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
+
+ private:
+  Worker* const before_;
+  const std::uint64_t forks_;  // how many lay behind this process when the visit began
+  Worker* guest_;              // to leave at the end; null if this thread was in the pool already
+};
+
+}  // namespace detail
 
 /// How to build a ThreadPool. Every member has a default: ThreadPool({.threads = 8}).
 struct Config {
@@ -44,6 +67,14 @@ struct Config {
   /// needs, a profiler's registration or a floating-point mode. What they throw ends the program.
   std::function<void(std::size_t)> start_hook = nullptr;
   std::function<void(std::size_t)> exit_hook = nullptr;
+  /// Called with what a spawned task has thrown, on the thread that ran it; may be called by several threads at once. None: the program ends,
+  /// with a message (std::terminate). What the handler throws ends the program too.
+  std::function<void(std::exception_ptr)> exception_handler = nullptr;
+  /// How many spawned tasks may wait with one thread before half of them go to the queue that all threads share: a power of two, from 2 to 65,536.
+  std::size_t queue_capacity = 256;
+  /// How often a thread that has nothing to do looks for work before it sleeps, from 1 to 1,000,000. Unset: 80 times, in some 20 microseconds;
+  /// less saves processor time in a program with short pauses, more saves the 5 to 50 microseconds of a wake-up.
+  std::optional<std::size_t> steal_attempts = std::nullopt;
 };
 
 /// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which is started by the
@@ -57,7 +88,7 @@ class FURCA_API ThreadPool {
   /// std::bad_alloc.
   explicit ThreadPool(const Config& config = {});
 
-  /// Stops the threads. To destroy a pool from one of its own threads, or while a thread is inside install(), is an error:
+  /// Runs the tasks that were spawned, and stops the threads. To destroy a pool from one of its own threads, or while a thread is inside install(), is an error:
   /// it prints a message and aborts.
   ~ThreadPool();
 
@@ -69,27 +100,34 @@ class FURCA_API ThreadPool {
   /// any order: A.install inside B.install inside A.install takes up A's work where it was.
   template <std::invocable F>
   decltype(auto) install(F&& f) {
-    const Visit visit(*pool_);
+    const detail::Visit visit(*pool_);
     return std::forward<F>(f)();
   }
+
+  // These are for any thread, inside the pool or outside, and need not wait for a thread to be free.
+
+  /// As furca::spawn, in this pool (spawn.hpp).
+  template <class F>
+  void spawn(F&& f);
+
+  /// As furca::spawn_task, in this pool (spawn.hpp).
+  template <class F>
+  auto spawn_task(F&& f);
+
+  /// As furca::wait_idle, for this pool (spawn.hpp).
+  void wait_idle();
+
+  /// co_await pool.schedule() goes on on one of the pool's threads, as furca::schedule (async.hpp).
+  detail::Schedule schedule() noexcept;
+
+  /// As furca::broadcast, in this pool (broadcast.hpp).
+  template <class F>
+  auto broadcast(F&& f);
 
   /// Threads that compute, one caller among them.
   std::size_t size() const noexcept;
 
  private:
-  class FURCA_API Visit {
-   public:
-    explicit Visit(detail::Pool& pool);
-    ~Visit();
-    Visit(const Visit&) = delete;
-    Visit& operator=(const Visit&) = delete;
-
-   private:
-    detail::Worker* const before_;
-    const std::uint64_t forks_;  // how many lay behind this process when the visit began
-    detail::Worker* guest_;  // to leave at the end; null if this thread was in the pool already
-  };
-
   std::unique_ptr<detail::Pool> pool_;
 };
 

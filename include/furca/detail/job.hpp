@@ -33,6 +33,16 @@ class Job {
   Body body_;
 };
 
+/// A job that queues link through itself.
+class LinkedJob : public Job {
+ public:
+  LinkedJob* next = nullptr;
+
+ protected:
+  using Job::Job;
+  ~LinkedJob() = default;
+};
+
 /// A job in the frame of its forker, who waits for it if it was stolen.
 class ForkedJob : public Job {
  public:

@@ -97,9 +97,9 @@ class BasicSleep {
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
-  /// `last_look()` finds a reason to.
-  template <class TellForkers, class LastLook>
-  void fall_asleep(TellForkers tell_forkers, LastLook last_look) noexcept {
+  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all().
+  template <class TellForkers, class LastLook, class Mine = bool (*)()>
+  void fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
@@ -108,7 +108,7 @@ class BasicSleep {
     }
     A::heavy_fence();                                                 // [S2] pairs with [F2]
     if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
-    use_permit();
+    use_permit(mine);
   }
 
   /// Stops the pool of `threads`: `stopping()` is true from here on, and everybody who sleeps is woken.
@@ -124,6 +124,13 @@ class BasicSleep {
     return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
   }
 
+  /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it was his. A permit would not do: anybody might
+  /// take it, and sleep on.
+  void tell_all() noexcept {
+    permits_.fetch_add(kTold, std::memory_order_release);  // [S10] pairs with [S6]
+    A::wake(permits_, INT_MAX);
+  }
+
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
   /// How many sleep now; for tests and statistics.
@@ -136,6 +143,8 @@ class BasicSleep {
   static constexpr std::uint64_t kLooking = std::uint64_t{1} << 32U;
   static constexpr std::uint64_t asleep(std::uint64_t state) noexcept { return state & (kLooking - 1); }
   static constexpr std::uint64_t looking(std::uint64_t state) noexcept { return state >> 32U; }
+
+  static constexpr std::uint32_t kTold = 1U << 16U;  // permits_: the permits below; how often tell_all() was called, above
 
   /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on its way.
   bool stay_awake() noexcept {
@@ -152,13 +161,15 @@ class BasicSleep {
     A::wake(permits_, static_cast<int>(count));
   }
 
-  void use_permit() noexcept {
+  template <class Mine>
+  void use_permit(Mine mine) noexcept {
     bool slept = false;
-    for (std::uint32_t permits = permits_.load(std::memory_order_relaxed);;) {
-      if (permits == 0) {
+    for (std::uint32_t permits = permits_.load(std::memory_order_acquire);;) {  // [S6] pairs with [S10]
+      if (permits % kTold == 0) {
+        if (mine() && stay_awake()) return;
         slept = true;
-        A::wait(permits_, 0);
-        permits = permits_.load(std::memory_order_relaxed);
+        A::wait(permits_, permits);
+        permits = permits_.load(std::memory_order_acquire);                     // [S6] pairs with [S10]
       } else if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) {  // [S6] pairs with [S5]
         if (slept) latency.woken();
         return;

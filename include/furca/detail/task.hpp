@@ -3,9 +3,20 @@
 
 #include <furca/detail/atomics.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+/// Something that can be spawned: callable once, without arguments.
+template <class F>
+concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
+
+}  // namespace furca
 
 namespace furca::detail {
 
@@ -29,6 +40,39 @@ class TaskMemory {
     }
   }
 
+  /// Owner: a Task in a block, or in memory of its own if it is large. Throws std::bad_alloc, and what making it throws.
+  template <class Task, bool kNothrow, class... Args>
+  Task& make(Args&&... args) {
+    if constexpr (!kFitsBlock<Task>) {
+      return *new Task(std::forward<Args>(args)...);
+    } else if constexpr (kNothrow) {
+      return *::new (take()) Task(std::forward<Args>(args)...);
+    } else {
+      void* const memory = take();
+      try {
+        return *::new (memory) Task(std::forward<Args>(args)...);
+      } catch (...) {
+        give_back(memory, *this);
+        throw;
+      }
+    }
+  }
+
+  /// Anybody, whose own blocks are `own`: destroys what make() made here.
+  template <class Task>
+  void free(Task& task, TaskMemory& own) noexcept {
+    if constexpr (kFitsBlock<Task>) {
+      std::destroy_at(&task);
+      give_back(&task, own);
+    } else {
+      delete &task;
+    }
+  }
+
+ private:
+  template <class Task>
+  static constexpr bool kFitsBlock = sizeof(Task) <= kBlockSize && alignof(Task) <= kBlockAlignment;
+
   /// Owner: a block. Throws std::bad_alloc.
   void* take() {
     if (free_ == nullptr) refill();
@@ -51,7 +95,6 @@ class TaskMemory {
     }
   }
 
- private:
   struct Block {
     Block* next;
   };

@@ -5,6 +5,7 @@
 #include <furca/detail/job.hpp>
 #include <furca/detail/sleep.hpp>
 #include <furca/detail/task.hpp>
+#include <furca/detail/task_queue.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -16,6 +17,18 @@ namespace furca::detail {
 class Pool;
 class ScopeState;
 class Worker;
+
+/// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
+class Until {
+ public:
+  template <class F>
+  explicit Until(const F& over) noexcept : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over) {}
+  bool operator()() const noexcept { return over_(f_); }
+
+ private:
+  bool (*over_)(const void*) noexcept;
+  const void* f_;
+};
 
 /// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen.
 FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model("initial-exec")]];
@@ -118,6 +131,20 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Anybody who has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
 
+  // --- detached tasks ---------------------------------------------------------------------------------------------------
+
+  enum class Turn : std::uint8_t { next, last };
+
+  /// Owner: accepts a task, to be run after those that were posted here before it, or, `next`, as soon as this thread can. In a pool of one
+  /// after Pool::need_task_thread().
+  void post(LinkedJob& task, Turn turn) noexcept;
+
+  /// The thread that ran a task, after leave_job(): it has ended, and what it was made of is gone.
+  void task_ended() noexcept { ended_.store(ended_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }  // [N2] pairs with [N3]
+
+  /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
+  void mail(LinkedJob& job) noexcept { mail_.push(job); }
+
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
 
@@ -145,10 +172,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index() const noexcept { return index_; }
   Pool& pool() const noexcept { return *pool_; }
 
-  // --- started threads ----------------------------------------------------------------------------------------------
+  // --- threads that work for the pool ----------------------------------------------------------------------------------------------
 
-  /// The life of a started thread: looks for work and runs it, until the pool stops.
-  void work() noexcept;
+  /// Looks for work of any kind and runs it, until it is `over`. Looking when it begins and when it returns.
+  void work_until(const Until& over) noexcept;
 
  private:
   friend class Pool;
@@ -156,12 +183,22 @@ class FURCA_API alignas(kCacheLine) Worker {
   static constexpr std::uint32_t kGone = UINT32_MAX;
 
   static Worker& attach();
+  void set_index(std::size_t index) noexcept {
+    index_ = index;
+    random_ = static_cast<std::uint32_t>(index) * 2654435769U + 1U;
+  }
   FURCA_COLD void announce() noexcept;
   void run(Job& job) noexcept;
   void run_here(Job& job, bool stolen) noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
-  Job* find_job() noexcept;
-  Job* steal_from_anyone() noexcept;
+  void look_at_bell() noexcept;
+  Job* find_job(const Until& over) noexcept;
+  Job* next_task() noexcept;
+  Job* steal_anything(bool newest_too) noexcept;
+  bool sees_work() const noexcept;
+  Job* steal_fork() noexcept;
+  Job* steal_fork_if_greedy() noexcept;
+  bool run_mail() noexcept;
   Job* steal_below(const Latch& latch, Worker& taker) noexcept;
   Job* steal_below(const ScopeState& scope) noexcept;
   Worker& helper_with(const ScopeState& scope) noexcept;
@@ -178,10 +215,16 @@ class FURCA_API alignas(kCacheLine) Worker {
   Atomics::Atomic<Bell*> listens_to_{nullptr};           // while it waits for a scope: a helper's bell, or its own if there is none
   bool alone_ = false;
   bool greedy_ = false;
+  bool working_ = false;  // in work_until()
   std::uint64_t order_ = 0;
   std::uint32_t random_ = 1;
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
+
+  Atomics::Atomic<std::uint64_t> spawned_{0};  // tasks, by this worker
+  Atomics::Atomic<std::uint64_t> ended_{0};    // tasks, on this worker
+  Injector<LinkedJob> mail_;
+  TaskQueue queue_;
 
   // A guest's place in its pool (pool.hpp); null and false for started threads.
   Worker* next_guest_ = nullptr;

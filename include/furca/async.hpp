@@ -1,0 +1,309 @@
+// Coroutines: Async<T>, how they come into a pool, and how they are waited for.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/event.hpp>
+#include <furca/detail/pool_door.hpp>
+#include <furca/detail/result.hpp>
+#include <furca/spawn.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <coroutine>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+namespace detail {
+
+template <class T>
+struct AsyncPromise;
+
+/// What co_return does, for a value and for none.
+template <class T>
+struct AsyncReturn {
+  Result<T> result;
+  template <class U>
+    requires std::convertible_to<U&&, T>
+  void return_value(U&& value) {
+    result.set(std::forward<U>(value));
+  }
+};
+
+template <>
+struct AsyncReturn<void> {
+  Result<void> result;
+  void return_void() { result.set(Unit{}); }
+};
+
+/// co_await pool.schedule(). Lies in the frame of the coroutine, and is itself what the pool queues.
+class Schedule : public LinkedJob {
+ public:
+  explicit Schedule(Pool& pool) noexcept : LinkedJob(&run_task), pool_(pool) {}
+
+  bool await_ready() const noexcept { return false; }
+
+  /// Once it is posted the coroutine may run, and end, elsewhere.
+  void await_suspend(std::coroutine_handle<> coroutine) {
+    coroutine_ = coroutine;
+    need_task_thread(pool_);
+    post_last(pool_, *this);
+  }
+
+  void await_resume() const noexcept {}
+
+ private:
+  static void run_task(Job& job, Worker& runner, bool) noexcept {
+    static_cast<Schedule&>(job).coroutine_.resume();
+    runner.leave_job();
+    runner.task_ended();
+  }
+
+  Pool& pool_;
+  std::coroutine_handle<> coroutine_;
+};
+
+}  // namespace detail
+
+/// A coroutine that computes a T (or nothing: Async<>), when somebody wants it: it begins when it is awaited, spawned, or given to sync_wait.
+///
+///   furca::Async<std::size_t> count_words(furca::ThreadPool& pool, std::string path) {
+///     std::string text = co_await read(path);     // on whatever thread the reading ends
+///     co_await pool.schedule();                   // from here on, on one of the pool's
+///     co_return words_in(text);
+///   }
+///
+/// co_await std::move(a) begins it, at once and on the same thread, and goes on, wherever it ends, with what it returned, or throws what it threw.
+/// Arguments are kept in the coroutine's frame: take by value what must outlive the call. One that is dropped before it began
+/// never runs; one that has begun and is suspended must not be dropped.
+/// Thread-safety: for one thread at a time. Cost: an allocation, the frame, unless the compiler finds that it can do without.
+/// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
+template <class T = void>
+class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait never runs")]] Async {
+ public:
+  using promise_type = detail::AsyncPromise<T>;
+  using value_type = T;
+
+  Async(Async&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  Async& operator=(Async&& other) noexcept {
+    Async old(std::move(*this));
+    coroutine_ = std::exchange(other.coroutine_, nullptr);
+    return *this;
+  }
+  ~Async() {
+    if (coroutine_) coroutine_.destroy();
+  }
+
+  auto operator co_await() && noexcept {
+    struct Awaiter {
+      std::coroutine_handle<promise_type> coroutine;
+      bool await_ready() const noexcept { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) const noexcept {
+        coroutine.promise().caller = caller;
+        return coroutine;
+      }
+      T await_resume() const { return coroutine.promise().result.take(); }
+    };
+    return Awaiter{coroutine_};
+  }
+
+ private:
+  friend promise_type;
+  explicit Async(std::coroutine_handle<promise_type> coroutine) noexcept : coroutine_(coroutine) {}
+
+  std::coroutine_handle<promise_type> coroutine_;
+};
+
+namespace detail {
+
+template <class T>
+struct AsyncPromise : AsyncReturn<T> {
+  std::coroutine_handle<> caller;
+
+  Async<T> get_return_object() noexcept { return Async<T>(std::coroutine_handle<AsyncPromise>::from_promise(*this)); }
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  auto final_suspend() const noexcept {
+    struct BackToCaller {
+      bool await_ready() const noexcept { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<AsyncPromise> self) const noexcept { return self.promise().caller; }
+      void await_resume() const noexcept {}
+    };
+    return BackToCaller{};
+  }
+  void unhandled_exception() noexcept { this->result.fail(std::current_exception()); }
+};
+
+/// The outermost coroutine, which awaits an Async for somebody who is none. When it has ended, and its frame is gone, it calls `ended`.
+/// As a job of a pool it begins when that runs it.
+class Driver {
+ public:
+  struct Ended {
+    void (*call)(void*) noexcept;
+    void* what;
+  };
+
+  class promise_type : public LinkedJob {
+   public:
+    template <class... Arguments>
+    explicit promise_type(const Ended& ended, Arguments&&...) noexcept : LinkedJob(&begin), ended_(ended) {}
+
+    Driver get_return_object() noexcept { return Driver(*this); }
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    auto final_suspend() const noexcept {
+      struct Finish {
+        bool await_ready() const noexcept { return false; }
+        void await_suspend(std::coroutine_handle<promise_type> self) const noexcept {
+          const Ended ended = self.promise().ended_;
+          self.destroy();
+          ended.call(ended.what);
+        }
+        void await_resume() const noexcept {}
+      };
+      return Finish{};
+    }
+    void return_void() const noexcept {}
+    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }  // drivers catch what their Async throws
+
+   private:
+    static void begin(Job& job, Worker& runner, bool) noexcept {
+      std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
+      runner.leave_job();
+      runner.task_ended();
+    }
+
+    const Ended ended_;
+  };
+
+  /// It has not begun: the caller is answerable for it.
+  promise_type& promise() const noexcept { return *promise_; }
+  void begin() const { std::coroutine_handle<promise_type>::from_promise(*promise_).resume(); }
+  void destroy() const { std::coroutine_handle<promise_type>::from_promise(*promise_).destroy(); }
+
+ private:
+  explicit Driver(promise_type& promise) noexcept : promise_(&promise) {}
+
+  promise_type* promise_;
+};
+
+/// Its result goes to `result`.
+template <class T>
+Driver drive_into(Driver::Ended, Async<T> async, Result<T>& result) {
+  try {
+    if constexpr (std::is_void_v<T>) {
+      co_await std::move(async);
+      result.set(Unit{});
+    } else {
+      result.set(co_await std::move(async));
+    }
+  } catch (...) {
+    result.fail(std::current_exception());
+  }
+}
+
+/// Nobody wants its result.
+template <class T>
+Driver drive_detached(Driver::Ended, Async<T> async, Pool& pool) {
+  try {
+    static_cast<void>(co_await std::move(async));
+  } catch (...) {
+    report(pool, std::current_exception());
+  }
+}
+
+/// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the pool's tasks until it has ended, wherever it is suspended meanwhile.
+template <class T>
+class CoroutineTask final : public LinkedJob, public TaskState<T> {
+ public:
+  CoroutineTask(Pool& pool, Async<T>&& async)
+      : LinkedJob(&run_task), TaskState<T>(3), pool_(pool), event_(&pool), driver_(drive_into({&ended, this}, std::move(async), this->result)) {
+    count_begin(pool);
+  }
+
+  bool ready() const noexcept override { return event_.is_set(); }
+
+  void finish() override {
+    if (!ready()) {
+      const Visit visit(pool_);
+      if (this->claim()) driver_.begin();
+    }
+    event_.wait();
+  }
+
+  bool cancel() noexcept override {
+    if (!this->claim()) return false;
+    driver_.destroy();
+    count_end(pool_);
+    TaskState<T>::leave();
+    return true;
+  }
+
+ private:
+  static void run_task(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<CoroutineTask&>(job);
+    if (self.claim()) self.driver_.begin();
+    self.leave();
+    runner.leave_job();
+    runner.task_ended();
+  }
+
+  static void ended(void* task) noexcept {
+    auto& self = *static_cast<CoroutineTask*>(task);
+    Pool& pool = self.pool_;
+    self.event_.set();
+    self.leave();
+    count_end(pool);
+  }
+
+  Pool& pool_;
+  Event event_;
+  Driver driver_;
+};
+
+/// A coroutine is spawned as a task that begins it; as long as it has not ended it is one of the pool's.
+template <class T>
+struct Spawning<Async<T>> {
+  static void spawn(Pool& pool, Async<T>&& async) {
+    need_task_thread(pool);
+    const auto ended = [](void* p) noexcept { count_end(*static_cast<Pool*>(p)); };
+    const Driver driver = drive_detached({ended, &pool}, std::move(async), pool);
+    count_begin(pool);
+    post_last(pool, driver.promise());
+  }
+
+  static Task<T> spawn_task(Pool& pool, Async<T>&& async) {
+    need_task_thread(pool);
+    auto* const task = new CoroutineTask<T>(pool, std::move(async));
+    post_last(pool, *task);
+    return Task<T>(*task);
+  }
+};
+
+}  // namespace detail
+
+/// Begins a coroutine on the calling thread, and returns when it has ended, wherever that is: what it returned, or throws what it threw.
+///
+/// A thread that is in a pool, the global one too, works for that meanwhile, on anything there is: so a task may wait for a coroutine
+/// that needs the pool, even the only thread of it. What it runs so lies on top of what waits: inside tasks prefer co_await, and hold no mutex.
+/// Throws what the coroutine throws; std::bad_alloc before it has begun.
+/// Thread-safety: any thread, at any depth.
+template <class T>
+T sync_wait(Async<T> async) {
+  detail::Worker* const self = detail::current_worker;
+  detail::Result<T> result;
+  detail::Event event(self != nullptr ? &self->pool() : nullptr);
+  detail::drive_into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
+  event.wait();
+  return result.take();
+}
+
+/// co_await furca::schedule() goes on on a thread of the pool that the caller runs on, when all have had their turn that were there before: a
+/// coroutine that computes for long lets others run so. Throws what spawn throws for a pool of one.
+inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
+
+inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }
+
+}  // namespace furca

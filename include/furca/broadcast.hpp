@@ -1,0 +1,110 @@
+// broadcast: once on every thread of the pool.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/pool_door.hpp>
+#include <furca/detail/result.hpp>
+#include <furca/detail/scope_state.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca {
+
+namespace detail {
+
+/// One call of a broadcast, in the mail of the thread that makes it.
+template <class F>
+class BroadcastCall : public LinkedJob {
+ public:
+  using Value = std::invoke_result_t<F&>;
+
+  BroadcastCall(F& f, ScopeState& scope) noexcept : LinkedJob(&run_call), f_(f), scope_(scope) {}
+
+  /// On the calling thread, as call number `order`.
+  void run_here(ScopeState::Order order) noexcept {
+    try {
+      result.set(detail::call(f_));
+    } catch (...) {
+      scope_.fail(order, std::current_exception());
+    }
+  }
+
+  void send(Worker& from, Worker& to) noexcept {
+    order_ = scope_.spawned(from);
+    to.mail(*this);
+  }
+
+  Result<Value> result;
+
+ private:
+  static void run_call(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<BroadcastCall&>(job);
+    ScopeState& scope = self.scope_;
+    self.run_here(self.order_);
+    runner.leave_job();
+    scope.ended(runner);
+  }
+
+  F& f_;
+  ScopeState& scope_;
+  ScopeState::Order order_ = ScopeState::kBody;
+};
+
+}  // namespace detail
+
+/// Calls f() once on each started thread of the pool that the caller runs on, and on the calling thread, and returns when all calls have. If f returns
+/// something, returns a std::vector of that: the caller's first, then in the order of the threads' numbers.
+///
+/// For what each thread has to do for itself: to set its rounding mode, to empty a cache of its own, to tell a profiler its name.
+/// A thread comes to it when it has ended what it is at, or waits in a join, loop or scope: a long task makes it wait that long, and f must lock
+/// nothing that a thread may hold across a join. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out.
+/// Exceptions: the caller's, else that of the thread with the lowest number; all calls are made anyhow.
+/// Throws std::bad_alloc before any call.
+/// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
+template <class F>
+auto broadcast(F&& f) {
+  using Call = detail::BroadcastCall<std::remove_reference_t<F>>;
+  using Value = typename Call::Value;
+  static_assert(std::is_void_v<Value> || std::move_constructible<Value>, "furca: what a broadcast's f returns can be moved");
+  detail::Worker& self = detail::Worker::current();
+  detail::Pool& pool = self.pool();
+  detail::ScopeState scope(self);
+
+  const std::size_t started = detail::started_threads(pool);
+  std::vector<std::unique_ptr<Call>> calls;  // the caller's first
+  calls.reserve(1 + started);
+  for (std::size_t i = 0; i <= started; ++i)
+    if (i == 0 || &detail::started_thread(pool, i - 1) != &self) calls.push_back(std::make_unique<Call>(f, scope));
+  auto next = calls.begin() + 1;
+  for (std::size_t number = 0; number < started; ++number)
+    if (detail::Worker& worker = detail::started_thread(pool, number); &worker != &self) (*next++)->send(self, worker);
+  detail::ring_all(pool);
+
+  calls.front()->run_here(detail::ScopeState::kBody);
+  if (!scope.done()) self.wait(scope);
+  if (scope.failed()) scope.rethrow();
+  if constexpr (!std::is_void_v<Value>) {
+    std::vector<Value> results;
+    results.reserve(calls.size());
+    for (auto& call : calls) results.push_back(call->result.take());
+    return results;
+  }
+}
+
+template <class F>
+auto ThreadPool::broadcast(F&& f) {
+  const detail::Visit visit(*pool_);
+  return furca::broadcast(std::forward<F>(f));
+}
+
+}  // namespace furca

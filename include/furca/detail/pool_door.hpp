@@ -1,0 +1,37 @@
+// What headers need of a pool, whose own header is private.
+#pragma once
+
+#include <furca/detail/job.hpp>
+#include <furca/detail/worker.hpp>
+
+#include <cstddef>
+#include <exception>
+
+namespace furca::detail {
+
+/// The calling thread's worker, if it is in this pool just now; else null.
+inline Worker* worker_inside(const Pool& pool) noexcept {
+  Worker* const worker = current_worker;
+  return worker != nullptr && &worker->pool() == &pool ? worker : nullptr;
+}
+
+// See the functions of Pool that have the same names (src/pool.hpp).
+FURCA_API void need_task_thread(Pool& pool);
+FURCA_API void post(Pool& pool, LinkedJob& task) noexcept;
+FURCA_API void count_begin(Pool& pool) noexcept;
+FURCA_API void count_end(Pool& pool) noexcept;
+FURCA_API void report(const Pool& pool, std::exception_ptr error) noexcept;
+FURCA_API std::size_t started_threads(const Pool& pool) noexcept;
+FURCA_API Worker& started_thread(const Pool& pool, std::size_t number) noexcept;
+FURCA_API void ring_all(Pool& pool) noexcept;
+
+/// Posts a task that is ready to be posted anywhere, behind those that are there: after need_task_thread().
+inline void post_last(Pool& pool, LinkedJob& task) noexcept {
+  if (Worker* const self = worker_inside(pool)) {
+    self->post(task, Worker::Turn::last);
+  } else {
+    post(pool, task);
+  }
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,109 @@
+// What a worker has of tasks that nobody waits for on the spot: a slot for the newest, a ring for the others, and the way to what all share.
+#pragma once
+
+#include <furca/detail/job.hpp>
+#include <furca/injector.hpp>
+#include <furca/run_queue.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace furca::detail {
+
+/// Detached tasks that lie with one worker. As in Go's scheduler and in Tokio's, the newest one runs next, while what it needs is in the
+/// cache: it waits in a slot of its own, and what it displaces goes to the end of the ring. Three in a row at most, so that two
+/// tasks which start each other cannot keep the ring from its turn.
+///
+/// the worker                                  a thief
+///   [V1] slot = task            release         [V3] slot -> empty        acquire
+///   [V2] slot -> empty, or the next one         (the ring: run_queue.hpp)
+/// Whoever takes a task out of the slot does so with a read-modify-write, so it is taken once. Only the worker fills it.
+/// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and next and steal_into when they return a task, which
+/// may have brought more than that.
+/// Checked by: tests/task_queue_test.cpp, tests/model/task_queue_programs.hpp
+template <class A>
+class BasicTaskQueue {
+ public:
+  using Common = Injector<LinkedJob, A>;
+
+  /// Throws what RunQueue throws.
+  BasicTaskQueue(std::size_t capacity, Common& common) : ring_(capacity), common_(common) {}
+
+  BasicTaskQueue(const BasicTaskQueue&) = delete;
+  BasicTaskQueue& operator=(const BasicTaskQueue&) = delete;
+
+  /// Owner: at the end of the ring. Half of a full ring goes to the common queue.
+  void push(LinkedJob& task) noexcept {
+    ring_.push(&task, [this](std::span<LinkedJob* const> tasks) {
+      for (std::size_t i = tasks.size() - 1; i > 0; --i) tasks[i]->next = tasks[i - 1];
+      common_.push_chain(*tasks.back(), *tasks.front());
+    });
+  }
+
+  /// Owner: to be the next one that runs, if the owner runs one soon.
+  void push_next(LinkedJob& task) noexcept {
+    if (newest_.load(std::memory_order_relaxed) == nullptr) {
+      newest_.store(&task, std::memory_order_release);                                                // [V1] pairs with [V3]
+    } else if (LinkedJob* const older = newest_.exchange(&task, std::memory_order_release)) {        // [V2] pairs with [V3]
+      push(*older);
+    }
+  }
+
+  /// Owner: the task that runs next: the newest, the oldest of the ring, or, when there is none and now and then before these, the oldest of the
+  /// common queue, with up to `batch` - 1 more that go to the ring.
+  LinkedJob* next(std::size_t batch) noexcept {
+    LinkedJob* task = nullptr;
+    if (++turn_ % kCommonEvery == 0 && (task = common_.pop()) != nullptr) return task;
+    if (newest_in_a_row_ < kNewestInARow && (task = take_newest()) != nullptr) {
+      ++newest_in_a_row_;
+      return task;
+    }
+    newest_in_a_row_ = 0;
+    if (const std::optional<LinkedJob*> oldest = ring_.pop()) return *oldest;
+    if ((task = take_newest()) != nullptr) return task;
+    return from_common(batch);
+  }
+
+  /// The owner of `other`: half of the ring, the oldest of it to be run now; or the slot's, if there is nothing else and `newest_too`.
+  LinkedJob* steal_into(BasicTaskQueue& other, bool newest_too) noexcept {
+    if (!ring_.empty())
+      if (const Steal<LinkedJob*> got = ring_.steal_half_into(other.ring_)) return got.item;
+    return newest_too ? take_newest() : nullptr;
+  }
+
+  /// Anybody: an estimate, exact when nobody else is at it. Says nothing of the common queue.
+  bool empty() const noexcept { return newest_.load(std::memory_order_relaxed) == nullptr && ring_.empty(); }
+
+ private:
+  static constexpr std::uint32_t kCommonEvery = 61;  // a prime, as Go has it: tasks that come in rhythms do not fall in step with it
+  static constexpr int kNewestInARow = 3;
+
+  LinkedJob* take_newest() noexcept {
+    if (newest_.load(std::memory_order_relaxed) == nullptr) return nullptr;
+    return newest_.exchange(nullptr, std::memory_order_acquire);                                      // [V3] pairs with [V1] [V2]
+  }
+
+  LinkedJob* from_common(std::size_t batch) noexcept {
+    LinkedJob* const oldest = common_.pop_chain(std::min(batch, ring_.capacity() / 2));
+    if (oldest == nullptr) return nullptr;
+    for (LinkedJob* rest = oldest->next; rest != nullptr;) {
+      LinkedJob* const task = rest;
+      rest = task->next;
+      push(*task);
+    }
+    return oldest;
+  }
+
+  typename A::template Atomic<LinkedJob*> newest_{nullptr};
+  std::uint32_t turn_ = 0;
+  int newest_in_a_row_ = 0;
+  RunQueue<LinkedJob*, std::dynamic_extent, A> ring_;
+  Common& common_;
+};
+
+using TaskQueue = BasicTaskQueue<Atomics>;
+
+}  // namespace furca::detail

@@ -1,0 +1,285 @@
+// spawn: tasks that nobody waits for on the spot. And Task<T>, for who wants to know what became of one.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
+#endif
+
+#include <furca/detail/pool_door.hpp>
+#include <furca/detail/result.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+template <class T>
+class Task;
+
+namespace detail {
+
+/// A detached task: a callable in a block of the spawning worker's, or in memory of its own.
+template <class F>
+class SpawnedTask : public LinkedJob {
+ public:
+  /// Throws std::bad_alloc, and what copying or moving the callable throws.
+  template <class Callable>
+  static SpawnedTask& make(TaskMemory* blocks, Callable&& callable) {
+    if (blocks == nullptr) return *new SpawnedTask(nullptr, std::forward<Callable>(callable));
+    return blocks->make<SpawnedTask, std::is_nothrow_constructible_v<F, Callable>>(blocks, std::forward<Callable>(callable));
+  }
+
+ private:
+  friend TaskMemory;
+
+  template <class Callable>
+  SpawnedTask(TaskMemory* home, Callable&& callable) : LinkedJob(&run_task), home_(home), callable_(std::forward<Callable>(callable)) {}
+
+  static void run_task(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<SpawnedTask&>(job);
+    try {
+      static_cast<void>(std::move(self.callable_)());
+    } catch (...) {
+      report(runner.pool(), std::current_exception());
+    }
+    if (self.home_ == nullptr) {
+      delete &self;
+    } else {
+      self.home_->free(self, runner.tasks);
+    }
+    runner.leave_job();
+    runner.task_ended();
+  }
+
+  TaskMemory* home_;
+  [[no_unique_address]] F callable_;
+};
+
+/// What a Task<T> shares with whoever runs it. Each of these leaves once; the last one to do so deletes it.
+/// Checked by: tests/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment")
+template <class T>
+class TaskState {
+ public:
+  /// `parties`: how many will call leave().
+  explicit TaskState(std::uint32_t parties) noexcept : word_(parties * kParty) {}
+  TaskState(const TaskState&) = delete;
+  TaskState& operator=(const TaskState&) = delete;
+
+  virtual bool ready() const noexcept = 0;
+  /// The handle: returns when there is a result; runs the task here if nobody has begun. Throws std::bad_alloc, and has done nothing then.
+  virtual void finish() = 0;
+  /// The handle: nobody has begun, and nobody will.
+  virtual bool cancel() noexcept = 0;
+
+  void leave() noexcept {
+    if (word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty) delete this;  // [Z5] pairs with [Z5]
+  }
+
+  Result<T> result;
+
+ protected:
+  virtual ~TaskState() = default;
+
+  /// Who is told "true" runs the task, or sees to it that it does not run. What it needs to see of the task it has seen before.
+  bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
+
+ private:
+  static constexpr std::uint32_t kClaimed = 1;
+  static constexpr std::uint32_t kParty = 2;
+
+  Atomics::Atomic<std::uint32_t> word_;  // how many are left, and whether somebody has claimed it
+};
+
+/// A callable with a handle.
+template <class F>
+class CallableTask final : public LinkedJob, public TaskState<std::invoke_result_t<F>> {
+ public:
+  template <class Callable>
+  CallableTask(Pool& pool, Callable&& callable) 
+      : LinkedJob(&run_task), TaskState<std::invoke_result_t<F>>(2), pool_(pool), callable_(std::in_place, std::forward<Callable>(callable)) {}
+
+  bool ready() const noexcept override { return done_here_ || latch_.is_set(); }
+
+  void finish() override {
+    if (ready()) return;
+    const Visit visit(pool_);
+    if (this->claim()) {
+      run();
+      done_here_ = true;
+    } else {
+      current_worker->wait(latch_);
+    }
+  }
+
+  bool cancel() noexcept override {
+    if (!this->claim()) return false;
+    callable_.reset();
+    return true;
+  }
+
+ private:
+  static void run_task(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<CallableTask&>(job);
+    if (self.claim()) {
+      runner.run_forked(self.latch_, [&self] { self.run(); });
+    } else {
+      runner.leave_job();
+    }
+    self.leave();
+    runner.task_ended();
+  }
+
+  void run() noexcept {
+    this->result.fill(std::move(*callable_));
+    callable_.reset();
+  }
+
+  Pool& pool_;
+  Latch latch_;             // set by a runner; the handle that runs the task itself needs none
+  bool done_here_ = false;  // the handle's
+  std::optional<F> callable_;
+};
+
+/// How something is spawned in a pool. Other things than callables: async.hpp.
+template <class F>
+struct Spawning {
+  static_assert(Spawnable<F>, "furca: what is spawned is called without arguments, and can be moved or copied");
+  using Value = std::invoke_result_t<F>;
+
+  template <class Callable>
+  static void spawn(Pool& pool, Callable&& callable) {
+    Worker* const self = worker_inside(pool);
+    if (self == nullptr || self->alone()) [[unlikely]] need_task_thread(pool);
+    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr, std::forward<Callable>(callable));
+    if (self != nullptr) {
+      self->post(task, Worker::Turn::next);
+    } else {
+      post(pool, task);
+    }
+  }
+
+  template <class Callable>
+  static Task<Value> spawn_task(Pool& pool, Callable&& callable) {
+    need_task_thread(pool);
+    auto* const task = new CallableTask<F>(pool, std::forward<Callable>(callable));
+    if (Worker* const self = worker_inside(pool)) {
+      self->post(*task, Worker::Turn::next);
+    } else {
+      post(pool, *task);
+    }
+    return Task<Value>(*task);
+  }
+};
+
+}  // namespace detail
+
+/// A handle on a spawned task: asks for its result, or stops it from running. Moved, not copied; for one thread at a time. Empty when it was made
+/// by default, moved from, joined or cancelled. It may outlive the pool.
+///
+/// Dropping a handle lets the task run; what it returns or throws is dropped with it.
+template <class T>
+class [[nodiscard("to drop the handle drops what the task throws: furca::spawn starts a task without one")]] Task {
+ public:
+  Task() = default;
+  Task(Task&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  Task& operator=(Task&& other) noexcept {
+    Task(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Task() {
+    if (state_ != nullptr) state_->leave();
+  }
+
+  void swap(Task& other) noexcept { std::swap(state_, other.state_); }
+
+  /// There is a task: the handle is not empty.
+  bool valid() const noexcept { return state_ != nullptr; }
+
+  /// The task has ended; join() does not wait. Throws std::logic_error when the handle is empty.
+  bool ready() const { return state().ready(); }
+
+  /// Returns what the task returned, or throws what it threw; empties the handle. A task that nobody has begun runs now, on this thread. Else this
+  /// thread waits, and helps with what the task has forked (for a coroutine: with anything that the pool has to do, see sync_wait).
+  /// So a task may join others, but not itself, nor one that joins it: these wait for ever.
+  /// Throws std::logic_error when the handle is empty; std::bad_alloc when this thread comes into the pool for the first time and there is no memory,
+  /// and then the handle keeps the task.
+  T join() {
+    state().finish();
+    const Task mine = std::move(*this);
+    return mine.state_->result.take();
+  }
+
+  /// The task will never run: nobody has begun it. Empties the handle then, and destroys the callable. False: it runs, or has run, and goes on.
+  /// Throws std::logic_error when the handle is empty.
+  bool cancel() {
+    if (!state().cancel()) return false;
+    *this = Task();
+    return true;
+  }
+
+ private:
+  template <class F>
+  friend struct detail::Spawning;
+  explicit Task(detail::TaskState<T>& state) noexcept : state_(&state) {}
+
+  detail::TaskState<T>& state() const {
+    if (state_ == nullptr) throw std::logic_error("furca: this Task is empty: it has been joined, cancelled or moved from, or never was one");
+    return *state_;
+  }
+
+  detail::TaskState<T>* state_ = nullptr;
+};
+
+/// Starts f() as a task of the pool that the caller runs on (see ThreadPool), and returns at once: the global pool's, outside of install().
+///
+///   furca::spawn([path] { index(path); });   // whoever is free runs it
+///   furca::wait_idle();                      // all of them have ended
+///
+/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. What it returns is
+/// dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A coroutine (Async<T>) can be spawned as well.
+/// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to three times in a row.
+/// A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks between two of them, so neither
+/// starves the other.
+/// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
+/// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed.
+/// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its thread cannot be started; there is no such task then.
+/// Cost: some 20 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from outside, and one.
+/// Thread-safety: any thread, at any depth.
+template <class F>
+void spawn(F&& f) {
+  detail::Spawning<std::decay_t<F>>::spawn(detail::Worker::current().pool(), std::forward<F>(f));
+}
+
+/// As spawn, with a handle that has what f returns or throws.
+///
+///   furca::Task<Index> index = furca::spawn_task([path] { return read_index(path); });
+///   use(index.join());
+///
+/// Cost: an allocation more.
+template <class F>
+auto spawn_task(F&& f) {
+  return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
+}
+
+/// Returns when all tasks have ended that were spawned before in the pool that the caller runs on, and all that these have spawned. Works
+/// for the pool meanwhile, on anything. For who is not in a task: a task would wait for itself.
+/// Throws std::bad_alloc when an outside thread calls in for the first time.
+FURCA_API void wait_idle();
+
+template <class F>
+void ThreadPool::spawn(F&& f) {
+  detail::Spawning<std::decay_t<F>>::spawn(*pool_, std::forward<F>(f));
+}
+
+template <class F>
+auto ThreadPool::spawn_task(F&& f) {
+  return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
+}
+
+}  // namespace furca

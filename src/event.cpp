@@ -1,0 +1,34 @@
+#include <furca/detail/event.hpp>
+
+#include "pool.hpp"
+
+#include <climits>
+#include <new>
+
+namespace furca::detail {
+
+void Event::set() noexcept {
+  const std::uint32_t before = word_.exchange(kSet, std::memory_order_acq_rel);  // [Z6] pairs with [Z7]
+  if (pool_ != nullptr) pool_->tell();
+  if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
+  word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
+}
+
+/// Without memory to work for the pool it only sleeps.
+void Event::wait() noexcept {
+  if (pool_ != nullptr && !is_set()) {
+    try {
+      const auto set = [this] { return is_set(); };
+      pool_->work_until(Until(set));
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  while (!is_set()) {
+    std::uint32_t word = 0;
+    if (word_.compare_exchange_strong(word, kSomebodySleeps, std::memory_order_relaxed, std::memory_order_relaxed) || word == kSomebodySleeps)
+      Atomics::wait(word_, kSomebodySleeps);
+  }
+  while (word_.load(std::memory_order_acquire) != kLeft) Atomics::yield();       // [Z9] pairs with [Z8]
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,28 @@
+#include <furca/detail/pool_door.hpp>
+
+#include <furca/spawn.hpp>
+
+#include "pool.hpp"
+
+#include <utility>
+
+namespace furca {
+
+namespace detail {
+
+void need_task_thread(Pool& pool) { pool.need_task_thread(); }
+void post(Pool& pool, LinkedJob& task) noexcept { pool.post(task); }
+void count_begin(Pool& pool) noexcept { pool.count_begin(); }
+void count_end(Pool& pool) noexcept { pool.count_end(); }
+void report(const Pool& pool, std::exception_ptr error) noexcept { pool.report(std::move(error)); }
+std::size_t started_threads(const Pool& pool) noexcept { return pool.started_threads(); }
+Worker& started_thread(const Pool& pool, std::size_t number) noexcept { return pool.started_thread(number); }
+void ring_all(Pool& pool) noexcept { pool.ring_all(); }
+
+}  // namespace detail
+
+void wait_idle() { detail::Worker::current().pool().wait_idle(); }
+
+void ThreadPool::wait_idle() { pool_->wait_idle(); }
+
+}  // namespace furca
