@@ -146,9 +146,9 @@ Job* Worker::steal_anything(bool newest_too) noexcept {
   return job;
 }
 
-/// The last look before it sleeps.
+/// The last look before it sleeps. Who has his turn at the common queue has seen us fall asleep, when he looks at his bell after it.
 bool Worker::sees_work() const noexcept {
-  return !mail_.empty() || !pool_->tasks().empty() || pool_->any_worker(0, [this](const Worker& worker) {
+  return !mail_.empty() || pool_->tasks().can_pop() || pool_->any_worker(0, [this](const Worker& worker) {
     return (!alone_ && !worker.deque_.empty()) || !worker.queue_.empty();
   });
 }

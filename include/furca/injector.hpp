@@ -62,6 +62,10 @@ class Injector {
     return oldest;
   }
 
+  /// An estimate: pop() would find something just now. Where another consumer has his turn it would not, and that one knows whether
+  /// there is more.
+  bool can_pop() const noexcept { return !empty() && !busy_.load(std::memory_order_relaxed); }
+
   /// An estimate, exact when nobody else is at it. Takes no lock.
   bool empty() const noexcept {
     return outbox_.load(std::memory_order_relaxed) == nullptr && inbox_.load(std::memory_order_relaxed) == nullptr;

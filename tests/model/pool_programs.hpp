@@ -5,8 +5,11 @@
 #include "atomics.hpp"
 #include "program.hpp"
 
+#include <furca/async.hpp>
+#include <furca/broadcast.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
+#include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
@@ -263,6 +266,156 @@ inline std::vector<Program> scope_programs() {
            });
            for (const Piece& piece : pieces) piece.check_done();
          });
+       },
+       with_preemptions(1, 0)},
+  };
+}
+
+/// A pool whose rings are small.
+inline Config small_config(std::size_t threads) { return {.threads = threads, .queue_capacity = 2}; }
+
+/// Detached tasks: nobody waits for them on the spot, and all of them run.
+inline std::vector<Program> task_programs() {
+  return {
+      {"tasks: one from outside wakes a sleeper, and the pool's end runs it",
+       [] {
+         begin_pools();
+         Piece piece;
+         {
+           ThreadPool pool(small_config(2));
+           pool.spawn([&] { piece.run(); });
+         }
+         piece.check_done();
+       },
+       with_preemptions(2, 1)},
+      {"tasks: who posts waits for a task, which a started thread must run",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(2));
+         pool.spawn([&] { meet_second(met); });
+         meet_first(met);
+       },
+       with_preemptions(2, 1)},
+      {"tasks: a guest's ring, from which a started thread must take",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(2));
+         pool.install([&] {
+           furca::spawn([&] { meet_second(met); });
+           meet_first(met);
+         });
+       },
+       with_preemptions(2, 1)},
+      {"tasks: a task waits for the one it spawned, which another thread must take out of its slot",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(3));
+         pool.spawn([&] {
+           furca::spawn([&] { meet_second(met); });
+           meet_first(met);
+         });
+       },
+       with_preemptions(1, 0)},
+      {"tasks: three of a guest's overflow a ring of two",
+       [] {
+         begin_pools();
+         Piece pieces[3];
+         {
+           ThreadPool pool(small_config(2));
+           pool.install([&] {
+             for (Piece& piece : pieces) furca::spawn([&piece] { piece.run(); });
+           });
+         }
+         for (const Piece& piece : pieces) piece.check_done();
+       },
+       with_preemptions(1, 1)},
+      {"tasks: who waits until all have ended has seen what they and their children did",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece pieces[2];
+         pool.spawn([&] {
+           furca::spawn([&] { pieces[1].run(); });
+           pieces[0].run();
+         });
+         pool.wait_idle();
+         for (const Piece& piece : pieces) piece.check_done();
+       },
+       with_preemptions(2, 0)},
+      {"tasks: a pool of one",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(1));
+         Piece pieces[2];
+         pool.spawn([&] {
+           furca::spawn([&] { pieces[1].run(); });
+           pieces[0].run();
+         });
+         pool.wait_idle();
+         for (const Piece& piece : pieces) piece.check_done();
+       },
+       with_preemptions(2, 0)},
+      {"tasks: joined while it is in the queue, runs, or has run",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece piece;
+         Task<int> task = pool.spawn_task([&] {
+           piece.run();
+           return 7;
+         });
+         check(task.join() == 7, "another result");
+         piece.check_done();
+       },
+       with_preemptions(2, 1)},
+      {"tasks: cancelled or not, a task runs once or never",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece piece;
+         Task<void> task = pool.spawn_task([&] { piece.run(); });
+         const bool cancelled = task.cancel();
+         if (!cancelled) task.join();
+         pool.wait_idle();
+         if (!cancelled) piece.check_done();
+       },
+       with_preemptions(2, 0)},
+      {"tasks: a coroutine goes to the pool and back",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece piece;
+         const auto visit = [](ThreadPool& there, Piece& work) -> Async<int> {
+           co_await there.schedule();
+           work.run();
+           co_return 7;
+         };
+         check(sync_wait(visit(pool, piece)) == 7, "another result");
+         piece.check_done();
+       },
+       with_preemptions(2, 1)},
+      {"tasks: a spawned coroutine is joined",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         const auto visit = [](ThreadPool& there) -> Async<int> {
+           co_await there.schedule();
+           co_return 7;
+         };
+         check(pool.spawn_task(visit(pool)).join() == 7, "another result");
+       },
+       with_preemptions(1, 0)},
+      {"tasks: a broadcast reaches a sleeper, and one that waits",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece pieces[2];
+         std::size_t calls = 0;
+         pool.broadcast([&] { pieces[calls++].run(); });
+         for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(1, 0)},
   };

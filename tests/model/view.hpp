@@ -11,7 +11,7 @@
 namespace furca::model {
 
 inline constexpr std::size_t kMaxThreads = 6;  // the body of the program is one of them
-inline constexpr std::size_t kMaxLocations = 64;
+inline constexpr std::size_t kMaxLocations = 96;
 
 /// A count of a thread's own accesses, or the place of a write in its location's modification order. Signed, because x86-64
 /// has a vector maximum of signed words from its first version on, and views are joined all the time.
