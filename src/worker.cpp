@@ -91,8 +91,9 @@ void Worker::work_until(const Until& over) noexcept {
 }
 
 /// Looking throughout; active once it returns a job. Null: it is over.
-/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time first); then from
-/// one worker after the other, beginning anywhere: the oldest fork, half of the ring and, once half of the rounds were in vain, the newest task.
+/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time that before the others, and
+/// every 31st time somebody's fork); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring and, once half of
+/// the rounds were in vain, the newest task.
 Job* Worker::find_job(const Until& over) noexcept {
   check_not_lost(*pool_);
   for (;;) {
@@ -117,9 +118,13 @@ Job* Worker::find_job(const Until& over) noexcept {
   }
 }
 
-/// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it.
+/// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
+/// keep it from helping with forks.
 Job* Worker::next_task() noexcept {
   constexpr std::size_t kBatch = 32;
+  constexpr std::uint32_t kForkEvery = 31;  // not in step with the common queue's turn (task_queue.hpp)
+  if (++turn_ % kForkEvery == 0 && !alone_)
+    if (Job* const job = steal_fork()) return job;
   if (!mail_.empty()) [[unlikely]]
     if (Job* const job = mail_.pop()) return job;
   Job* const task = queue_.next(alone_ ? 1 : kBatch);

@@ -40,6 +40,7 @@ struct Script : furca::detail::StdAtomics {
     }
     asleep();
   }
+  static void yield() noexcept {}
   static void wake(std::atomic<std::uint32_t>&, int count) noexcept {
     everybody = count == INT_MAX;
     wakes += everybody ? 1 : count;

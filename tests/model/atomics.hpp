@@ -191,6 +191,8 @@ struct ModelAtomics {
     model::note({static_cast<std::uint8_t>(self()), at.access, at.order, false, false, location, count, 0, site});
   }
 
+  static void yield() noexcept { model::yield(); }
+
   /// A second for every step: nothing happens soon after anything else.
   static std::uint64_t ticks() noexcept { return steps() * 1'000'000'000; }
 

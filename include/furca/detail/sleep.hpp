@@ -161,20 +161,31 @@ class BasicSleep {
     A::wake(permits_, static_cast<int>(count));
   }
 
+  /// One of the permits that there are, if there is one; `permits` is up to date then.
+  bool take_permit(std::uint32_t& permits) noexcept {
+    while (permits % kTold != 0)
+      if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_acquire)) return true;  // [S6] pairs with [S5] [S10]
+    return false;
+  }
+
+  /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is there or on its way, but others may take either first.
   template <class Mine>
   void use_permit(Mine mine) noexcept {
     bool slept = false;
-    for (std::uint32_t permits = permits_.load(std::memory_order_acquire);;) {  // [S6] pairs with [S10]
-      if (permits % kTold == 0) {
-        if (mine() && stay_awake()) return;
-        slept = true;
-        A::wait(permits_, permits);
-        permits = permits_.load(std::memory_order_acquire);                     // [S6] pairs with [S10]
-      } else if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) {  // [S6] pairs with [S5]
-        if (slept) latency.woken();
+    std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [S10]
+    while (!take_permit(permits)) {
+      if (mine()) {
+        while (!stay_awake() && !take_permit(permits)) {
+          A::yield();
+          permits = permits_.load(std::memory_order_acquire);
+        }
         return;
       }
+      slept = true;
+      A::wait(permits_, permits);
+      permits = permits_.load(std::memory_order_acquire);              // [S6] pairs with [S10]
     }
+    if (slept) latency.woken();
   }
 
   alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};  // looking << 32 | asleep

@@ -223,6 +223,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   Atomics::Atomic<std::uint64_t> spawned_{0};  // tasks, by this worker
   Atomics::Atomic<std::uint64_t> ended_{0};    // tasks, on this worker
+  std::uint32_t turn_ = 0;                     // see next_task
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
 

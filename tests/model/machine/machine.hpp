@@ -18,7 +18,6 @@ struct Atomics : model::ModelAtomics<FURCA_MODEL_ASYMMETRIC> {
   static constexpr int kYields = 0;
 
   static void relax() noexcept {}
-  static void yield() noexcept { model::yield(); }
 };
 
 }  // namespace furca::detail
