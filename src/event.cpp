@@ -8,12 +8,13 @@
 namespace furca::detail {
 
 void Event::set() noexcept {
-  const std::uint32_t before = word_.exchange(kSet, std::memory_order_acq_rel);  // [Z6] pairs with [Z7]
+  const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);  // [Z6] pairs with [Z7]
   if (pool_ != nullptr) pool_->tell();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
   word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
 }
 
+/// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
 /// Without memory to work for the pool it only sleeps.
 void Event::wait() noexcept {
   if (pool_ != nullptr && !is_set()) {

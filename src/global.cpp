@@ -76,7 +76,7 @@ Pool& start_global_pool() {
   if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
   const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
   auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
-  if (exiting) pool->retire();  // it starts no thread for tasks either
+  if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
   global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;
 }

@@ -244,14 +244,16 @@ void Pool::count_end() noexcept {
 }
 
 void Pool::report(std::exception_ptr error) const noexcept {
+  constexpr auto kNobodyCatches =
+      "an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler";
   if (exception_handler_) return exception_handler_(std::move(error));
   try {
     std::rethrow_exception(std::move(error));
   } catch (const std::exception& problem) {
-    warn("an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler", problem.what());
+    warn(kNobodyCatches, problem.what());
     std::terminate();
   } catch (...) {
-    warn("an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler");
+    warn(kNobodyCatches);
     std::terminate();
   }
 }
@@ -312,7 +314,7 @@ void Pool::finish_tasks() noexcept {
 
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.
 void Pool::ring_all() noexcept {
-  Atomics::fence();
+  Atomics::fence();  // [Q5] pairs with [B2] [S2]
   any_worker(0, [](Worker& worker) {
     worker.bell_.ring();
     return false;

@@ -141,13 +141,13 @@ class Pool {
   /// the pool's owner was waiting for.
   class Passage {
    public:
-    explicit Passage(Pool& pool) noexcept : passing_(pool.passing_) { passing_.fetch_add(1, std::memory_order_relaxed); }
-    ~Passage() { passing_.fetch_sub(1, std::memory_order_release); }  // [Z1] pairs with [Z2]
+    explicit Passage(Pool& pool) noexcept : pool_(pool) { pool_.passing_.fetch_add(1, std::memory_order_relaxed); }
+    ~Passage() { pool_.passing_.fetch_sub(1, std::memory_order_release); }  // [Z1] pairs with [Z2]
     Passage(const Passage&) = delete;
     Passage& operator=(const Passage&) = delete;
 
    private:
-    Atomics::Atomic<std::uint32_t>& passing_;
+    Pool& pool_;
   };
 
   Sleep sleep_;

@@ -1,13 +1,10 @@
 // What one task costs that is spawned and not forked: a scope's beside a task_group's, from one thread in a row, or as a tree.
-#include "../statistics.hpp"
-#include "probe.hpp"
+#include "spawn_and_run.hpp"
 
 #include <type_traits>
 
 namespace bench {
 namespace {
-
-// A family's way to spawn: group(body) calls body(spawn), where spawn(f) starts a task of the group, and waits for all of them.
 
 struct FurcaScope : Furca {
   template <class Body>
@@ -22,35 +19,6 @@ struct FurcaScopeFifo : Furca {
     furca::scope_fifo([&](furca::ScopeFifo& scope) { body([&scope](auto f) { scope.spawn(f); }); });
   }
 };
-
-#ifdef FURCA_BENCH_TBB
-struct TbbGroup : TbbTaskGroup {
-  template <class Body>
-  static void group(Body body) {
-    tbb::task_group tasks;
-    body([&tasks](auto f) { tasks.run(f); });
-    tasks.wait();
-  }
-};
-#endif
-
-/// One thread spawns, all take part in running.
-template <class C, unsigned kThreads>
-double spawn_and_run(unsigned) {
-  constexpr int kTasks = 1'000;
-  constexpr int kGroups = 500;
-  std::vector<double> ns;
-  C::kContender.enter(kThreads, [&ns] {
-    for (int i = 0; i < kGroups; ++i) {
-      const std::int64_t start = now_ns();
-      C::group([](auto spawn) {
-        for (int task = 0; task < kTasks; ++task) spawn([] {});
-      });
-      ns.push_back(static_cast<double>(now_ns() - start) / kTasks);
-    }
-  });
-  return median(ns);
-}
 
 template <class Spawn>
 void spawn_children(Spawn spawn, int levels) {

@@ -214,7 +214,8 @@ Driver drive_detached(Driver::Ended, Async<T> async, Pool& pool) {
   }
 }
 
-/// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the pool's tasks until it has ended, wherever it is suspended meanwhile.
+/// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the pool's tasks until it has ended,
+/// wherever it is suspended meanwhile.
 template <class T>
 class CoroutineTask final : public LinkedJob, public TaskState<T> {
  public:

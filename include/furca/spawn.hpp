@@ -243,13 +243,14 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 ///
 /// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. What it returns is
 /// dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A coroutine (Async<T>) can be spawned as well.
-/// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to three times in a row.
-/// A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks between two of them, so neither
-/// starves the other.
+/// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
+/// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
+/// between two of them, so neither starves the other.
 /// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
 /// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed.
 /// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its thread cannot be started; there is no such task then.
-/// Cost: some 20 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from outside, and one.
+/// Cost: some 20 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
+/// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
 template <class F>
 void spawn(F&& f) {

@@ -88,8 +88,8 @@ class FURCA_API ThreadPool {
   /// std::bad_alloc.
   explicit ThreadPool(const Config& config = {});
 
-  /// Runs the tasks that were spawned, and stops the threads. To destroy a pool from one of its own threads, or while a thread is inside install(), is an error:
-  /// it prints a message and aborts.
+  /// Runs the tasks that were spawned, and stops the threads. To destroy a pool from one of its own threads, or while a thread is inside
+  /// install(), is an error: it prints a message and aborts.
   ~ThreadPool();
 
   ThreadPool(const ThreadPool&) = delete;

@@ -49,13 +49,16 @@ class InjectorScene {
   /// True: there was one. Each consumer sees the items of a producer in their order.
   bool pop(int (&last)[2]) {
     InjectedItem* const item = injector_.pop();
-    if (item == nullptr) return false;
-    check(!item->taken, "an item was taken twice");
-    item->taken = true;
-    check(item->payload.get() == 1, "an item without its payload");
-    check(item->number > last[item->producer], "an item was taken before one that its producer pushed earlier");
-    last[item->producer] = item->number;
-    return true;
+    if (item != nullptr) took(*item, last);
+    return item != nullptr;
+  }
+  /// Two at a time, if there are two.
+  void pop_two(int (&last)[2]) {
+    for (InjectedItem* item = injector_.pop_chain(2); item != nullptr; item = item->next) took(*item, last);
+  }
+  void consume_two() {
+    int last[2] = {-1, -1};
+    pop_two(last);
   }
   void consume(int times) {
     int last[2] = {-1, -1};
@@ -72,6 +75,14 @@ class InjectorScene {
   }
 
  private:
+  static void took(InjectedItem& item, int (&last)[2]) {
+    check(!item.taken, "an item was taken twice");
+    item.taken = true;
+    check(item.payload.get() == 1, "an item without its payload");
+    check(item.number > last[item.producer], "an item was taken before one that its producer pushed earlier");
+    last[item.producer] = item.number;
+  }
+
   InjectedItem& made(int producer) {
     InjectedItem& item = items_[producer][made_[producer]];
     item.producer = producer;
@@ -111,6 +122,13 @@ inline std::vector<Program> injector_programs() {
        [] {
          InjectorScene scene;
          together([&] { scene.push(0); }, [&] { scene.push_two(1); });
+         scene.finish();
+       }},
+      {"injector: one takes two, beside a producer and another",
+       [] {
+         InjectorScene scene;
+         scene.push_two(0);
+         together([&] { scene.push(0); }, [&] { scene.consume_two(); }, [&] { scene.consume(1); });
          scene.finish();
        }},
       {"injector: a producer and two consumers",

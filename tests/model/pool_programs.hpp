@@ -358,6 +358,18 @@ inline std::vector<Program> task_programs() {
          for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(2, 0)},
+      {"tasks: who posts from outside may still be at it when the pool ends",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         std::optional<ThreadPool> pool(small_config(2));
+         together([&] { pool->spawn([&] { meet_second(met); }); },
+                  [&] {
+                    meet_first(met);
+                    pool.reset();
+                  });
+       },
+       with_preemptions(1, 0)},
       {"tasks: joined while it is in the queue, runs, or has run",
        [] {
          begin_pools();

@@ -11,7 +11,7 @@ namespace furca::detail {
 /// May lie in the frame of who waits: it is left alone by who sets it before wait() returns.
 ///
 /// who sets it                              who waits
-///   [Z6] word = set        acq_rel           [Z7] word             acquire
+///   [Z6] word = set        release           [Z7] word             acquire
 ///   wakes whom it finds, in a pool or not
 ///   [Z8] word = left       release           [Z9] not before this  acquire
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back")

@@ -1,0 +1,389 @@
+// Tasks that nobody waits for on the spot: what one costs, how soon it runs, and how they get on with loops. Beside oneTBB's enqueue, and
+// its task_group where tasks spawn tasks.
+#include "../busy_work.hpp"
+#include "spawn_and_run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <thread>
+#include <type_traits>
+
+namespace bench {
+namespace {
+
+// --- pools ----------------------------------------------------------------------------------------------------------------
+
+// A pool of so many threads, not counting the caller's: post(f) starts a task, from anywhere unless it says otherwise; inside(f) calls f on the
+// caller's thread as one more of the pool's.
+
+class FurcaDetached : public Furca {
+ public:
+  explicit FurcaDetached(unsigned workers) : pool_({.threads = workers + 1}) {}
+
+  template <class F>
+  void post(F f) {
+    pool_.spawn(f);
+  }
+
+  template <class F>
+  void inside(F f) {
+    pool_.install(f);
+  }
+
+  /// See spawn_and_run.
+  template <class Body>
+  static void group(Body body) {
+    body([](auto f) { furca::spawn(f); });
+    furca::wait_idle();
+  }
+
+ private:
+  furca::ThreadPool pool_;
+};
+
+#ifdef FURCA_BENCH_TBB
+class TbbArena {
+ public:
+  explicit TbbArena(unsigned workers)
+      : limit_(tbb::global_control::max_allowed_parallelism, workers + 1), arena_(static_cast<int>(workers + 1), 1) {}
+
+  template <class F>
+  void inside(F f) {
+    arena_.execute(f);
+  }
+
+ protected:
+  tbb::global_control limit_;
+  tbb::task_arena arena_;
+};
+
+class TbbEnqueue : public TbbAuto, public TbbArena {
+ public:
+  using TbbArena::TbbArena;
+
+  template <class F>
+  void post(F f) {
+    arena_.enqueue(f);
+  }
+};
+
+class TbbRun : public TbbTaskGroup, public TbbArena {
+ public:
+  using TbbArena::TbbArena;
+  ~TbbRun() {
+    arena_.execute([this] { group_.wait(); });
+  }
+
+  /// From inside.
+  template <class F>
+  void post(F f) {
+    group_.run(f);
+  }
+
+ private:
+  tbb::task_group group_;
+};
+#endif
+
+// --- costs ----------------------------------------------------------------------------------------------------------------
+
+/// A task of the pool posts empty tasks. The last one of them to run stops the clock, and starts the next group.
+template <class Pool, unsigned kWorkers>
+class Groups {
+ public:
+  double ns_per_task() {
+    pool_.post([this] { begin(); });
+    done_.wait();
+    return median(ns_);
+  }
+
+ private:
+  void begin() {
+    left_.store(kTasksInGroup, std::memory_order_relaxed);
+    start_ = now_ns();
+    for (int task = 0; task < kTasksInGroup; ++task) pool_.post([this] { end_task(); });
+  }
+
+  void end_task() {
+    if (!was_last()) return;
+    ns_.push_back(static_cast<double>(now_ns() - start_) / kTasksInGroup);
+    if (ns_.size() < kGroups) {
+      begin();
+    } else {
+      done_.count_down();
+    }
+  }
+
+  /// One thread alone can count without an atomic step: that would be a good part of the cost.
+  bool was_last() {
+    if constexpr (kWorkers == 1) {
+      const int left = left_.load(std::memory_order_relaxed) - 1;
+      left_.store(left, std::memory_order_relaxed);
+      return left == 0;
+    } else {
+      return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    }
+  }
+
+  std::atomic<int> left_{0};
+  std::int64_t start_ = 0;
+  std::vector<double> ns_;
+  std::latch done_{1};
+  Pool pool_{kWorkers};
+};
+
+template <class Pool, unsigned kWorkers>
+double post_and_count(unsigned) {
+  return Groups<Pool, kWorkers>().ns_per_task();
+}
+
+template <class Pool>
+double post_from_many(unsigned) {
+  constexpr int kProducers = 4;
+  constexpr int kPosts = 10'000;
+  constexpr int kRuns = 11;
+  std::vector<double> ns;
+  for (int i = 0; i < kRuns; ++i) {
+    std::latch ready(kProducers);
+    std::latch ended(kProducers * kPosts);
+    std::int64_t starts[kProducers];
+    Pool pool(2);
+    std::vector<std::jthread> producers;
+    for (std::int64_t& start : starts) {
+      producers.emplace_back([&] {
+        ready.arrive_and_wait();
+        start = now_ns();
+        for (int post = 0; post < kPosts; ++post) pool.post([&ended] { ended.count_down(); });
+      });
+    }
+    ended.wait();
+    ns.push_back(static_cast<double>(now_ns() - *std::min_element(std::begin(starts), std::end(starts))) / (kProducers * kPosts));
+  }
+  return median(ns);
+}
+
+/// A task and its partner, which spawn each other in turns.
+template <class Pool>
+class Rally {
+ public:
+  explicit Rally(Pool& pool) : pool_(pool) {}
+
+  double ns_per_hop() {
+    pool_.post([this] {
+      start_ = now_ns();
+      hop();
+    });
+    done_.wait();
+    return static_cast<double>(end_ - start_) / kHops;
+  }
+
+ private:
+  static constexpr int kHops = 10'000;
+
+  void hop() {
+    if (left_-- > 0) return pool_.post([this] { hop(); });
+    end_ = now_ns();
+    done_.count_down();
+  }
+
+  Pool& pool_;
+  int left_ = kHops;
+  std::int64_t start_ = 0;
+  std::int64_t end_ = 0;
+  std::latch done_{1};
+};
+
+template <class Pool>
+double ping_pong(unsigned) {
+  constexpr int kRallies = 21;
+  std::vector<double> ns;
+  Pool pool(2);
+  pool.inside([&] {
+    for (int i = 0; i < kRallies; ++i) ns.push_back(Rally<Pool>(pool).ns_per_hop());
+  });
+  return median(ns);
+}
+
+template <class Pool>
+double post_and_run(unsigned) {
+  constexpr int kTrips = 1'000;
+  constexpr int kRows = 31;
+  std::vector<double> ns;
+  std::atomic<int> last{0};
+  Pool pool(1);
+  for (int row = 0; row < kRows; ++row) {
+    const std::int64_t start = now_ns();
+    for (int trip = 1; trip <= kTrips; ++trip) {
+      pool.post([&last, trip] { last.store(trip, std::memory_order_release); });
+      while (last.load(std::memory_order_acquire) != trip) {
+      }
+    }
+    ns.push_back(static_cast<double>(now_ns() - start) / kTrips);
+  }
+  return median(ns);
+}
+
+// --- under load -----------------------------------------------------------------------------------------------------------
+
+/// About so long.
+void work_us(std::uint64_t us) {
+  const volatile std::uint64_t result = busy_work(us, 500 * us);
+  static_cast<void>(result);
+}
+
+struct Waits {
+  double longest_us;
+  double longest_to_median;
+};
+
+/// From post to begin, while an outside thread keeps the queue long, and every task spawns a child.
+template <class Pool>
+Waits waits_in_queue() {
+  constexpr int kPosts = 20'000;
+  constexpr int kQueued = 1'000;
+  constexpr auto kRest = std::chrono::microseconds(300);  // of 1,000 tasks some 100 begin meanwhile
+  std::vector<std::int64_t> ns(kPosts);
+  std::atomic<int> begun{0};
+  std::latch ended(2 * kPosts);
+  Pool pool(2);
+  for (int i = 0; i < kPosts; ++i) {
+    while (i - begun.load(std::memory_order_relaxed) >= kQueued) std::this_thread::sleep_for(kRest);
+    pool.post([&, wait = &ns[static_cast<std::size_t>(i)], posted = now_ns()] {
+      *wait = now_ns() - posted;
+      begun.fetch_add(1, std::memory_order_relaxed);
+      pool.post([&ended] {
+        work_us(1);
+        ended.count_down();
+      });
+      work_us(5);
+      ended.count_down();
+    });
+  }
+  ended.wait();
+  const std::vector<double> all(ns.begin(), ns.end());
+  const double longest = *std::max_element(all.begin(), all.end());
+  return {1e-3 * longest, longest / median(all)};
+}
+
+template <class Pool, double Waits::*kFigure>
+double longest_wait(unsigned) {
+  constexpr int kRuns = 5;
+  std::vector<double> found;
+  for (int i = 0; i < kRuns; ++i) found.push_back(waits_in_queue<Pool>().*kFigure);
+  return median(found);
+}
+
+/// Tasks of 5 us that each post another one like themselves, until they are told to stop.
+template <class Pool>
+class Flood {
+ public:
+  explicit Flood(Pool& pool) : pool_(pool) {
+    for (int i = 0; i < kInFlight; ++i) post();
+  }
+  ~Flood() {
+    stopping_.store(true, std::memory_order_relaxed);
+    stopped_.wait();
+  }
+  Flood(const Flood&) = delete;
+  Flood& operator=(const Flood&) = delete;
+
+  /// So far.
+  std::int64_t tasks() const { return tasks_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr int kInFlight = 8;
+
+  void post() {
+    pool_.post([this] {
+      work_us(5);
+      tasks_.fetch_add(1, std::memory_order_relaxed);
+      stopping_.load(std::memory_order_relaxed) ? stopped_.count_down() : post();
+    });
+  }
+
+  Pool& pool_;
+  std::atomic<std::int64_t> tasks_{0};
+  std::atomic<bool> stopping_{false};
+  std::latch stopped_{kInFlight};
+};
+
+struct Mixture {
+  double loop;    // its time beside the flood, to the plain loop's without
+  double detached;  // the time for each task beside the loops, to that without
+};
+
+/// The caller and one more thread: it runs loops, in a row, while there are always detached tasks to be run.
+template <class Pool>
+Mixture mix() {
+  constexpr int kTurns = 5;
+  constexpr int kPlainLoops = 100;
+  constexpr auto kTurn = std::chrono::milliseconds(50);
+  constexpr std::uint64_t kSpins = 100;  // all iterations together: some 100 us
+  std::vector<std::uint64_t> out(500);
+  std::vector<double> plain;
+  std::vector<double> beside;
+  std::vector<double> slowdown;
+  const auto body = [&out](std::size_t i) { out[i] += busy_work(i, kSpins); };
+  Pool pool(1);
+  pool.inside([&] {
+    for (int i = 0; i < kPlainLoops; ++i) {
+      const std::int64_t start = now_ns();
+      for (std::size_t k = 0; k < out.size(); ++k) body(k);
+      plain.push_back(static_cast<double>(now_ns() - start));
+    }
+    const Flood flood(pool);
+    const auto ns_per_task = [&flood](auto meanwhile) {
+      const std::int64_t tasks = flood.tasks();
+      const std::int64_t start = now_ns();
+      meanwhile(start);
+      return static_cast<double>(now_ns() - start) / static_cast<double>(flood.tasks() - tasks);
+    };
+    for (int i = 0; i < kTurns; ++i) {
+      const double alone = ns_per_task([&](std::int64_t) { std::this_thread::sleep_for(kTurn); });
+      const double together = ns_per_task([&](std::int64_t start) {
+        for (std::int64_t now = start; now - start < std::chrono::nanoseconds(kTurn).count();) {
+          Pool::loop(out.size(), body);
+          const std::int64_t end = now_ns();
+          beside.push_back(static_cast<double>(end - now));
+          now = end;
+        }
+      });
+      slowdown.push_back(together / alone);
+    }
+  });
+  return {median(beside) / median(plain), median(slowdown)};
+}
+
+template <class Pool, double Mixture::*kFigure>
+double mixed(unsigned) {
+  return mix<Pool>().*kFigure;
+}
+
+// --- probes ---------------------------------------------------------------------------------------------------------------
+
+constexpr const char* kAlone = "spawn detached and run";
+constexpr const char* kTogether = "spawn detached and run, 2 threads";
+constexpr const char* kPingPong = "ping-pong";
+
+constexpr const char* kAloneSummary = "an empty task; a task spawns 1,000, which run on its thread afterwards, alone";
+constexpr const char* kTogetherSummary = "the same in a pool of two, whose other thread may steal";
+constexpr const char* kPingPongSummary = "a task spawns its partner, which spawns it back: a hop; two threads";
+
+Probe cost(const char* name, const char* family, const char* variant, const char* summary, double (*measure)(unsigned),
+           std::vector<std::string> environment) {
+  return {Group::micro, name, family, variant, "ns", summary, measure, std::move(environment)};
+}
+
+/// Those that post by the queue that all threads share, from outside or under load.
+template <class Pool>
+std::vector<Probe> others(const char* variant) {
+  const char* const family = std::is_base_of_v<Furca, Pool> ? "furca" : "oneTBB";
+  const auto behaviour = [&](const char* name, const char* unit, const char* summary, double (*measure)(unsigned)) {
+    return Probe{Group::behaviour, name, family, variant, unit, summary, measure};
+  };
+  return {};
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,279 @@
+#include <furca/async.hpp>
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+
+#include "pools.hpp"
+#include "trials.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using furca::Async;
+using furca::sync_wait;
+using furca::Task;
+using furca::ThreadPool;
+using furca::test::rounds;
+using furca::test::Watchdog;
+
+namespace {
+
+constexpr std::array<std::size_t, 4> kSizes = {1, 2, 3, 16};
+
+struct Tracked {
+  static inline std::atomic<int> alive{0};
+  Tracked() { ++alive; }
+  Tracked(const Tracked&) { ++alive; }
+  Tracked(Tracked&&) noexcept { ++alive; }
+  ~Tracked() { --alive; }
+};
+
+Async<int> number(int value) { co_return value; }
+
+Async<int> number_on(ThreadPool& pool, int value) {
+  co_await pool.schedule();
+  co_return value;
+}
+
+Async<int> failing_on(ThreadPool& pool) {
+  co_await pool.schedule();
+  throw std::runtime_error("no number");
+}
+
+Async<int> sum_on(ThreadPool& pool, int count) {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) sum += co_await number_on(pool, i);
+  co_return sum;
+}
+
+Async<> add_to(std::atomic<int>& sum, ThreadPool& pool, Tracked) {
+  co_await pool.schedule();
+  sum.fetch_add(1, std::memory_order_relaxed);
+  co_await pool.schedule();
+  sum.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Suspended until somebody else goes on with it: what a library for input and output does.
+class Signal {
+ public:
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> waiter) noexcept { waiter_.store(waiter.address(), std::memory_order_release); }
+  void await_resume() const noexcept {}
+
+  /// On the calling thread, as soon as somebody waits.
+  void resume() {
+    void* waiter = nullptr;
+    while ((waiter = waiter_.exchange(nullptr, std::memory_order_acquire)) == nullptr) std::this_thread::yield();
+    std::coroutine_handle<>::from_address(waiter).resume();
+  }
+
+ private:
+  std::atomic<void*> waiter_{nullptr};
+};
+
+}  // namespace
+
+TEST_CASE("a coroutine that never leaves its thread needs no pool") {
+  CHECK(sync_wait(number(7)) == 7);
+  int target = 0;
+  const auto reference = [](int& to) -> Async<int&> { co_return to; };
+  CHECK(&sync_wait(reference(target)) == &target);
+  const auto owner = []() -> Async<std::unique_ptr<int>> { co_return std::make_unique<int>(8); };
+  CHECK(*sync_wait(owner()) == 8);
+  const auto thrower = []() -> Async<> {
+    throw std::runtime_error("early");
+    co_return;
+  };
+  CHECK_THROWS_WITH(sync_wait(thrower()), "early");
+}
+
+TEST_CASE("a coroutine that goes to a pool is waited for from everywhere") {
+  const Watchdog watchdog("sync_wait");
+  for (const std::size_t threads : kSizes) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    const auto check = [&] {
+      CHECK(sync_wait(number_on(pool, 7)) == 7);
+      CHECK(sync_wait(sum_on(pool, 20)) == 190);
+      CHECK_THROWS_WITH(sync_wait(failing_on(pool)), "no number");
+    };
+    check();
+    pool.install(check);
+    std::thread(check).join();
+    pool.spawn_task(check).join();  // on the only started thread, perhaps
+    furca::join([&] { check(); }, [&] { check(); });
+    pool.install([&] { furca::join([&] { check(); }, [&] { check(); }); });
+    ThreadPool other({.threads = 2});
+    other.install(check);
+    other.spawn_task(check).join();
+  }
+}
+
+TEST_CASE("schedule moves a coroutine to the pool, and lets others have their turn") {
+  for (const std::size_t threads : kSizes) {
+    ThreadPool pool({.threads = threads});
+    const auto visit = [](ThreadPool& to) -> Async<std::thread::id> {
+      co_await to.schedule();
+      co_return std::this_thread::get_id();
+    };
+    std::atomic<bool> here{false};
+    std::thread::id outside;
+    std::thread([&] { outside = sync_wait(visit(pool)); }).join();  // this thread is in no pool, and does not help
+    CHECK(outside != std::this_thread::get_id());
+    const auto polite = [](std::atomic<bool>& until) -> Async<int> {
+      int turns = 0;
+      for (; !until.load(std::memory_order_acquire); ++turns) co_await furca::schedule();
+      co_return turns;
+    };
+    Task<int> turns = pool.spawn_task(polite(here));
+    pool.spawn([&] { here.store(true, std::memory_order_release); });
+    CHECK(turns.join() >= 0);
+  }
+}
+
+TEST_CASE("spawned coroutines are tasks until they have ended") {
+  const Watchdog watchdog("spawned coroutines");
+  for (const std::size_t threads : kSizes) {
+    CAPTURE(threads);
+    std::atomic<int> sum{0};
+    {
+      ThreadPool pool({.threads = threads, .queue_capacity = 4});
+      for (std::uint64_t i = 0; i < rounds(500); ++i) pool.spawn(add_to(sum, pool, Tracked()));
+      pool.wait_idle();
+      CHECK(sum == static_cast<int>(2 * rounds(500)));
+      CHECK(Tracked::alive == 0);
+      pool.install([&] {
+        for (std::uint64_t i = 0; i < rounds(500); ++i) furca::spawn(add_to(sum, pool, Tracked()));
+      });
+    }  // the pool's end waits for them
+    CHECK(sum == static_cast<int>(4 * rounds(500)));
+    CHECK(Tracked::alive == 0);
+  }
+}
+
+TEST_CASE("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody") {
+  const Watchdog watchdog("resumed by strangers");
+  for (const std::size_t threads : kSizes) {
+    for (std::uint64_t round = 0; round < rounds(200); ++round) {
+      Signal signal;
+      bool ended = false;
+      std::thread stranger;
+      {
+        ThreadPool pool({.threads = threads});
+        const auto wait_for_it = [](Signal& what, bool& done) -> Async<> {
+          co_await what;
+          done = true;
+        };
+        pool.spawn(wait_for_it(signal, ended));
+        stranger = std::thread([&] { signal.resume(); });
+        if (round % 2 == 0) pool.wait_idle();
+      }
+      CHECK(ended);
+      stranger.join();
+    }
+  }
+}
+
+TEST_CASE("a coroutine that goes from a stranger's thread to the pool, which ends as soon as it has ended") {
+  const Watchdog watchdog("strangers that post");
+  for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    Signal signal;
+    std::thread stranger([&] { signal.resume(); });
+    {
+      ThreadPool pool({.threads = 2});
+      const auto come_back = [](Signal& what, ThreadPool& to) -> Async<int> {
+        co_await what;
+        co_await to.schedule();
+        co_return 7;
+      };
+      CHECK(sync_wait(come_back(signal, pool)) == 7);
+    }
+    stranger.join();
+  }
+}
+
+TEST_CASE("handles on coroutines: joined, dropped, cancelled, failing, outliving the pool") {
+  const Watchdog watchdog("handles on coroutines");
+  furca::test::Random random(furca::test::seed());
+  for (const std::size_t threads : kSizes) {
+    CAPTURE(threads);
+    Task<int> late;
+    {
+      std::atomic<int> sum{0};
+      ThreadPool pool({.threads = threads, .queue_capacity = 2});
+      int cancelled = 0;
+      const std::uint64_t tasks = rounds(2'000);
+      for (std::uint64_t i = 0; i < tasks; ++i) {
+        Task<void> task = pool.spawn_task(add_to(sum, pool, Tracked()));
+        furca::test::spin(static_cast<int>(random.below(2'000)));
+        switch (random.below(4)) {
+          case 0:
+            task.join();
+            break;
+          case 1:
+            cancelled += task.cancel() ? 1 : 0;
+            break;
+          case 2:
+            while (!task.ready()) std::this_thread::yield();
+            task.join();
+            break;
+          default:
+            break;  // dropped
+        }
+      }
+      pool.wait_idle();
+      CHECK(sum == 2 * (static_cast<int>(tasks) - cancelled));
+      CHECK(Tracked::alive == 0);
+      Task<int> failing = pool.spawn_task(failing_on(pool));
+      CHECK_THROWS_WITH(failing.join(), "no number");
+      late = pool.spawn_task(sum_on(pool, 5));
+    }
+    CHECK(late.ready());
+    CHECK(late.join() == 10);
+  }
+}
+
+TEST_CASE("what a spawned coroutine throws goes to the handler") {
+  std::atomic<int> caught{0};
+  ThreadPool pool({.threads = 2, .exception_handler = [&](const std::exception_ptr&) { ++caught; }});
+  for (int i = 0; i < 50; ++i) pool.spawn(failing_on(pool));
+  pool.wait_idle();
+  CHECK(caught == 50);
+}
+
+TEST_CASE("an Async that was never begun is dropped with its arguments") {
+  std::atomic<int> sum{0};
+  ThreadPool pool({.threads = 2});
+  {
+    Async<> never = add_to(sum, pool, Tracked());
+    Async<> other = add_to(sum, pool, Tracked());
+    CHECK(Tracked::alive == 2);
+    never = std::move(other);
+    CHECK(Tracked::alive == 1);
+  }
+  CHECK(Tracked::alive == 0);
+  CHECK(sum == 0);
+}
+
+TEST_CASE("coroutines compute: joins and loops between two suspensions") {
+  ThreadPool pool({.threads = 3});
+  const auto compute = [](ThreadPool& on) -> Async<long> {
+    co_await on.schedule();
+    std::atomic<long> sum{0};
+    furca::parallel_for(0, 10'000, [&](int i) { sum.fetch_add(i, std::memory_order_relaxed); });
+    co_await on.schedule();
+    co_return sum.load();
+  };
+  std::vector<Task<long>> tasks;
+  for (int i = 0; i < 20; ++i) tasks.push_back(pool.spawn_task(compute(pool)));
+  for (Task<long>& task : tasks) CHECK(task.join() == 49'995'000);
+}

@@ -1,0 +1,199 @@
+#include <furca/detail/task_queue.hpp>
+
+#include "trials.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using furca::detail::Job;
+using furca::detail::LinkedJob;
+using furca::detail::TaskQueue;
+using furca::detail::Worker;
+
+namespace {
+
+constexpr std::size_t kBatch = 32;
+
+struct Numbered : LinkedJob {
+  explicit Numbered(int n) : LinkedJob([](Job&, Worker&, bool) noexcept {}), number(n) {}
+  int number;
+};
+
+struct Tasks {
+  explicit Tasks(int count) {
+    for (int i = 0; i < count; ++i) all.push_back(std::make_unique<Numbered>(i));
+  }
+  Numbered& operator[](int i) { return *all[static_cast<std::size_t>(i)]; }
+  std::vector<std::unique_ptr<Numbered>> all;
+};
+
+int number(LinkedJob* task) { return task != nullptr ? static_cast<Numbered*>(task)->number : -1; }
+
+std::vector<int> drain(TaskQueue& queue) {
+  std::vector<int> numbers;
+  while (LinkedJob* const task = queue.next(kBatch)) numbers.push_back(number(task));
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("the ring is first in, first out") {
+  Tasks tasks(8);
+  TaskQueue::Common common;
+  TaskQueue queue(8, common);
+  CHECK(queue.empty());
+  for (int i = 0; i < 8; ++i) queue.push(tasks[i]);
+  CHECK_FALSE(queue.empty());
+  CHECK(drain(queue) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(queue.empty());
+}
+
+TEST_CASE("the newest runs next, and what it displaces goes to the end of the ring") {
+  Tasks tasks(4);
+  TaskQueue::Common common;
+  TaskQueue queue(8, common);
+  for (int i = 0; i < 4; ++i) queue.push_next(tasks[i]);
+  CHECK(drain(queue) == std::vector<int>{3, 0, 1, 2});
+}
+
+TEST_CASE("three of the newest in a row, then one of the ring") {
+  Tasks tasks(20);
+  TaskQueue::Common common;
+  TaskQueue queue(8, common);
+  queue.push(tasks[0]);
+  queue.push(tasks[1]);
+  std::vector<int> order;
+  for (int i = 2; i < 10; ++i) {  // each task that runs starts another
+    queue.push_next(tasks[i]);
+    order.push_back(number(queue.next(kBatch)));
+  }
+  CHECK(order == std::vector<int>{2, 3, 4, 0, 6, 7, 8, 1});  // when 6 came 5 went behind 1
+  CHECK(drain(queue).size() == 2);
+}
+
+TEST_CASE("what does not fit goes to the common queue, in order, and comes back") {
+  Tasks tasks(20);
+  TaskQueue::Common common;
+  TaskQueue queue(4, common);
+  for (int i = 0; i < 20; ++i) queue.push(tasks[i]);
+  std::vector<bool> seen(20);
+  int last_of_ring = -1;
+  int common_first = number(common.pop());
+  CHECK(common_first == 0);
+  seen[0] = true;
+  for (const int n : drain(queue)) {
+    CHECK_FALSE(seen[static_cast<std::size_t>(n)]);
+    seen[static_cast<std::size_t>(n)] = true;
+    last_of_ring = n;
+  }
+  CHECK(last_of_ring >= 0);
+  for (const bool one : seen) CHECK(one);
+}
+
+TEST_CASE("the common queue has its turn though the ring is never empty") {
+  Tasks tasks(1'000);
+  TaskQueue::Common common;
+  TaskQueue queue(256, common);
+  common.push(tasks[999]);
+  int until = 0;
+  for (int i = 0; i < 500; ++i) {
+    queue.push(tasks[i]);
+    if (number(queue.next(kBatch)) == 999) {
+      until = i;
+      break;
+    }
+  }
+  CHECK(until > 0);
+  CHECK(until <= 61);
+}
+
+TEST_CASE("a batch of the common queue: the oldest, and the rest in the ring; one alone where so wanted") {
+  Tasks tasks(40);
+  TaskQueue::Common common;
+  TaskQueue queue(256, common);
+  for (int i = 0; i < 40; ++i) common.push(tasks[i]);
+  CHECK(number(queue.next(1)) == 0);
+  CHECK(queue.empty());
+  CHECK(number(queue.next(8)) == 1);
+  TaskQueue thief(256, common);
+  CHECK(number(queue.steal_into(thief, false)) == 2);  // 2 .. 8 lie in the ring: a half, rounded up
+  CHECK(drain(queue).front() == 6);
+}
+
+TEST_CASE("a thief takes half of the ring, and the newest only when asked to, and last") {
+  Tasks tasks(5);
+  TaskQueue::Common common;
+  TaskQueue queue(8, common);
+  TaskQueue thief(8, common);
+  queue.push(tasks[0]);
+  queue.push(tasks[1]);
+  queue.push_next(tasks[2]);
+  CHECK(number(queue.steal_into(thief, true)) == 0);
+  CHECK(number(queue.steal_into(thief, true)) == 1);
+  CHECK(number(queue.steal_into(thief, false)) == -1);
+  CHECK_FALSE(queue.empty());
+  CHECK(number(queue.steal_into(thief, true)) == 2);
+  CHECK(queue.empty());
+  CHECK(number(queue.steal_into(thief, true)) == -1);
+}
+
+TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it goes") {
+  const furca::test::Watchdog watchdog("task queue");
+  constexpr std::size_t kThieves = 3;
+  const std::uint64_t count = furca::test::rounds(400'000);
+  furca::test::Random random(furca::test::seed());
+  for (const std::size_t capacity : {2U, 256U}) {
+    struct Counted : LinkedJob {
+      Counted() : LinkedJob([](Job&, Worker&, bool) noexcept {}) {}
+      std::atomic<int> times{0};
+    };
+    const auto took = [](LinkedJob* task) { static_cast<Counted*>(task)->times.fetch_add(1, std::memory_order_relaxed); };
+    std::vector<Counted> tasks(count);
+    TaskQueue::Common common;
+    TaskQueue queue(capacity, common);
+    std::atomic<bool> done{false};
+    std::vector<std::thread> thieves;
+    for (std::size_t me = 0; me < kThieves; ++me) {
+      thieves.emplace_back([&] {
+        TaskQueue own(capacity, common);
+        while (true) {
+          const bool last = done.load(std::memory_order_acquire);
+          LinkedJob* task = own.next(kBatch);
+          if (task == nullptr) task = queue.steal_into(own, true);
+          if (task != nullptr) {
+            took(task);
+          } else if (last && queue.empty() && common.empty()) {
+            return;
+          } else {
+            std::this_thread::yield();
+          }
+        }
+      });
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t dice = random.below(8);
+      if (dice == 0) {
+        common.push(tasks[i]);
+      } else if (dice < 4) {
+        queue.push_next(tasks[i]);
+      } else {
+        queue.push(tasks[i]);
+      }
+      if (dice == 7)
+        if (LinkedJob* const task = queue.next(kBatch)) took(task);
+    }
+    done.store(true, std::memory_order_release);
+    for (std::thread& thief : thieves) thief.join();
+    while (LinkedJob* const task = queue.next(kBatch)) took(task);
+    bool once = true;
+    for (const Counted& task : tasks) once = once && task.times == 1;
+    CHECK(once);
+  }
+}
