@@ -136,6 +136,20 @@ TEST_CASE("figures that should be so many times another family's: the ratio is t
   CHECK(judge_targets(results)[0].reached());
 }
 
+TEST_CASE("of several figures of another family, that without a variant counts") {
+  Results results;
+  results.figures = {figure("spawn detached and run", "furca", "adaptive fence", "ns", {10}),
+                     figure("spawn detached and run", "oneTBB", "enqueue", "ns", {20}),
+                     figure("spawn detached and run", "oneTBB", "", "ns", {40})};
+  const std::vector<Judgement> all = judge_targets(results);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].what == "spawn detached and run: oneTBB/furca");
+  CHECK(all[0].value == doctest::Approx(4));
+  CHECK(all[0].reached());
+  results.figures.pop_back();
+  CHECK(judge_targets(results).empty());
+}
+
 TEST_CASE("what is judged can be selected") {
   CHECK(bench::row_has_target("cost-ramp"));
   CHECK(bench::row_has_target("fib"));

@@ -231,7 +231,7 @@ void Pool::need_task_thread() {
 /// No bell: the fence is here, and so is the look at who sleeps.
 void Pool::post(LinkedJob& task) noexcept {
   const Passage passage(*this);
-  outside_spawned_.fetch_add(1, std::memory_order_relaxed);  // [N1]
+  outside_.spawned_by_anybody();
   tasks_.push(task);                             // [F1]
   Atomics::fence();                              // [F2] pairs with [S2]
   if (sleep_.must_wake()) sleep_.wake_one();     // [F6]
@@ -239,7 +239,7 @@ void Pool::post(LinkedJob& task) noexcept {
 
 void Pool::count_end() noexcept {
   const Passage passage(*this);
-  outside_ended_.fetch_add(1, std::memory_order_release);  // [N2] pairs with [N3]
+  outside_.ended_by_anybody();
   tell_if_idle();
 }
 
@@ -284,17 +284,13 @@ void Pool::tell_if_idle() noexcept {
 }
 
 bool Pool::idle() const noexcept {
-  std::uint64_t ended = outside_ended_.load(std::memory_order_acquire);             // [N3] pairs with [N2]
-  any_worker(0, [&](const Worker& worker) {
-    ended += worker.ended_.load(std::memory_order_acquire);                         // [N3] pairs with [N2]
-    return false;
+  return Tally::all_ended([this](auto visit) {
+    visit(outside_);
+    any_worker(0, [&](const Worker& worker) {
+      visit(worker.tally_);
+      return false;
+    });
   });
-  std::uint64_t spawned = outside_spawned_.load(std::memory_order_relaxed);         // [N4] pairs with [N1]
-  any_worker(0, [&](const Worker& worker) {
-    spawned += worker.spawned_.load(std::memory_order_relaxed);                     // [N4] pairs with [N1]
-    return false;
-  });
-  return spawned == ended;
 }
 
 void Pool::wait_idle() {

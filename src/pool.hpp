@@ -19,15 +19,6 @@
 
 namespace furca::detail {
 
-/// Detached tasks are counted, so that somebody can wait until all have ended (F. Mattern, "Algorithms for Distributed Termination Detection", 1987):
-/// each worker counts for itself what it spawns and what it ends, and who wants to know adds up the ends first and then the spawns.
-///
-/// who runs a task                             who waits
-///   [N1] spawned + 1, for each it spawns        [N3] all that ended     acquire
-///   [N2] ended + 1              release         [N4] all that were spawned
-/// The spawns of the tasks whose end N3 has seen are seen by N4, and so are the spawns in them. If N4 finds no more than N3, nothing was
-/// spawned that had not ended, neither by these tasks nor before the wait.
-///
 /// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the numbers from size-1 on.
 ///
 /// Guests are kept in a list that only grows while the pool lives and is reused by whoever comes next: thieves walk it
@@ -75,7 +66,7 @@ class Pool {
   void post(LinkedJob& task) noexcept;
 
   /// One more task, that is posted by nobody and ends when count_end() says so. Any thread.
-  void count_begin() noexcept { outside_spawned_.fetch_add(1, std::memory_order_relaxed); }  // [N1]
+  void count_begin() noexcept { outside_.spawned_by_anybody(); }
   void count_end() noexcept;
 
   /// A task that nobody joins has thrown: calls the handler of the configuration; without one ends the program.
@@ -167,8 +158,7 @@ class Pool {
   std::vector<Thread> threads_;
 
   Injector<LinkedJob> tasks_;
-  alignas(kCacheLine) Atomics::Atomic<std::uint64_t> outside_spawned_{0};  // by threads that are not inside
-  Atomics::Atomic<std::uint64_t> outside_ended_{0};
+  alignas(kCacheLine) Tally outside_;  // by threads that are not inside
   Atomics::Atomic<std::uint32_t> passing_{0};
   alignas(kCacheLine) Atomics::Atomic<std::uint32_t> patient_{0};  // threads in work_until()
 

@@ -80,12 +80,12 @@ bool Worker::take_later(Index at) noexcept {
 void Worker::work_until(const Until& over) noexcept {
   const bool working = std::exchange(working_, true);
   while (Job* job = find_job(over)) {
-    const std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+    const std::uint64_t ends = tally_.ends();
     do {
       run(*job);
     } while (!over() && (job = next_task()) != nullptr);
     sleep_->start_looking();
-    if (ended != ended_.load(std::memory_order_relaxed)) pool_->tell_if_idle();
+    if (ends != tally_.ends()) pool_->tell_if_idle();
   }
   working_ = working;
 }
@@ -194,7 +194,7 @@ bool Worker::run_mail() noexcept {
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
   if (alone_) [[unlikely]] return pool_->post(task);
-  spawned_.store(spawned_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // [N1] before anybody can end it
+  tally_.spawned();
   if (turn == Turn::next && working_) {
     queue_.push_next(task);
   } else {

@@ -1,5 +1,5 @@
-// Tasks that nobody waits for on the spot: what one costs, how soon it runs, and how they get on with loops. Beside oneTBB's enqueue, and
-// its task_group where tasks spawn tasks.
+// Tasks that nobody waits for on the spot: what one costs, how soon it runs, and how they get on with loops. Beside oneTBB's enqueue,
+// and its task_group where tasks spawn tasks.
 #include "../busy_work.hpp"
 #include "spawn_and_run.hpp"
 
@@ -7,15 +7,14 @@
 #include <atomic>
 #include <latch>
 #include <thread>
-#include <type_traits>
 
 namespace bench {
 namespace {
 
 // --- pools ----------------------------------------------------------------------------------------------------------------
 
-// A pool of so many threads, not counting the caller's: post(f) starts a task, from anywhere unless it says otherwise; inside(f) calls f on the
-// caller's thread as one more of the pool's.
+// A pool of so many threads, the caller's not among them. post(f) starts a task; inside(f) calls f on the caller's thread, as one more
+// of the pool's.
 
 class FurcaDetached : public Furca {
  public:
@@ -209,6 +208,7 @@ template <class Pool>
 double post_and_run(unsigned) {
   constexpr int kTrips = 1'000;
   constexpr int kRows = 31;
+  constexpr int kLooks = 10'000;  // then the pool's thread may be waiting for this processor
   std::vector<double> ns;
   std::atomic<int> last{0};
   Pool pool(1);
@@ -216,8 +216,8 @@ double post_and_run(unsigned) {
     const std::int64_t start = now_ns();
     for (int trip = 1; trip <= kTrips; ++trip) {
       pool.post([&last, trip] { last.store(trip, std::memory_order_release); });
-      while (last.load(std::memory_order_acquire) != trip) {
-      }
+      for (int looks = 0; last.load(std::memory_order_acquire) != trip; ++looks)
+        if (looks > kLooks) std::this_thread::yield();
     }
     ns.push_back(static_cast<double>(now_ns() - start) / kTrips);
   }
@@ -309,11 +309,11 @@ class Flood {
 };
 
 struct Mixture {
-  double loop;    // its time beside the flood, to the plain loop's without
-  double detached;  // the time for each task beside the loops, to that without
+  double loop;      // its time beside the flood, to the plain loop's without
+  double detached;  // time for each task beside the loops, to that without
 };
 
-/// The caller and one more thread: it runs loops, in a row, while there are always detached tasks to be run.
+/// The caller runs loops in a row; the pool's other thread always has detached tasks to run.
 template <class Pool>
 Mixture mix() {
   constexpr int kTurns = 5;
@@ -362,28 +362,79 @@ double mixed(unsigned) {
 
 // --- probes ---------------------------------------------------------------------------------------------------------------
 
-constexpr const char* kAlone = "spawn detached and run";
-constexpr const char* kTogether = "spawn detached and run, 2 threads";
-constexpr const char* kPingPong = "ping-pong";
+using Environment = std::vector<std::string>;
 
-constexpr const char* kAloneSummary = "an empty task; a task spawns 1,000, which run on its thread afterwards, alone";
-constexpr const char* kTogetherSummary = "the same in a pool of two, whose other thread may steal";
-constexpr const char* kPingPongSummary = "a task spawns its partner, which spawns it back: a hop; two threads";
-
-Probe cost(const char* name, const char* family, const char* variant, const char* summary, double (*measure)(unsigned),
-           std::vector<std::string> environment) {
-  return {Group::micro, name, family, variant, "ns", summary, measure, std::move(environment)};
+Probe spawn_alone(const char* family, const char* variant, double (*measure)(unsigned), const Environment& environment = {}) {
+  const char* const summary = "an empty detached task; one thread alone spawns 1,000, then runs them";
+  return {Group::micro, "spawn detached and run", family, variant, "ns", summary, measure, environment};
 }
 
-/// Those that post by the queue that all threads share, from outside or under load.
+Probe spawn_together(const char* family, const char* variant, double (*measure)(unsigned), const Environment& environment = {}) {
+  const char* const summary = "the same in a pool of two, whose other thread may steal";
+  return {Group::micro, "spawn detached and run, 2 threads", family, variant, "ns", summary, measure, environment};
+}
+
 template <class Pool>
-std::vector<Probe> others(const char* variant) {
-  const char* const family = std::is_base_of_v<Furca, Pool> ? "furca" : "oneTBB";
-  const auto behaviour = [&](const char* name, const char* unit, const char* summary, double (*measure)(unsigned)) {
-    return Probe{Group::behaviour, name, family, variant, unit, summary, measure};
-  };
-  return {};
+Probe make_ping_pong(const char* variant) {
+  const char* const summary = "a task spawns its partner, which spawns it back: one hop; two threads";
+  return {Group::micro, "ping-pong", Pool::kContender.family, variant, "ns", summary, &ping_pong<Pool>};
 }
+
+/// For families that can post from outside.
+template <class Pool>
+std::vector<Probe> others() {
+  const auto probe = [](Group group, const char* name, const char* unit, const char* summary, double (*measure)(unsigned)) {
+    return Probe{group, name, Pool::kContender.family, "", unit, summary, measure};
+  };
+  const auto slow_probe = [&](auto... what) {
+    Probe made = probe(Group::behaviour, what...);
+    made.slow = true;
+    return made;
+  };
+  return {
+      probe(Group::micro, "spawn from many", "ns", "an empty detached task; 4 outside threads post 10,000 each, two threads run them",
+            &post_from_many<Pool>),
+      probe(Group::micro, "post and run", "ns",
+            "from an outside thread's post until it sees that the task has run; the pool's thread is awake", &post_and_run<Pool>),
+      slow_probe("longest wait under load", "us",
+                 "of 20,000 tasks of 5 us, each of which spawns one of 1 us, with 1,000 in the queue: the longest time from post to begin",
+                 &longest_wait<Pool, &Waits::longest_us>),
+      slow_probe("longest wait under load, to median", "x", "the same: the longest time to the median one",
+                 &longest_wait<Pool, &Waits::longest_to_median>),
+      slow_probe(
+          "detached tasks beside loops", "x",
+          "8 tasks of 5 us that renew themselves, in a pool of two whose caller runs loops of 100 us: time for each, to that without loops",
+          &mixed<Pool, &Mixture::detached>),
+      slow_probe("loop beside detached tasks", "x", "the same: time of a loop, to that of the plain loop alone",
+                 &mixed<Pool, &Mixture::loop>),
+  };
+}
+
+// Of oneTBB's figures the one without a variant is what furca's is compared with.
+
+const ProbeRegistration kClassicFence({
+    spawn_alone("furca", "classic fence", &post_and_count<FurcaDetached, 1>, {kClassic}),
+    spawn_together("furca", "classic fence", &spawn_and_run<FurcaDetached, 2>, {kClassic}),
+});
+const ProbeRegistration kAdaptiveFence({
+    spawn_alone("furca", "adaptive fence", &post_and_count<FurcaDetached, 1>, {kAdaptive}),
+    spawn_together("furca", "adaptive fence", &spawn_and_run<FurcaDetached, 2>, {kAdaptive}),
+});
+const ProbeRegistration kFurcaPingPong({make_ping_pong<FurcaDetached>("")});
+const ProbeRegistration kFurcaOthers(others<FurcaDetached>());
+#ifdef FURCA_BENCH_TBB
+const ProbeRegistration kTbbGroup({
+    spawn_alone("oneTBB", "", &spawn_and_run<TbbGroup, 1>),
+    spawn_together("oneTBB", "", &spawn_and_run<TbbGroup, 2>),
+    make_ping_pong<TbbRun>(""),
+});
+const ProbeRegistration kTbbEnqueue({
+    spawn_alone("oneTBB", "enqueue", &post_and_count<TbbEnqueue, 1>),
+    spawn_together("oneTBB", "enqueue", &post_and_count<TbbEnqueue, 2>),
+    make_ping_pong<TbbEnqueue>("enqueue"),
+});
+const ProbeRegistration kTbbOthers(others<TbbEnqueue>());
+#endif
 
 }  // namespace
 }  // namespace bench

@@ -4,6 +4,7 @@
 #include <furca/deque.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/sleep.hpp>
+#include <furca/detail/tally.hpp>
 #include <furca/detail/task.hpp>
 #include <furca/detail/task_queue.hpp>
 
@@ -140,7 +141,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   void post(LinkedJob& task, Turn turn) noexcept;
 
   /// The thread that ran a task, after leave_job(): it has ended, and what it was made of is gone.
-  void task_ended() noexcept { ended_.store(ended_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }  // [N2] pairs with [N3]
+  void task_ended() noexcept { tally_.ended(); }
 
   /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
   void mail(LinkedJob& job) noexcept { mail_.push(job); }
@@ -221,9 +222,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 
-  Atomics::Atomic<std::uint64_t> spawned_{0};  // tasks, by this worker
-  Atomics::Atomic<std::uint64_t> ended_{0};    // tasks, on this worker
-  std::uint32_t turn_ = 0;                     // see next_task
+  Tally tally_;
+  std::uint32_t turn_ = 0;  // see next_task
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
 
