@@ -52,6 +52,8 @@ void tasks() {
   furca::scope_fifo([](furca::ScopeFifo& s) {
     for (int i = 0; i < 30; ++i) s.spawn([] { busy(); });
   });
+  for (int i = 0; i < 30; ++i) furca::spawn([] { busy(); });
+  furca::wait_idle();
 }
 
 void loop() {

@@ -392,6 +392,44 @@ TEST_CASE("with a thread free, a task runs wherever it waits: in a slot, a ring,
   }
 }
 
+TEST_CASE("where a thread looks first: the newest task, its ring, the common queue, others' forks, others' rings") {
+  const Watchdog watchdog("order of search");
+  int as_expected = 0;
+  constexpr int kRounds = 60;
+  for (int round = 0; round < kRounds; ++round) {
+    ThreadPool pool({.threads = 2});
+    std::string order;  // written by the one started thread
+    std::atomic<int> ran{0};
+    const auto mark = [&](char what) {
+      order += what;
+      ran.fetch_add(1, std::memory_order_release);
+    };
+    std::atomic<bool> ready{false};
+    std::atomic<bool> release{false};
+    pool.spawn([&] {
+      furca::spawn([&] { mark('2'); });
+      furca::spawn([&] { mark('3'); });
+      furca::spawn([&] { mark('1'); });
+      ready.store(true, std::memory_order_release);
+      await(release);
+    });
+    await(ready);
+    pool.spawn([&] { mark('4'); });
+    pool.install([&] {
+      furca::spawn([&] { mark('6'); });
+      furca::join(
+          [&] {
+            release.store(true, std::memory_order_release);
+            while (ran.load(std::memory_order_acquire) < 6) std::this_thread::yield();
+          },
+          [&] { mark('5'); });
+    });
+    as_expected += order == "123456" ? 1 : 0;
+  }
+  // Now and then it is the common queue's turn, or that of a fork, before the others.
+  CHECK(as_expected > kRounds / 3);
+}
+
 TEST_CASE("two tasks that start each other for ever starve neither the ring nor the common queue") {
   const Watchdog watchdog("starvation");
   for (const std::size_t threads : {1U, 2U, 3U}) {

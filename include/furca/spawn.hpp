@@ -185,6 +185,8 @@ struct Spawning {
 /// Dropping a handle lets the task run; what it returns or throws is dropped with it.
 template <class T>
 class [[nodiscard("to drop the handle drops what the task throws: furca::spawn starts a task without one")]] Task {
+  static_assert(std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>, "furca: what a task with a handle returns can be moved");
+
  public:
   Task() = default;
   Task(Task&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}

@@ -20,6 +20,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -286,6 +287,61 @@ TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool
     const std::uint64_t before = refusals;
     for (const Where where : {Where::anywhere, Where::this_thread})
       fail_every_allocation([&] { return pool->install(spawns); }, where, in_a_fresh_pool);
+    CHECK(refusals > before + 8);
+  }
+}
+
+TEST_CASE("detached tasks that find no memory: the call throws, what was accepted runs, and the pool ends" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("detached tasks without memory");
+  for (const std::size_t threads : {1U, 2U, 3U}) {
+    CAPTURE(threads);
+    std::optional<ThreadPool> pool;
+    std::atomic<int> ran{0};
+    int accepted = 0;
+    const auto in_a_fresh_pool = [&](auto make_attempt) {
+      pool.emplace(furca::Config{.threads = threads});
+      ran = 0;
+      accepted = 0;
+      make_attempt();
+      pool.reset();
+      CHECK(ran == accepted);
+    };
+    const auto go_there = [&ran](ThreadPool& there) -> furca::Async<int> {
+      co_await there.schedule();
+      co_return ++ran;
+    };
+    const auto all_calls = [&] {
+      const auto attempt = [&](auto call) {
+        try {
+          call();
+          ++accepted;
+        } catch (const std::bad_alloc&) {
+        } catch (const std::system_error&) {  // a thread for tasks that cannot be started
+        }
+      };
+      const auto task = [&ran] { ++ran; };
+      const auto each = [&] {
+        attempt([&] { pool->spawn(task); });
+        attempt([&] { pool->spawn([&ran, large = std::array<char, 300>()] { ran += large[0] + 1; }); });
+        attempt([&] { const furca::Task<void> dropped = pool->spawn_task(task); });
+        attempt([&] { pool->spawn(go_there(*pool)); });
+        attempt([&] { const furca::Task<int> dropped = pool->spawn_task(go_there(*pool)); });
+        attempt([&] { static_cast<void>(furca::sync_wait(go_there(*pool))); });
+      };
+      each();
+      attempt([&] {
+        pool->install(each);
+        ++ran;
+      });
+      try {
+        pool->broadcast([] {});
+        pool->wait_idle();
+      } catch (const std::bad_alloc&) {
+      }
+      return true;
+    };
+    const std::uint64_t before = refusals;
+    fail_every_allocation(all_calls, Where::this_thread, in_a_fresh_pool);
     CHECK(refusals > before + 8);
   }
 }
