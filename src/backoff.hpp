@@ -27,7 +27,6 @@ class Backoff {
 
   /// Time to sleep.
   bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
-  bool half_exhausted() const noexcept { return 2 * round_ >= patience_.spins + patience_.yields - 1; }
 
   void pause() noexcept {
     if (round_ < patience_.spins) {

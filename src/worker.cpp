@@ -44,14 +44,15 @@ void Worker::look_at_bell() noexcept {
 }
 
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
-/// before skip_index(): see steal_below. And the bell is ours, not the job's, because the job is gone by then.
+/// before skip_index(): see steal_below. (For a detached task nobody steals below it.) And the bell is ours, not the job's, because the job is gone by then.
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
   const Index level = deque_.end();
   open_frame();
   run_here(job, true);  // [L6]
+  const bool awaited = std::exchange(awaited_, false);
   close_frame(level);
-  deque_.skip_index();  // [L4]
+  if (awaited) deque_.skip_index();  // [L4]
 }
 
 void Worker::run_here(Job& job, bool stolen) noexcept {
@@ -92,15 +93,15 @@ void Worker::work_until(const Until& over) noexcept {
 
 /// Looking throughout; active once it returns a job. Null: it is over.
 /// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time that before the others, and
-/// every 31st time somebody's fork); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring and, once half of
-/// the rounds were in vain, the newest task.
+/// every 13th time somebody's fork); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring, and the newest
+/// task, if its worker has not looked for one since the round before: two tasks that start each other stay where they are.
 Job* Worker::find_job(const Until& over) noexcept {
   check_not_lost(*pool_);
   for (;;) {
     for (Backoff backoff(pool_->patience()); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
       Job* job = next_task();
-      if (job == nullptr) job = steal_anything(backoff.half_exhausted());
+      if (job == nullptr) job = steal_anything();
       if (job != nullptr) {
         sleep_->work_found();
         return job;
@@ -119,21 +120,30 @@ Job* Worker::find_job(const Until& over) noexcept {
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
-/// keep it from helping with forks.
+/// keep it from the common queue, nor from helping with forks: both are primes, so they seldom fall together, or in step with tasks.
 Job* Worker::next_task() noexcept {
-  constexpr std::size_t kBatch = 32;
-  constexpr std::uint32_t kForkEvery = 31;  // not in step with the common queue's turn (task_queue.hpp)
-  if (++turn_ % kForkEvery == 0 && !alone_)
-    if (Job* const job = steal_fork()) return job;
+  constexpr std::uint32_t kCommonEvery = 61;
+  constexpr std::uint32_t kForkEvery = 13;
   if (!mail_.empty()) [[unlikely]]
     if (Job* const job = mail_.pop()) return job;
-  Job* const task = queue_.next(alone_ ? 1 : kBatch);
+  const std::uint32_t turn = queue_.turns();
+  if (turn % kForkEvery == kForkEvery - 1 && !alone_)
+    if (Job* const job = steal_fork()) return job;
+  if (turn % kCommonEvery == kCommonEvery - 1)
+    if (Job* const task = from_common(1)) return task;
+  if (Job* const task = queue_.next()) return task;
+  return from_common(alone_ ? 1 : 32);
+}
+
+Job* Worker::from_common(std::size_t batch) noexcept {
+  Job* const task = queue_.from_common(batch);
   if (task != nullptr) look_at_bell();
   return task;
 }
 
-Job* Worker::steal_anything(bool newest_too) noexcept {
+Job* Worker::steal_anything() noexcept {
   Job* job = nullptr;
+  bool suspect_is_stuck = false;
   pool_->any_worker(random(), [&](Worker& victim) {
     if (&victim == this) return false;
     if (!alone_) {
@@ -144,10 +154,18 @@ Job* Worker::steal_anything(bool newest_too) noexcept {
       }
     }
     if (victim.queue_.empty()) return false;
-    job = victim.queue_.steal_into(queue_, newest_too);
-    if (job != nullptr) look_at_bell();
+    job = victim.queue_.steal_into(queue_);
+    if (job != nullptr) {
+      look_at_bell();
+    } else if (victim.queue_.has_newest() && (suspect_ == nullptr || suspect_ == &victim)) {
+      if (suspect_ == &victim && suspects_turn_ == victim.queue_.turns()) job = victim.queue_.take_newest();
+      suspect_is_stuck = true;
+      suspect_ = &victim;
+      suspects_turn_ = victim.queue_.turns();
+    }
     return job != nullptr;
   });
+  if (job != nullptr || !suspect_is_stuck) suspect_ = nullptr;
   return job;
 }
 

@@ -36,9 +36,19 @@ struct Tasks {
 
 int number(LinkedJob* task) { return task != nullptr ? static_cast<Numbered*>(task)->number : -1; }
 
+LinkedJob* next(TaskQueue& queue) {
+  LinkedJob* const task = queue.next();
+  return task != nullptr ? task : queue.from_common(kBatch);
+}
+
+LinkedJob* steal(TaskQueue& queue, TaskQueue& thief) {
+  LinkedJob* const task = queue.steal_into(thief);
+  return task != nullptr ? task : queue.take_newest();
+}
+
 std::vector<int> drain(TaskQueue& queue) {
   std::vector<int> numbers;
-  while (LinkedJob* const task = queue.next(kBatch)) numbers.push_back(number(task));
+  while (LinkedJob* const task = next(queue)) numbers.push_back(number(task));
   return numbers;
 }
 
@@ -72,7 +82,7 @@ TEST_CASE("three of the newest in a row, then one of the ring") {
   std::vector<int> order;
   for (int i = 2; i < 10; ++i) {  // each task that runs starts another
     queue.push_next(tasks[i]);
-    order.push_back(number(queue.next(kBatch)));
+    order.push_back(number(next(queue)));
   }
   CHECK(order == std::vector<int>{2, 3, 4, 0, 6, 7, 8, 1});  // when 6 came 5 went behind 1
   CHECK(drain(queue).size() == 2);
@@ -97,33 +107,16 @@ TEST_CASE("what does not fit goes to the common queue, in order, and comes back"
   for (const bool one : seen) CHECK(one);
 }
 
-TEST_CASE("the common queue has its turn though the ring is never empty") {
-  Tasks tasks(1'000);
-  TaskQueue::Common common;
-  TaskQueue queue(256, common);
-  common.push(tasks[999]);
-  int until = 0;
-  for (int i = 0; i < 500; ++i) {
-    queue.push(tasks[i]);
-    if (number(queue.next(kBatch)) == 999) {
-      until = i;
-      break;
-    }
-  }
-  CHECK(until > 0);
-  CHECK(until <= 61);
-}
-
 TEST_CASE("a batch of the common queue: the oldest, and the rest in the ring; one alone where so wanted") {
   Tasks tasks(40);
   TaskQueue::Common common;
   TaskQueue queue(256, common);
   for (int i = 0; i < 40; ++i) common.push(tasks[i]);
-  CHECK(number(queue.next(1)) == 0);
+  CHECK(number(queue.from_common(1)) == 0);
   CHECK(queue.empty());
-  CHECK(number(queue.next(8)) == 1);
+  CHECK(number(queue.from_common(8)) == 1);
   TaskQueue thief(256, common);
-  CHECK(number(queue.steal_into(thief, false)) == 2);  // 2 .. 8 lie in the ring: a half, rounded up
+  CHECK(number(queue.steal_into(thief)) == 2);  // 2 .. 8 lie in the ring: a half, rounded up
   CHECK(drain(queue).front() == 6);
 }
 
@@ -135,13 +128,14 @@ TEST_CASE("a thief takes half of the ring, and the newest only when asked to, an
   queue.push(tasks[0]);
   queue.push(tasks[1]);
   queue.push_next(tasks[2]);
-  CHECK(number(queue.steal_into(thief, true)) == 0);
-  CHECK(number(queue.steal_into(thief, true)) == 1);
-  CHECK(number(queue.steal_into(thief, false)) == -1);
+  CHECK(number(steal(queue, thief)) == 0);
+  CHECK(number(steal(queue, thief)) == 1);
+  CHECK(number(queue.steal_into(thief)) == -1);
+  CHECK(queue.has_newest());
   CHECK_FALSE(queue.empty());
-  CHECK(number(queue.steal_into(thief, true)) == 2);
+  CHECK(number(steal(queue, thief)) == 2);
   CHECK(queue.empty());
-  CHECK(number(queue.steal_into(thief, true)) == -1);
+  CHECK(number(steal(queue, thief)) == -1);
 }
 
 TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it goes") {
@@ -165,8 +159,8 @@ TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it go
         TaskQueue own(capacity, common);
         while (true) {
           const bool last = done.load(std::memory_order_acquire);
-          LinkedJob* task = own.next(kBatch);
-          if (task == nullptr) task = queue.steal_into(own, true);
+          LinkedJob* task = next(own);
+          if (task == nullptr) task = steal(queue, own);
           if (task != nullptr) {
             took(task);
           } else if (last && queue.empty() && common.empty()) {
@@ -187,11 +181,11 @@ TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it go
         queue.push(tasks[i]);
       }
       if (dice == 7)
-        if (LinkedJob* const task = queue.next(kBatch)) took(task);
+        if (LinkedJob* const task = next(queue)) took(task);
     }
     done.store(true, std::memory_order_release);
     for (std::thread& thief : thieves) thief.join();
-    while (LinkedJob* const task = queue.next(kBatch)) took(task);
+    while (LinkedJob* const task = next(queue)) took(task);
     bool once = true;
     for (const Counted& task : tasks) once = once && task.times == 1;
     CHECK(once);

@@ -55,6 +55,7 @@ class ScopeTask : public LinkedJob {
     if (stolen) {  // all that it has left, for whatever scope: this one may be gone as soon as it has counted
       runner.take_back(level);
       runner.serve(outer);
+      runner.awaited();
     }
     runner.leave_job();
     scope.ended(runner);

@@ -24,17 +24,17 @@ class TaskScene {
 
   void push() { queue_.push(made()); }
   void push_next() { queue_.push_next(made()); }
-  void next() { consume(queue_.next(kBatch)); }
+  void next() { consume(next_of(queue_)); }
 
   void steal(std::size_t thief) {
-    consume(queue_.steal_into(thieves_[thief], true));
-    while (consume(thieves_[thief].next(kBatch))) {
+    if (!consume(queue_.steal_into(thieves_[thief]))) consume(queue_.take_newest());
+    while (consume(next_of(thieves_[thief]))) {
     }
   }
 
   void finish() {
     for (Queue* queue : {&queue_, &thieves_[0], &thieves_[1]}) {
-      while (consume(queue->next(kBatch))) {
+      while (consume(next_of(*queue))) {
       }
     }
     check(queue_.empty(), "an empty queue that is not");
@@ -43,6 +43,11 @@ class TaskScene {
 
  private:
   static constexpr std::size_t kBatch = 2;
+
+  static furca::detail::LinkedJob* next_of(Queue& queue) {
+    furca::detail::LinkedJob* const task = queue.next();
+    return task != nullptr ? task : queue.from_common(kBatch);
+  }
 
   QueuedTask& made() {
     QueuedTask& task = tasks_[made_++];

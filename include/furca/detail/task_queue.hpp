@@ -21,8 +21,8 @@ namespace furca::detail {
 ///   [V1] slot = task            release         [V3] slot -> empty        acquire
 ///   [V2] slot -> empty, or the next one         (the ring: run_queue.hpp)
 /// Whoever takes a task out of the slot does so with a read-modify-write, so it is taken once. Only the worker fills it.
-/// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and next and steal_into when they return a task, which
-/// may have brought more than that.
+/// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and from_common and steal_into when they return a task,
+/// which may have brought more than that.
 /// Checked by: tests/task_queue_test.cpp, tests/model/task_queue_programs.hpp
 template <class A>
 class BasicTaskQueue {
@@ -52,40 +52,21 @@ class BasicTaskQueue {
     }
   }
 
-  /// Owner: the task that runs next: the newest, the oldest of the ring, or, when there is none and now and then before these, the oldest of the
-  /// common queue, with up to `batch` - 1 more that go to the ring.
-  LinkedJob* next(std::size_t batch) noexcept {
-    LinkedJob* task = nullptr;
-    if (++turn_ % kCommonEvery == 0 && (task = common_.pop()) != nullptr) return task;
-    if (newest_in_a_row_ < kNewestInARow && (task = take_newest()) != nullptr) {
-      ++newest_in_a_row_;
-      return task;
+  /// Owner: the task that runs next: the newest, or the oldest of the ring.
+  LinkedJob* next() noexcept {
+    turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (newest_in_a_row_ < kNewestInARow) {
+      if (LinkedJob* const task = take_newest()) {
+        ++newest_in_a_row_;
+        return task;
+      }
     }
     newest_in_a_row_ = 0;
     if (const std::optional<LinkedJob*> oldest = ring_.pop()) return *oldest;
-    if ((task = take_newest()) != nullptr) return task;
-    return from_common(batch);
+    return take_newest();
   }
 
-  /// The owner of `other`: half of the ring, the oldest of it to be run now; or the slot's, if there is nothing else and `newest_too`.
-  LinkedJob* steal_into(BasicTaskQueue& other, bool newest_too) noexcept {
-    if (!ring_.empty())
-      if (const Steal<LinkedJob*> got = ring_.steal_half_into(other.ring_)) return got.item;
-    return newest_too ? take_newest() : nullptr;
-  }
-
-  /// Anybody: an estimate, exact when nobody else is at it. Says nothing of the common queue.
-  bool empty() const noexcept { return newest_.load(std::memory_order_relaxed) == nullptr && ring_.empty(); }
-
- private:
-  static constexpr std::uint32_t kCommonEvery = 61;  // a prime, as Go has it: tasks that come in rhythms do not fall in step with it
-  static constexpr int kNewestInARow = 3;
-
-  LinkedJob* take_newest() noexcept {
-    if (newest_.load(std::memory_order_relaxed) == nullptr) return nullptr;
-    return newest_.exchange(nullptr, std::memory_order_acquire);                                      // [V3] pairs with [V1] [V2]
-  }
-
+  /// Owner: the oldest of the common queue, and up to `batch` - 1 more for the ring.
   LinkedJob* from_common(std::size_t batch) noexcept {
     LinkedJob* const oldest = common_.pop_chain(std::min(batch, ring_.capacity() / 2));
     if (oldest == nullptr) return nullptr;
@@ -97,8 +78,33 @@ class BasicTaskQueue {
     return oldest;
   }
 
+  /// The owner of `other`: half of the ring, the oldest of it to be run now.
+  LinkedJob* steal_into(BasicTaskQueue& other) noexcept {
+    if (ring_.empty()) return nullptr;
+    const Steal<LinkedJob*> got = ring_.steal_half_into(other.ring_);
+    return got ? got.item : nullptr;
+  }
+
+  /// Anybody: takes the newest task out of its slot.
+  LinkedJob* take_newest() noexcept {
+    if (!has_newest()) return nullptr;
+    return newest_.exchange(nullptr, std::memory_order_acquire);                                      // [V3] pairs with [V1] [V2]
+  }
+
+  /// Anybody, an estimate: there is one.
+  bool has_newest() const noexcept { return newest_.load(std::memory_order_relaxed) != nullptr; }
+
+  /// Anybody: changes whenever the owner looks for a task.
+  std::uint32_t turns() const noexcept { return turns_.load(std::memory_order_relaxed); }
+
+  /// Anybody: an estimate, exact when nobody else is at it. Says nothing of the common queue.
+  bool empty() const noexcept { return !has_newest() && ring_.empty(); }
+
+ private:
+  static constexpr int kNewestInARow = 3;
+
   typename A::template Atomic<LinkedJob*> newest_{nullptr};
-  std::uint32_t turn_ = 0;
+  typename A::template Atomic<std::uint32_t> turns_{0};
   int newest_in_a_row_ = 0;
   RunQueue<LinkedJob*, std::dynamic_extent, A> ring_;
   Common& common_;

@@ -81,8 +81,12 @@ class FURCA_API alignas(kCacheLine) Worker {
     latch.take(*this);  // before the job runs: the waiter finds whom to steal from
     fill();
     leave_job();
+    awaited();
     latch.set();
   }
+
+  /// Somebody may wait for the stolen job that ends now, and steal below it: what is pushed next must not be taken for a part of it.
+  void awaited() noexcept { awaited_ = true; }
 
   /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and has an outcome.
   FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
@@ -195,7 +199,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   void look_at_bell() noexcept;
   Job* find_job(const Until& over) noexcept;
   Job* next_task() noexcept;
-  Job* steal_anything(bool newest_too) noexcept;
+  Job* from_common(std::size_t batch) noexcept;
+  Job* steal_anything() noexcept;
   bool sees_work() const noexcept;
   Job* steal_fork() noexcept;
   Job* steal_fork_if_greedy() noexcept;
@@ -217,13 +222,15 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool alone_ = false;
   bool greedy_ = false;
   bool working_ = false;  // in work_until()
+  bool awaited_ = false;  // the job that has just ended
   std::uint64_t order_ = 0;
   std::uint32_t random_ = 1;
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 
   Tally tally_;
-  std::uint32_t turn_ = 0;  // see next_task
+  const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_anything
+  std::uint32_t suspects_turn_ = 0;
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
 
