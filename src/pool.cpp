@@ -294,6 +294,9 @@ bool Pool::idle() const noexcept {
 }
 
 void Pool::wait_idle() {
+  for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
+    if (worker->pool_ == this && worker->tasks_running_ > 0)
+      throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
   const auto is_idle = [this] { return idle(); };
   work_until(Until(is_idle));
 }

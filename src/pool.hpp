@@ -84,7 +84,7 @@ class Pool {
   /// Every task that was accepted before the call has ended, and so have all that these have spawned.
   bool idle() const noexcept;
 
-  /// Returns when idle() is true; works meanwhile.
+  /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
 
   /// Wakes every thread, the waiting ones too: there is mail.

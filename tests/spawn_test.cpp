@@ -536,6 +536,21 @@ TEST_CASE("who waits until a pool is idle computes with it, and may be several")
   }
 }
 
+TEST_CASE("a task cannot wait until its own pool is idle, but may wait for another's") {
+  for (const std::size_t threads : kSizes) {
+    ThreadPool pool({.threads = threads});
+    ThreadPool other({.threads = 2});
+    std::atomic<bool> told{false};
+    pool.spawn([&] {
+      CHECK_THROWS_AS(furca::wait_idle(), std::logic_error);
+      other.wait_idle();
+      other.install([&] { CHECK_THROWS_AS(pool.wait_idle(), std::logic_error); });
+      told.store(true, std::memory_order_release);
+    });
+    await(told);
+  }
+}
+
 TEST_CASE("a pool of one: one thread beside the caller, and forks of neither go to the other") {
   ThreadPool pool({.threads = 1, .name = "single"});
   std::atomic<int> elsewhere{0};

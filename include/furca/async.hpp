@@ -58,6 +58,7 @@ class Schedule : public LinkedJob {
 
  private:
   static void run_task(Job& job, Worker& runner, bool) noexcept {
+    runner.task_begins();
     static_cast<Schedule&>(job).coroutine_.resume();
     runner.leave_job();
     runner.task_ended();
@@ -170,6 +171,7 @@ class Driver {
 
    private:
     static void begin(Job& job, Worker& runner, bool) noexcept {
+      runner.task_begins();
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
       runner.leave_job();
       runner.task_ended();
@@ -245,6 +247,7 @@ class CoroutineTask final : public LinkedJob, public TaskState<T> {
  private:
   static void run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<CoroutineTask&>(job);
+    runner.task_begins();
     if (self.claim()) self.driver_.begin();
     self.leave();
     runner.leave_job();

@@ -43,6 +43,7 @@ class SpawnedTask : public LinkedJob {
 
   static void run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);
+    runner.task_begins();
     try {
       static_cast<void>(std::move(self.callable_)());
     } catch (...) {
@@ -126,6 +127,7 @@ class CallableTask final : public LinkedJob, public TaskState<std::invoke_result
  private:
   static void run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<CallableTask&>(job);
+    runner.task_begins();
     if (self.claim()) {
       runner.run_forked(self.latch_, [&self] { self.run(); });
     } else {
@@ -271,8 +273,8 @@ auto spawn_task(F&& f) {
 }
 
 /// Returns when all tasks have ended that were spawned before in the pool that the caller runs on, and all that these have spawned. Works
-/// for the pool meanwhile, on anything. For who is not in a task: a task would wait for itself.
-/// Throws std::bad_alloc when an outside thread calls in for the first time.
+/// for the pool meanwhile, on anything. Not for tasks, and what they fork: a task would wait for itself.
+/// Throws std::logic_error on a thread that runs a task of this pool just now; std::bad_alloc when an outside thread calls in for the first time.
 FURCA_API void wait_idle();
 
 template <class F>

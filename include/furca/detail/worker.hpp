@@ -144,8 +144,12 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// after Pool::need_task_thread().
   void post(LinkedJob& task, Turn turn) noexcept;
 
-  /// The thread that ran a task, after leave_job(): it has ended, and what it was made of is gone.
-  void task_ended() noexcept { tally_.ended(); }
+  /// The thread that runs a task: it begins; and, after leave_job(), it has ended, and what it was made of is gone.
+  void task_begins() noexcept { ++tasks_running_; }
+  void task_ended() noexcept {
+    --tasks_running_;
+    tally_.ended();
+  }
 
   /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
   void mail(LinkedJob& job) noexcept { mail_.push(job); }
@@ -228,6 +232,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 
+  std::uint32_t tasks_running_ = 0;  // on this thread's stack
   Tally tally_;
   const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_anything
   std::uint32_t suspects_turn_ = 0;
