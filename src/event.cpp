@@ -9,18 +9,20 @@ namespace furca::detail {
 
 void Event::set() noexcept {
   const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);  // [Z6] pairs with [Z7]
-  if (pool_ != nullptr) pool_->tell();
+  Atomics::fence();                                                               // [Q7] pairs with [S2]
+  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();    // [Q6] pairs with [Q6]
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
   word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
 }
 
 /// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
 /// Without memory to work for the pool it only sleeps.
-void Event::wait() noexcept {
-  if (pool_ != nullptr && !is_set()) {
+void Event::wait(Pool* pool) noexcept {
+  if (pool != nullptr && !is_set()) {
+    pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
     try {
       const auto set = [this] { return is_set(); };
-      pool_->work_until(Until(set));
+      pool->work_until(Until(set));
     } catch (const std::bad_alloc&) {
     }
   }

@@ -116,10 +116,10 @@ void Pool::live(Worker& worker) noexcept {
 Pool::~Pool() {
   for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
+  if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
     if (guest != task_worker_ && guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
-  if (!lost_in_fork()) finish_tasks();
   stop_and_join();
   for (Worker* guest = newest_guest(); guest != nullptr;) {
     const std::unique_ptr<Worker> dead(guest);
@@ -160,11 +160,16 @@ bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_gener
 
 Worker& Pool::enter(bool& owned, bool deque_empty) {
   owned = false;
-  for (Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
-    if (worker->pool_ == this && !(deque_empty && !worker->deque_.empty())) return *worker;
+  Worker* host = current_worker;
+  while (host != nullptr && host->pool_ != this) host = host->outer_;
+  if (host != nullptr && !(deque_empty && !host->deque_.empty())) return *host;
   Worker& guest = claim_guest();
   owned = true;
   guest.outer_ = current_worker;
+  if (host != nullptr) {
+    guest.host_ = host;
+    guest.index_ = host->index_;
+  }
   guest.alone_ = threads_.empty();
   if (greedy_) {
     guest.greedy_ = true;
@@ -186,7 +191,10 @@ Worker& Pool::claim_guest() {
     for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
       if (!guest->taken_.load(std::memory_order_relaxed)) lowest = guest;
     if (lowest == nullptr) break;
-    if (!lowest->taken_.exchange(true, std::memory_order_acquire)) return *lowest;  // [G2] pairs with [G1]
+    if (lowest->taken_.exchange(true, std::memory_order_acquire)) continue;  // [G2] pairs with [G1]
+    lowest->host_ = nullptr;
+    lowest->index_ = lowest->number_;
+    return *lowest;
   }
   auto fresh = std::make_unique<Worker>(*this);
   fresh->set_index(threads_.size() + guest_count_.fetch_add(1, std::memory_order_relaxed));
@@ -295,7 +303,7 @@ bool Pool::idle() const noexcept {
 
 void Pool::wait_idle() {
   for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
-    if (worker->pool_ == this && worker->tasks_running_ > 0)
+    if (worker->pool_ == this && worker->runs_task())
       throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
   const auto is_idle = [this] { return idle(); };
   work_until(Until(is_idle));

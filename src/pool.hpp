@@ -91,7 +91,7 @@ class Pool {
   void ring_all() noexcept;
 
   /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.
-  std::size_t started_threads() const noexcept { return sleep_.stopping() ? 0 : size_ - 1; }
+  std::size_t started_threads() const noexcept { return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1; }
   Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 
   /// Calls visit(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.

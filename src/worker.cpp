@@ -22,7 +22,8 @@ constexpr std::size_t kDequeCapacity = 256;
 /// A thread of a pool that the process lost in a fork has nobody to wait for. Better a word than a hang.
 void check_not_lost(const Pool& pool) noexcept {
   if (pool.lost_in_fork())
-    fail("a forked child went back into the parallel call that it was forked from; end it with exec or _exit inside the body");
+    fail("a forked child went back into the parallel call that it was forked from, or waits for tasks that its parent's threads run; "
+         "end it with exec or _exit inside the body");
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ void Worker::work_until(const Until& over) noexcept {
 /// every 13th time somebody's fork); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring, and the newest
 /// task, if its worker has not looked for one since the round before: two tasks that start each other stay where they are.
 Job* Worker::find_job(const Until& over) noexcept {
-  check_not_lost(*pool_);
+  check_not_lost(*pool_);  // what lies with others is the parent's
   for (;;) {
     for (Backoff backoff(pool_->patience()); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
@@ -115,7 +116,7 @@ Job* Worker::find_job(const Until& over) noexcept {
             return false;
           });
         },
-        [&] { return over() || sees_work(); }, [&] { return over() || !mail_.empty(); });
+        [&] { return over() || sees_work(); }, [&] { return over() || has_mail(); });
   }
 }
 
@@ -124,8 +125,8 @@ Job* Worker::find_job(const Until& over) noexcept {
 Job* Worker::next_task() noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
-  if (!mail_.empty()) [[unlikely]]
-    if (Job* const job = mail_.pop()) return job;
+  if (has_mail()) [[unlikely]]
+    if (Job* const job = take_mail()) return job;
   const std::uint32_t turn = queue_.turns();
   if (turn % kForkEvery == kForkEvery - 1 && !alone_)
     if (Job* const job = steal_fork()) return job;
@@ -171,7 +172,7 @@ Job* Worker::steal_anything() noexcept {
 
 /// The last look before it sleeps. Who has his turn at the common queue has seen us fall asleep, when he looks at his bell after it.
 bool Worker::sees_work() const noexcept {
-  return !mail_.empty() || pool_->tasks().can_pop() || pool_->any_worker(0, [this](const Worker& worker) {
+  return has_mail() || pool_->tasks().can_pop() || pool_->any_worker(0, [this](const Worker& worker) {
     return (!alone_ && !worker.deque_.empty()) || !worker.queue_.empty();
   });
 }
@@ -194,10 +195,22 @@ Job* Worker::steal_fork_if_greedy() noexcept {
   return allowed ? steal_fork() : nullptr;
 }
 
+/// A guest answers for the worker below it.
+bool Worker::has_mail() const noexcept {
+  for (const Worker* worker = this; worker != nullptr; worker = worker->host_)
+    if (!worker->mail_.empty()) return true;
+  return false;
+}
+
+Job* Worker::take_mail() noexcept {
+  for (Worker* worker = this; worker != nullptr; worker = worker->host_)
+    if (Job* const job = worker->mail_.pop()) return job;
+  return nullptr;
+}
+
 /// For a thread that waits.
 bool Worker::run_mail() noexcept {
-  if (mail_.empty()) return false;
-  Job* const job = mail_.pop();
+  Job* const job = take_mail();
   if (job == nullptr) return false;
   if (deque_.empty()) {
     run(*job);
@@ -257,7 +270,7 @@ void Worker::wait(Latch& latch) noexcept {
       check_not_lost(*pool_);
       backoff.pause();  // a taker that is not named yet, or is at its fence, waits for this processor
       if (taker != nullptr)
-        taker->bell_.listen([&] { return latch.is_set() || !mail_.empty() || (may_help && !taker->deque_.empty()); });
+        taker->bell_.listen([&] { return latch.is_set() || has_mail() || (may_help && !taker->deque_.empty()); });
     }
   }
 }
@@ -327,7 +340,7 @@ void Worker::wait(ScopeState& scope) noexcept {
       Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
       helper.bell_.listen([&] {
-        if (scope.done() || !mail_.empty()) return true;
+        if (scope.done() || has_mail()) return true;
         if (!may_help) return false;
         if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();

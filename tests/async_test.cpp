@@ -1,4 +1,5 @@
 #include <furca/async.hpp>
+#include <furca/broadcast.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -240,6 +242,38 @@ TEST_CASE("handles on coroutines: joined, dropped, cancelled, failing, outliving
     CHECK(late.ready());
     CHECK(late.join() == 10);
   }
+}
+
+TEST_CASE("in the middle of a join: the pool may end, numbers stay, and broadcasts are heard") {
+  const Watchdog watchdog("in the middle of a join");
+  for (const std::size_t threads : {2U, 3U}) {
+    std::atomic<int> calls{0};
+    std::atomic<std::size_t> highest{0};
+    {
+      ThreadPool pool({.threads = threads});
+      std::atomic<bool> inside{false};
+      const auto go = [&]() -> Async<> {
+        co_await pool.schedule();
+        inside.store(true, std::memory_order_release);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        pool.broadcast([&] {
+          ++calls;
+          std::size_t seen = highest;
+          while (seen < furca::thread_index() && !highest.compare_exchange_weak(seen, furca::thread_index())) {
+          }
+        });
+      };
+      pool.spawn([&] { furca::join([&] { sync_wait(go()); }, [] {}); });
+      while (!inside.load(std::memory_order_acquire)) std::this_thread::yield();
+    }
+    CHECK(calls >= static_cast<int>(threads) - 1);
+    CHECK(highest < threads);
+  }
+}
+
+TEST_CASE("a pair in braces") {
+  const auto pair = []() -> Async<std::pair<int, int>> { co_return {1, 2}; };
+  CHECK(sync_wait(pair()) == std::pair(1, 2));
 }
 
 TEST_CASE("what a spawned coroutine throws goes to the handler") {

@@ -1,6 +1,8 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
+#include <furca/async.hpp>
+#include <furca/broadcast.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/scope.hpp>
@@ -15,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,6 +41,28 @@ const furca::test::ChildProcess uncaught{"what a task throws", [] {
   pool.wait_idle();
   return 0;
 }};
+
+const furca::test::ChildProcess at_exit{"tasks at exit", [] {
+  std::thread([] { furca::spawn_task([] {}).join(); }).join();  // the global pool, without the main thread
+  return 0;
+}};
+
+/// Tasks and coroutines still work when the threads of the global pool are gone; the main thread has never called in.
+struct AtExit {
+  ~AtExit() {
+    if (!at_exit.is_this()) return;
+    const auto go = []() -> furca::Async<int> {
+      co_await furca::schedule();
+      co_return 7;
+    };
+    const bool right = furca::sync_wait(go()) == 7 && furca::spawn_task([] { return 8; }).join() == 8;
+    int calls = 0;
+    furca::spawn([&calls] { ++calls; });
+    furca::wait_idle();
+    furca::broadcast([&calls] { ++calls; });
+    if (right && calls == 2) std::puts("right");
+  }
+} at_exit_object;
 
 constexpr std::array<std::size_t, 4> kSizes = {1, 2, 3, 16};
 
@@ -230,6 +255,15 @@ TEST_CASE("without a handler the program ends with a word on it") {
   CHECK_MESSAGE(ending.failed_saying("an exception has left a spawned task"), ending);
   CHECK_MESSAGE(ending.failed_saying("exception_handler"), ending);
   CHECK_MESSAGE(ending.failed_saying("disk full"), ending);
+}
+
+TEST_CASE("in static destructors tasks run on the calling thread") {
+  for (const char* threads : {"1", "2", "3"}) {
+    const furca::test::Ending ending = at_exit.run({.environment = {{"FURCA_NUM_THREADS", threads}}});
+    INFO(ending);
+    CHECK(ending.cleanly(0));
+    CHECK(ending.output == "right\n");
+  }
 }
 
 TEST_CASE("a handle brings what the task returned, or threw") {
@@ -592,6 +626,26 @@ TEST_CASE("misuse of the configuration is told") {
   CHECK_THROWS_AS(ThreadPool({.threads = 2, .queue_capacity = 131'072}), std::invalid_argument);
   CHECK_THROWS_AS(ThreadPool({.threads = 2, .steal_attempts = 0}), std::invalid_argument);
   CHECK_THROWS_AS(ThreadPool({.threads = 2, .steal_attempts = 1'000'001}), std::invalid_argument);
+}
+
+TEST_CASE("who waits until a pool is idle waits for a task that somebody joins and runs himself") {
+  const Watchdog watchdog("joined elsewhere");
+  for (std::uint64_t round = 0; round < rounds(200); ++round) {
+    ThreadPool pool({.threads = 2});
+    std::atomic<bool> begun{false};
+    std::atomic<bool> ended{false};
+    Task<void> task = pool.spawn_task([&] {
+      begun.store(true, std::memory_order_release);
+      std::this_thread::yield();
+      furca::test::spin(20'000);
+      ended.store(true, std::memory_order_release);
+    });
+    std::thread joiner([&] { task.join(); });
+    await(begun);
+    pool.wait_idle();
+    CHECK(ended.load(std::memory_order_acquire));
+    joiner.join();
+  }
 }
 
 TEST_CASE("any number of looks before sleeping will do") {

@@ -11,6 +11,8 @@
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 
+#include <cassert>
+#include <concepts>
 #include <coroutine>
 #include <exception>
 #include <type_traits>
@@ -27,7 +29,7 @@ struct AsyncPromise;
 template <class T>
 struct AsyncReturn {
   Result<T> result;
-  template <class U>
+  template <class U = T>
     requires std::convertible_to<U&&, T>
   void return_value(U&& value) {
     result.set(std::forward<U>(value));
@@ -60,8 +62,9 @@ class Schedule : public LinkedJob {
   static void run_task(Job& job, Worker& runner, bool) noexcept {
     runner.task_begins();
     static_cast<Schedule&>(job).coroutine_.resume();
+    runner.task_has_run();
     runner.leave_job();
-    runner.task_ended();
+    runner.count_end();
   }
 
   Pool& pool_;
@@ -80,7 +83,8 @@ class Schedule : public LinkedJob {
 ///
 /// co_await std::move(a) begins it, at once and on the same thread, and goes on, wherever it ends, with what it returned, or throws what it threw.
 /// Arguments are kept in the coroutine's frame: take by value what must outlive the call. One that is dropped before it began
-/// never runs; one that has begun and is suspended must not be dropped.
+/// never runs; one that has begun and is suspended must not be dropped. g++ without optimisation, or with AddressSanitizer, makes calls of what should
+/// be jumps: there a loop over a million co_awaits that do not suspend overflows the stack.
 /// Thread-safety: for one thread at a time. Cost: an allocation, the frame, unless the compiler finds that it can do without.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
 template <class T = void>
@@ -91,8 +95,8 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 
   Async(Async&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
   Async& operator=(Async&& other) noexcept {
-    Async old(std::move(*this));
-    coroutine_ = std::exchange(other.coroutine_, nullptr);
+    Async mine(std::move(other));
+    std::swap(coroutine_, mine.coroutine_);
     return *this;
   }
   ~Async() {
@@ -109,6 +113,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
       }
       T await_resume() const { return coroutine.promise().result.take(); }
     };
+    assert(coroutine_ && "furca: this Async has been moved from");
     return Awaiter{coroutine_};
   }
 
@@ -173,8 +178,9 @@ class Driver {
     static void begin(Job& job, Worker& runner, bool) noexcept {
       runner.task_begins();
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
+      runner.task_has_run();
       runner.leave_job();
-      runner.task_ended();
+      runner.count_end();
     }
 
     const Ended ended_;
@@ -222,7 +228,7 @@ template <class T>
 class CoroutineTask final : public LinkedJob, public TaskState<T> {
  public:
   CoroutineTask(Pool& pool, Async<T>&& async)
-      : LinkedJob(&run_task), TaskState<T>(3), pool_(pool), event_(&pool), driver_(drive_into({&ended, this}, std::move(async), this->result)) {
+      : LinkedJob(&run_task), TaskState<T>(3), pool_(pool), driver_(drive_into({&ended, this}, std::move(async), this->result)) {
     count_begin(pool);
   }
 
@@ -233,7 +239,7 @@ class CoroutineTask final : public LinkedJob, public TaskState<T> {
       const Visit visit(pool_);
       if (this->claim()) driver_.begin();
     }
-    event_.wait();
+    event_.wait(&pool_);
   }
 
   bool cancel() noexcept override {
@@ -250,8 +256,9 @@ class CoroutineTask final : public LinkedJob, public TaskState<T> {
     runner.task_begins();
     if (self.claim()) self.driver_.begin();
     self.leave();
+    runner.task_has_run();
     runner.leave_job();
-    runner.task_ended();
+    runner.count_end();
   }
 
   static void ended(void* task) noexcept {
@@ -290,22 +297,24 @@ struct Spawning<Async<T>> {
 
 /// Begins a coroutine on the calling thread, and returns when it has ended, wherever that is: what it returned, or throws what it threw.
 ///
-/// A thread that is in a pool, the global one too, works for that meanwhile, on anything there is: so a task may wait for a coroutine
-/// that needs the pool, even the only thread of it. What it runs so lies on top of what waits: inside tasks prefer co_await, and hold no mutex.
+/// A thread that is in a pool, the global one too, works for that meanwhile (for the innermost, if pools are nested), on anything there is: so a
+/// task may wait for a coroutine that needs the pool, even the only thread of it. What it runs so lies on top of what waits, and must end first. If
+/// that waits in turn, by however many steps, for the task below, both wait for ever. So inside tasks and coroutines prefer co_await, and hold
+/// no mutex.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
 template <class T>
 T sync_wait(Async<T> async) {
-  detail::Worker* const self = detail::current_worker;
   detail::Result<T> result;
-  detail::Event event(self != nullptr ? &self->pool() : nullptr);
+  detail::Event event;
   detail::drive_into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
-  event.wait();
+  detail::Worker* const self = detail::current_worker;
+  event.wait(self != nullptr ? &self->pool() : nullptr);
   return result.take();
 }
 
-/// co_await furca::schedule() goes on on a thread of the pool that the caller runs on, when all have had their turn that were there before: a
-/// coroutine that computes for long lets others run so. Throws what spawn throws for a pool of one.
+/// co_await furca::schedule() goes on on a thread of the pool that the caller runs on, behind what waits with this thread already: a coroutine that
+/// computes for long lets others run so. Throws what spawn throws for a pool of one.
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
 
 inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }

@@ -67,7 +67,7 @@ class BroadcastCall : public LinkedJob {
 ///
 /// For what each thread has to do for itself: to set its rounding mode, to empty a cache of its own, to tell a profiler its name.
 /// A thread comes to it when it has ended what it is at, or waits in a join, loop or scope: a long task makes it wait that long, and f must lock
-/// nothing that a thread may hold across a join. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out.
+/// nothing that a thread may hold across a join. A thread that is inside another pool, and waits there, hears nothing meanwhile. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out.
 /// Exceptions: the caller's, else that of the thread with the lowest number; all calls are made anyhow.
 /// Throws std::bad_alloc before any call.
 /// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
@@ -75,7 +75,8 @@ template <class F>
 auto broadcast(F&& f) {
   using Call = detail::BroadcastCall<std::remove_reference_t<F>>;
   using Value = typename Call::Value;
-  static_assert(std::is_void_v<Value> || std::move_constructible<Value>, "furca: what a broadcast's f returns can be moved");
+  static_assert(std::is_void_v<Value> || (std::is_object_v<Value> && !std::is_const_v<Value> && std::move_constructible<Value>),
+                "furca: what a broadcast's f returns can be moved, and is no reference");
   detail::Worker& self = detail::Worker::current();
   detail::Pool& pool = self.pool();
   detail::ScopeState scope(self);
@@ -84,18 +85,18 @@ auto broadcast(F&& f) {
   std::vector<std::unique_ptr<Call>> calls;  // the caller's first
   calls.reserve(1 + started);
   for (std::size_t i = 0; i <= started; ++i)
-    if (i == 0 || &detail::started_thread(pool, i - 1) != &self) calls.push_back(std::make_unique<Call>(f, scope));
+    if (i == 0 || !self.lies_on(detail::started_thread(pool, i - 1))) calls.push_back(std::make_unique<Call>(f, scope));
+  [[maybe_unused]] std::vector<std::conditional_t<std::is_void_v<Value>, detail::Unit, Value>> results;
+  if constexpr (!std::is_void_v<Value>) results.reserve(calls.size());
   auto next = calls.begin() + 1;
   for (std::size_t number = 0; number < started; ++number)
-    if (detail::Worker& worker = detail::started_thread(pool, number); &worker != &self) (*next++)->send(self, worker);
+    if (detail::Worker& worker = detail::started_thread(pool, number); !self.lies_on(worker)) (*next++)->send(self, worker);
   detail::ring_all(pool);
 
   calls.front()->run_here(detail::ScopeState::kBody);
   if (!scope.done()) self.wait(scope);
   if (scope.failed()) scope.rethrow();
   if constexpr (!std::is_void_v<Value>) {
-    std::vector<Value> results;
-    results.reserve(calls.size());
     for (auto& call : calls) results.push_back(call->result.take());
     return results;
   }

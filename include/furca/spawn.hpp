@@ -22,7 +22,15 @@ namespace furca {
 template <class T>
 class Task;
 
+template <class T>
+class Async;
+
 namespace detail {
+
+template <class T>
+inline constexpr bool kIsAsync = false;
+template <class T>
+inline constexpr bool kIsAsync<Async<T>> = true;
 
 /// A detached task: a callable in a block of the spawning worker's, or in memory of its own.
 template <class F>
@@ -54,8 +62,9 @@ class SpawnedTask : public LinkedJob {
     } else {
       self.home_->free(self, runner.tasks);
     }
+    runner.task_has_run();
     runner.leave_job();
-    runner.task_ended();
+    runner.count_end();
   }
 
   TaskMemory* home_;
@@ -110,12 +119,17 @@ class CallableTask final : public LinkedJob, public TaskState<std::invoke_result
   void finish() override {
     if (ready()) return;
     const Visit visit(pool_);
-    if (this->claim()) {
+    Worker& self = *current_worker;
+    count_begin(pool_);  // who takes it from the queue counts as well, but only that it is not there any more
+    const bool mine = this->claim();
+    if (mine) {
+      self.task_begins();
       run();
+      self.task_has_run();
       done_here_ = true;
-    } else {
-      current_worker->wait(latch_);
     }
+    count_end(pool_);
+    if (!mine) self.wait(latch_);
   }
 
   bool cancel() noexcept override {
@@ -127,14 +141,17 @@ class CallableTask final : public LinkedJob, public TaskState<std::invoke_result
  private:
   static void run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<CallableTask&>(job);
-    runner.task_begins();
     if (self.claim()) {
-      runner.run_forked(self.latch_, [&self] { self.run(); });
+      runner.task_begins();
+      runner.run_forked(self.latch_, [&] {
+        self.run();
+        runner.task_has_run();
+      });
     } else {
       runner.leave_job();
     }
     self.leave();
-    runner.task_ended();
+    runner.count_end();
   }
 
   void run() noexcept {
@@ -153,6 +170,7 @@ template <class F>
 struct Spawning {
   static_assert(Spawnable<F>, "furca: what is spawned is called without arguments, and can be moved or copied");
   using Value = std::invoke_result_t<F>;
+  static_assert(!kIsAsync<Value>, "furca: this makes a coroutine, and nobody would begin it: spawn what it returns, spawn(f())");
 
   template <class Callable>
   static void spawn(Pool& pool, Callable&& callable) {
@@ -209,8 +227,9 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
   bool ready() const { return state().ready(); }
 
   /// Returns what the task returned, or throws what it threw; empties the handle. A task that nobody has begun runs now, on this thread. Else this
-  /// thread waits, and helps with what the task has forked (for a coroutine: with anything that the pool has to do, see sync_wait).
-  /// So a task may join others, but not itself, nor one that joins it: these wait for ever.
+  /// thread waits, and helps with what the task has forked. So a task may join others, but not itself, nor one that joins it: these wait for ever.
+  /// For a coroutine it works for the task's pool instead, on anything: see sync_wait for what that means, and prefer co_await in coroutines.
+  /// Not while the pool is being destroyed.
   /// Throws std::logic_error when the handle is empty; std::bad_alloc when this thread comes into the pool for the first time and there is no memory,
   /// and then the handle keeps the task.
   T join() {
@@ -272,8 +291,8 @@ auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-/// Returns when all tasks have ended that were spawned before in the pool that the caller runs on, and all that these have spawned. Works
-/// for the pool meanwhile, on anything. Not for tasks, and what they fork: a task would wait for itself.
+/// Returns when there are no tasks in the pool that the caller runs on: all that were spawned before have ended, and all that these, or others
+/// meanwhile, have spawned. Works for the pool until then, on anything. Not for tasks, and what they fork: a task would wait for itself.
 /// Throws std::logic_error on a thread that runs a task of this pool just now; std::bad_alloc when an outside thread calls in for the first time.
 FURCA_API void wait_idle();
 

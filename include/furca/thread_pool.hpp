@@ -139,8 +139,7 @@ FURCA_API std::size_t num_threads();
 /// The caller's number in its pool: started threads have 0 .. num_threads() - 2, an outside thread the lowest free number from
 /// num_threads() - 1 on. No two threads in a pool have the same at a time. An outside thread keeps its number in a ThreadPool
 /// until install() returns, and in the global pool until the thread ends. So while one outside thread uses a pool, all numbers
-/// are below num_threads(); with k of them, below num_threads() + k - 1. The thread that runs the tasks of a pool of one counts as an outside thread, and
-/// so does, once more, one that works for a pool in sync_wait(), wait_idle() or join() in the middle of an arm or a loop.
+/// are below num_threads(); with k of them, below num_threads() + k - 1. The thread that runs the tasks of a pool of one counts as one of them.
 /// A thread that is in no pool joins the global one, and may throw std::bad_alloc then.
 FURCA_API std::size_t thread_index();
 

@@ -11,28 +11,27 @@ namespace furca::detail {
 /// May lie in the frame of who waits: it is left alone by who sets it before wait() returns.
 ///
 /// who sets it                              who waits
-///   [Z6] word = set        release           [Z7] word             acquire
-///   wakes whom it finds, in a pool or not
+///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps
+///   [Q7] fence                               [S2] heavy fence
+///   wakes whom it finds: pool? tell()        [Z7] word: set?       acquire
 ///   [Z8] word = left       release           [Z9] not before this  acquire
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back")
 class FURCA_API Event {
  public:
-  /// Who waits works for `pool` meanwhile; null: just sleeps. The pool must be there until wait() has returned.
-  explicit Event(Pool* pool) noexcept : pool_(pool) {}
-
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) >= kSet; }  // [Z7] pairs with [Z6]
 
   /// Once. After this, *this may be gone.
   void set() noexcept;
 
-  void wait() noexcept;
+  /// One thread: works for `pool` meanwhile; null: just sleeps. The pool must be there until this has returned, unless is_set() is true already.
+  void wait(Pool* pool) noexcept;
 
  private:
   static constexpr std::uint32_t kSomebodySleeps = 1;
   static constexpr std::uint32_t kSet = 2;
   static constexpr std::uint32_t kLeft = 3;
 
-  Pool* const pool_;
+  Atomics::Atomic<Pool*> pool_{nullptr};
   Atomics::Atomic<std::uint32_t> word_{0};
 };
 

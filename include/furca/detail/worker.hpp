@@ -144,15 +144,23 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// after Pool::need_task_thread().
   void post(LinkedJob& task, Turn turn) noexcept;
 
-  /// The thread that runs a task: it begins; and, after leave_job(), it has ended, and what it was made of is gone.
+  /// The thread that runs a task: it begins, and has run.
   void task_begins() noexcept { ++tasks_running_; }
-  void task_ended() noexcept {
-    --tasks_running_;
-    tally_.ended();
-  }
+  void task_has_run() noexcept { --tasks_running_; }
+  bool runs_task() const noexcept { return tasks_running_ > 0; }
+
+  /// One of the posted tasks has ended here: after leave_job(), when what it was made of is gone.
+  void count_end() noexcept { tally_.ended(); }
 
   /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
   void mail(LinkedJob& job) noexcept { mail_.push(job); }
+
+  /// The same thread has both, one further down its stack.
+  bool lies_on(const Worker& other) const noexcept {
+    for (const Worker* worker = this; worker != nullptr; worker = worker->host_)
+      if (worker == &other) return true;
+    return false;
+  }
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
@@ -193,6 +201,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   static Worker& attach();
   void set_index(std::size_t index) noexcept {
+    number_ = index;
     index_ = index;
     random_ = static_cast<std::uint32_t>(index) * 2654435769U + 1U;
   }
@@ -208,6 +217,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool sees_work() const noexcept;
   Job* steal_fork() noexcept;
   Job* steal_fork_if_greedy() noexcept;
+  bool has_mail() const noexcept;
+  Job* take_mail() noexcept;
   bool run_mail() noexcept;
   Job* steal_below(const Latch& latch, Worker& taker) noexcept;
   Job* steal_below(const ScopeState& scope) noexcept;
@@ -218,7 +229,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   Sleep* const sleep_;
   Pool* const pool_;
-  std::size_t index_ = 0;
+  std::size_t index_ = 0;   // a nested guest has its host's
+  std::size_t number_ = 0;  // its own
   std::uint32_t frames_ = 0;                             // that take back what is spawned above them
   Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
   Atomics::Atomic<const ScopeState*> serving_{nullptr};  // the innermost stolen task's, on this thread
@@ -242,6 +254,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   // A guest's place in its pool (pool.hpp); null and false for started threads.
   Worker* next_guest_ = nullptr;
   Worker* outer_ = nullptr;  // what current_worker was when this guest came in
+  Worker* host_ = nullptr;   // the worker of this pool that this thread has already: its deque is in use, and this guest lies on top (Pool::enter)
   Atomics::Atomic<bool> taken_{false};
 };
 
