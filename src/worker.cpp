@@ -127,10 +127,10 @@ Job* Worker::next_task() noexcept {
   constexpr std::uint32_t kForkEvery = 13;
   if (has_mail()) [[unlikely]]
     if (Job* const job = take_mail()) return job;
-  const std::uint32_t turn = queue_.turns();
-  if (turn % kForkEvery == kForkEvery - 1 && !alone_)
+  ++turn_;
+  if (turn_ % kForkEvery == 0 && !alone_)
     if (Job* const job = steal_fork()) return job;
-  if (turn % kCommonEvery == kCommonEvery - 1)
+  if (turn_ % kCommonEvery == 0)
     if (Job* const task = from_common(1)) return task;
   if (Job* const task = queue_.next()) return task;
   return from_common(alone_ ? 1 : 32);

@@ -465,6 +465,30 @@ TEST_CASE("where a thread looks first: the newest task, its ring, the common que
   CHECK(as_expected > kRounds / 6);
 }
 
+TEST_CASE("a flood from outside, or of forks, does not keep the ring from its turn; nor does the ring keep them") {
+  const Watchdog watchdog("turns");
+  ThreadPool pool({.threads = 2});
+  std::atomic<bool> ready{false};
+  std::atomic<bool> release{false};
+  int order = 0;  // of the one started thread
+  std::vector<int> of_ring;
+  std::vector<int> of_common;
+  pool.spawn([&] {
+    for (int i = 0; i < 200; ++i) furca::spawn([&] { of_ring.push_back(order++); });
+    ready.store(true, std::memory_order_release);
+    await(release);
+  });
+  await(ready);
+  for (int i = 0; i < 2'000; ++i) pool.spawn([&] { of_common.push_back(order++); });
+  release.store(true, std::memory_order_release);
+  std::atomic<bool> last{false};
+  pool.spawn([&] { last.store(true, std::memory_order_release); });
+  await(last);
+  CHECK(of_ring.size() == 200);
+  CHECK(of_ring.back() < 300);      // each 61st task at most was of the others
+  CHECK(of_common.front() < 100);   // and one of them came soon
+}
+
 TEST_CASE("two tasks that start each other for ever starve neither the ring nor the common queue") {
   const Watchdog watchdog("starvation");
   for (const std::size_t threads : {1U, 2U, 3U}) {

@@ -246,6 +246,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   std::uint32_t tasks_running_ = 0;  // on this thread's stack
   Tally tally_;
+  std::uint32_t turn_ = 0;  // see next_task
   const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_anything
   std::uint32_t suspects_turn_ = 0;
   Injector<LinkedJob> mail_;
