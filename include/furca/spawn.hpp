@@ -272,7 +272,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 /// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
 /// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed.
 /// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its thread cannot be started; there is no such task then.
-/// Cost: some 20 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
+/// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
 /// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
 template <class F>
