@@ -17,7 +17,7 @@ void Event::set() noexcept {
 
 /// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
 /// Without memory to work for the pool it only sleeps.
-void Event::wait(Pool* pool) noexcept {
+void Event::await(Pool* pool) noexcept {
   if (pool != nullptr && !is_set()) {
     pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
     try {

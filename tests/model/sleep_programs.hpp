@@ -102,6 +102,23 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
                after_fork();
              });
        }},
+      {machine + "one falls asleep for something of its own, and is told",
+       [] {
+         furca::detail::BasicSleep<Machine> sleep;
+         Atomic<int> come_about(0);
+         sleep.start(1);
+         together(
+             [&] {
+               const auto mine = [&] { return come_about.load(std::memory_order_relaxed) != 0; };
+               sleep.fall_asleep([] {}, mine, mine);
+             },
+             [&] {
+               come_about.store(1, std::memory_order_relaxed);
+               Machine::fence();
+               sleep.tell_all();
+             });
+         check(sleep.sleepers() == 0, "somebody is counted as asleep");
+       }},
       {machine + "one falls asleep, the pool stops",
        [] {
          SleepyPool<Machine> pool(1);

@@ -8,7 +8,7 @@
 
 namespace furca::detail {
 
-/// May lie in the frame of who waits: it is left alone by who sets it before wait() returns.
+/// May lie in the frame of who waits: it is left alone by who sets it before await() returns.
 ///
 /// who sets it                              who waits
 ///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps
@@ -24,7 +24,7 @@ class FURCA_API Event {
   void set() noexcept;
 
   /// One thread: works for `pool` meanwhile; null: just sleeps. The pool must be there until this has returned, unless is_set() is true already.
-  void wait(Pool* pool) noexcept;
+  void await(Pool* pool) noexcept;
 
  private:
   static constexpr std::uint32_t kSomebodySleeps = 1;

@@ -127,7 +127,7 @@ class BasicSleep {
   /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it was his. A permit would not do: anybody might
   /// take it, and sleep on.
   void tell_all() noexcept {
-    permits_.fetch_add(kTold, std::memory_order_release);  // [Q4] pairs with [S6]
+    permits_.fetch_add(kTold, std::memory_order_relaxed);  // [Q4] pairs with [S6]: after a fence it is a release
     A::wake(permits_, INT_MAX);
   }
 
@@ -161,32 +161,25 @@ class BasicSleep {
     A::wake(permits_, static_cast<int>(count));
   }
 
-  /// One of the permits that there are, if there is one; `permits` is up to date then.
-  bool take_permit(std::uint32_t& permits) noexcept {
-    while (permits % kTold != 0)
-      // [S6] pairs with [S5] [Q4]
-      if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_acquire)) return true;
-    return false;
-  }
-
   /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is there or on its way, but others may be faster.
   template <class Mine>
   void use_permit(Mine mine) noexcept {
-    bool slept = false;
-    std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
-    while (!take_permit(permits)) {
-      if (mine()) {
-        while (!stay_awake() && !take_permit(permits)) {
-          A::yield();
-          permits = permits_.load(std::memory_order_relaxed);
-        }
+    for (bool slept = false;;) {
+      std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
+      if (permits % kTold != 0) {
+        // [S6] pairs with [S5]
+        if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+        if (slept) latency.woken();
         return;
       }
-      slept = true;
-      A::wait(permits_, permits);
-      permits = permits_.load(std::memory_order_acquire);              // [S6] pairs with [Q4]
+      if (mine()) {
+        if (stay_awake()) return;
+        A::yield();
+      } else {
+        slept = true;
+        A::wait(permits_, permits);
+      }
     }
-    if (slept) latency.woken();
   }
 
   alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};  // looking << 32 | asleep
