@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -250,9 +251,10 @@ TEST_CASE("in the middle of a join: the pool may end, numbers stay, and broadcas
     std::atomic<int> calls{0};
     std::atomic<std::size_t> highest{0};
     {
-      ThreadPool pool({.threads = threads});
       std::atomic<bool> inside{false};
+      std::optional<ThreadPool> started;
       const auto go = [&]() -> Async<> {
+        ThreadPool& pool = *started;
         co_await pool.schedule();
         inside.store(true, std::memory_order_release);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -263,8 +265,10 @@ TEST_CASE("in the middle of a join: the pool may end, numbers stay, and broadcas
           }
         });
       };
-      pool.spawn([&] { furca::join([&] { sync_wait(go()); }, [] {}); });
+      started.emplace(furca::Config{.threads = threads});
+      started->spawn([&] { furca::join([&] { sync_wait(go()); }, [] {}); });
       while (!inside.load(std::memory_order_acquire)) std::this_thread::yield();
+      started.reset();  // while what its tasks use is still there
     }
     CHECK(calls >= static_cast<int>(threads) - 1);
     CHECK(highest < threads);

@@ -516,6 +516,7 @@ TEST_CASE("two tasks that start each other for ever starve neither the ring nor 
       await(from_outside);
     }
     stop.store(true, std::memory_order_relaxed);
+    pool.wait_idle();  // what they use is gone before the pool
   }
 }
 
@@ -550,6 +551,7 @@ TEST_CASE("neither a flood of tasks nor one of forks starves the other") {
   forking.store(false, std::memory_order_relaxed);
   forker.join();
   stop.store(true, std::memory_order_relaxed);
+  pool.wait_idle();  // what they use is gone before the pool
 }
 
 TEST_CASE("waiting for a join runs no spawned task: a mutex may be held across it") {
@@ -638,6 +640,7 @@ TEST_CASE("a pool of one: one thread beside the caller, and forks of neither go 
     const std::lock_guard lock(mutex);
     if (threads.size() == 20) break;
   }
+  pool.wait_idle();
   for (const std::thread::id& thread : threads) CHECK(thread == threads.front());
   CHECK(threads.front() != std::this_thread::get_id());
   CHECK(elsewhere == 0);
