@@ -14,3 +14,4 @@
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
+#include <furca/version.hpp>
