@@ -1,9 +1,7 @@
 // Coroutines: Async<T>, how they come into a pool, and how they are waited for.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/event.hpp>
 #include <furca/detail/pool_door.hpp>

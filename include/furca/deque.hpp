@@ -5,9 +5,7 @@
 // release store instead of a release fence, which ThreadSanitizer understands.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/fence.hpp>
 

@@ -9,9 +9,7 @@
 // The thief's own fence stands in Deque::steal; a policy only decides what the owner pays.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/atomics.hpp>
 

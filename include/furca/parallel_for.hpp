@@ -1,9 +1,7 @@
 // parallel_for: a loop whose iterations may run at the same time.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/splitter.hpp>

@@ -1,9 +1,7 @@
 // parallel_reduce: combine what a function says of every index or element into one value.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/index_range.hpp>

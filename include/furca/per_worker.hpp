@@ -1,9 +1,7 @@
 // PerWorker: a value for each thread that takes part, for what a loop or tasks gather on the way.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/worker.hpp>
 

@@ -4,9 +4,7 @@
 // 2019): an owner and thieves meet in one word, and a thief holds what it copies until it says that it is done.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/deque.hpp>
 

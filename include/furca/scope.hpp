@@ -1,9 +1,7 @@
 // scope: tasks whose number is not known beforehand, all done when it returns.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/scope_state.hpp>
 #include <furca/injector.hpp>

@@ -1,11 +1,7 @@
 // Pools: how many threads, and which of them a call runs on.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
-
-#include <furca/detail/config.hpp>
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <concepts>
 #include <cstddef>
