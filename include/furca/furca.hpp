@@ -10,6 +10,7 @@
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/per_worker.hpp>
+#include <furca/progress.hpp>
 #include <furca/run_queue.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>

@@ -9,6 +9,8 @@
 
 namespace furca {
 
+class Progress;
+
 /// A grain that is found by measuring.
 inline constexpr std::size_t automatic_grain = SIZE_MAX;
 
@@ -18,6 +20,9 @@ struct LoopOptions {
   std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
   /// Once a stop is requested no new chunk starts, and the call returns as if the rest had been run.
   std::stop_token stop = {};
+  /// The iterations that have been run are added to it: those of a chunk when that ends, so after some microseconds or one iteration
+  /// that takes longer; none of those that are skipped after a stop or an exception. It must live until the call has returned.
+  Progress* progress = nullptr;
 };
 
 /// How parallel_reduce combines.
@@ -34,6 +39,8 @@ struct ReduceOptions {
   std::size_t grain = automatic_grain;
   /// As for loops; the result then covers what was run.
   std::stop_token stop = {};
+  /// As for loops: indices or elements, for the aligned tree too.
+  Progress* progress = nullptr;
   ReduceTree tree = ReduceTree::automatic;
 };
 

@@ -6,6 +6,7 @@
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/progress.hpp>
 
 #include <concepts>
 #include <functional>
@@ -29,11 +30,16 @@ concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::size
 
 namespace detail {
 
+/// At the end of a chunk, or where it threw.
+inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
+  if (progress != nullptr) [[unlikely]] progress->add(steps);
+}
+
 /// Iterations have no result: the parts hold nothing of their own.
 template <class Index, class Body>
 class ForPart {
  public:
-  ForPart(IndexRange<Index> range, Body& body) noexcept : range_(range), body_(body) {}
+  ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept : range_(range), body_(body), progress_(progress) {}
 
   /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
@@ -44,8 +50,10 @@ class ForPart {
       for (; i != stop; ++i) std::invoke(body, Index(i));  // a copy: the counter is not the body's to change
     } catch (...) {
       end.lower_to(range_.step(i));
+      add_steps(progress_, range_.step(i) - lo);
       throw;
     }
+    add_steps(progress_, hi - lo);
   }
 
   ForPart fresh() const noexcept { return *this; }
@@ -54,6 +62,7 @@ class ForPart {
  private:
   IndexRange<Index> range_;
   Body& body_;
+  Progress* progress_;
 };
 
 /// A range's body inside the loop over its positions.
@@ -81,6 +90,7 @@ inline constinit BodyCost for_cost{};
 /// Exceptions: what the serial loop would have thrown. Every iteration before the throwing one runs, those after it may be
 /// skipped, and all that were started have finished. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc when an
 /// outside thread calls in for the first time and there is no memory.
+/// options.progress: once the call has returned or thrown, every iteration that has returned is counted, and no other.
 /// Complexity: n calls of body; span O(log n) plus the longest few microseconds' worth of iterations. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; body must bear being called by several threads at once.
 template <std::integral First, std::integral Last, class Body>
@@ -90,7 +100,7 @@ void parallel_for(First first, Last last, Body&& body, const LoopOptions& option
   using Index = std::common_type_t<First, Last>;
   using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
-  Part part(range, body);
+  Part part(range, body, options.progress);
   detail::Loop<Part>(range.size(), options.grain, options.stop, detail::for_cost<Part>).run(part);
 }
 

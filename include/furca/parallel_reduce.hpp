@@ -50,8 +50,9 @@ struct Reduction {
   const T& identity;
   Map& map;
   Op& op;
+  Progress* progress;
 
-  /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands when something throws.
+  /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands at the end, or when something throws.
   void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
     const Index stop = range.at(hi);
     Index i = range.at(lo);
@@ -70,6 +71,7 @@ struct Reduction {
       at = range.step(i);
       throw;
     }
+    at = hi;
   }
 };
 
@@ -86,8 +88,10 @@ class SchedulePart {
       shared_->fold(accumulator_, lo, hi, at);
     } catch (...) {
       end.lower_to(at);
+      add_steps(shared_->progress, at - lo);
       throw;
     }
+    add_steps(shared_->progress, hi - lo);
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_); }
@@ -107,18 +111,21 @@ class AlignedPart {
   AlignedPart(const Shared& shared, std::uint64_t block) noexcept : shared_(&shared), block_(block) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    const std::uint64_t first = lo * block_;
+    std::uint64_t at = first;
     for (std::uint64_t k = lo; k < hi; ++k) {
       try {
-        const std::uint64_t from = k * block_;
-        std::uint64_t at = from;
+        const std::uint64_t from = at;
         T accumulator(shared_->identity);
         shared_->fold(accumulator, from, std::min(block_, shared_->range.size() - from) + from, at);
         tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
       } catch (...) {
         end.lower_to(k);
+        add_steps(shared_->progress, at - first);
         throw;
       }
     }
+    add_steps(shared_->progress, at - first);
   }
 
   AlignedPart fresh() const noexcept { return AlignedPart(*shared_, block_); }
@@ -175,14 +182,15 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// schedule: blocks whose size depends on n alone are combined along the aligned binary tree of their numbers. See ReduceTree.
 /// The bits can differ from the serial loop's, which adds from left to right.
 /// An empty or reversed range gives the identity. Exceptions, options, cost and thread-safety as for parallel_for, as far as map
-/// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule.
+/// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule. options.progress gets every index or element whose
+/// contribution is in an accumulator, those in what a throw has thrown away included.
 /// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
 T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {}) {
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
-      {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op};
+      {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
   return detail::reduce(shared, options);
 }
 
