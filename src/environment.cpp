@@ -30,6 +30,50 @@ FenceChoice fence_from_environment() noexcept {
   return FenceChoice::unset;
 }
 
+namespace {
+
+/// A variable's value; null: unset or empty.
+const char* value_of(const char* variable) noexcept {
+  const char* const text = std::getenv(variable);
+  return text != nullptr && *text != '\0' ? text : nullptr;
+}
+
+/// Reads a variable of few values once per process. `read` returns a choice, or -1 for a value that makes no sense, which is reported with what
+/// there is to choose from.
+template <class Read>
+int read_once(std::atomic<int>& known, const char* variable, const char* choices, Read read) noexcept {
+  int choice = known.load(std::memory_order_relaxed);
+  if (choice >= 0) return choice;
+  const char* const text = value_of(variable);
+  choice = text != nullptr ? read(text) : 0;
+  if (choice < 0) {
+    choice = 0;
+    if (known.exchange(choice, std::memory_order_relaxed) < 0) std::fprintf(stderr, "furca: %s=%s ignored: it can be %s\n", variable, text, choices);
+  }
+  known.store(choice, std::memory_order_relaxed);
+  return choice;
+}
+
+}  // namespace
+
+bool display_from_environment() noexcept {
+  constinit static std::atomic<int> known{-1};
+  return read_once(known, "FURCA_DISPLAY", "0 or 1", [](const char* text) {
+           return std::strcmp(text, "0") == 0 ? 0 : std::strcmp(text, "1") == 0 ? 1 : -1;
+         }) == 1;
+}
+
+StatsChoice stats_from_environment() noexcept {
+  constinit static std::atomic<int> known{-1};
+  return static_cast<StatsChoice>(read_once(known, "FURCA_STATS", "0, 1 or span", [](const char* text) {
+    if (std::strcmp(text, "0") == 0) return static_cast<int>(StatsChoice::none);
+    if (std::strcmp(text, "1") == 0) return static_cast<int>(StatsChoice::counts);
+    return std::strcmp(text, "span") == 0 ? static_cast<int>(StatsChoice::span) : -1;
+  }));
+}
+
+const char* trace_from_environment() noexcept { return value_of("FURCA_TRACE"); }
+
 std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most) noexcept {
   const char* const end = text + std::strlen(text);
   std::size_t count = 0;

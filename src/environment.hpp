@@ -27,6 +27,17 @@ FenceChoice fence_from_environment() noexcept;
 /// FURCA_NUM_THREADS, from 1 to `most`. Any other value is reported, once per process, and ignored.
 std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept;
 
+/// FURCA_DISPLAY=1: every pool tells on stderr that it starts. 0 and unset: it does not. Any other value is reported and ignored.
+bool display_from_environment() noexcept;
+
+enum class StatsChoice { none, counts, span };
+
+/// FURCA_STATS=1|span. Any other value but 0 is reported and ignored.
+StatsChoice stats_from_environment() noexcept;
+
+/// FURCA_TRACE=<file>; null: unset.
+const char* trace_from_environment() noexcept;
+
 /// The reading of FURCA_NUM_THREADS without the reporting: nullopt if `text` is not a whole number from 1 to `most`.
 std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most) noexcept;
 

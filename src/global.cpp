@@ -3,6 +3,8 @@
 #include "environment.hpp"
 #include "pool.hpp"
 #include "processors.hpp"
+#include "report.hpp"
+#include "trace.hpp"
 
 #include <atomic>
 #include <new>
@@ -28,12 +30,18 @@ constinit std::atomic<bool> key_made{false};
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in.
 void detach_thread(void* worker) noexcept {
   Pool::leave(*static_cast<Worker*>(worker));
-  if (current_worker == worker) current_worker = nullptr;
+  if (Worker::if_any() == worker) Worker::become(nullptr);
 }
 
-void before_fork() noexcept { pthread_mutex_lock(&starting); }
+void before_fork() noexcept {
+  pthread_mutex_lock(&starting);
+  lock_pool_list();
+}
 
-void after_fork_in_parent() noexcept { pthread_mutex_unlock(&starting); }
+void after_fork_in_parent() noexcept {
+  unlock_pool_list();
+  pthread_mutex_unlock(&starting);
+}
 
 void after_fork_in_child() noexcept {
   generation.fetch_add(1, std::memory_order_relaxed);
@@ -41,12 +49,15 @@ void after_fork_in_child() noexcept {
     lost->lost_before = lost_pools;
     lost_pools = lost;
   }
-  current_worker = nullptr;
+  observe_no_more();
+  current_worker = observed_worker = nullptr;
+  unlock_pool_list();
   pthread_mutex_unlock(&starting);
 }
 
 void install_hooks() noexcept {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  observe_from_environment();
   key_made = pthread_key_create(&attached_key, detach_thread) == 0;  // [K1] pairs with [K2]
 }
 
@@ -58,7 +69,11 @@ struct Lifetime {
   Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
   ~Lifetime() {
     exiting = true;  // [E1] pairs with [E2]
-    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) pool->retire();  // [W2]
+    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
+      if (stats_at_end()) print_stats(pool->stats(), "global pool");
+      pool->retire();
+    }
+    observe_end();
     if (key_made) pthread_key_delete(attached_key);  // [K2]
   }
 } lifetime;
@@ -76,6 +91,7 @@ Pool& start_global_pool() {
   if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
   const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
   auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
+  if (display_from_environment()) print_start("global pool", pool->size(), false);
   if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
   global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;
@@ -94,6 +110,7 @@ std::size_t global_pool_size() noexcept {
 }
 
 Worker& Worker::attach() {
+  if (observed_worker != nullptr) return *observed_worker;
   pthread_once(&hooks_once, install_hooks);
   Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
   Pool& pool = started != nullptr ? *started : start_global_pool();
@@ -104,7 +121,7 @@ Worker& Worker::attach() {
     Pool::leave(guest);
     throw std::bad_alloc();
   }
-  current_worker = &guest;
+  become(&guest);
   return guest;
 }
 

@@ -3,6 +3,8 @@
 #include "environment.hpp"
 #include "global.hpp"
 #include "processors.hpp"
+#include "report.hpp"
+#include "trace.hpp"
 
 #include <bit>
 #include <memory>
@@ -72,6 +74,10 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   }
 }
 
+std::string Pool::thread_name(const Worker& worker) const {
+  return name_ + (&worker == task_worker_ ? "-tasks" : "-" + std::to_string(worker.index_));
+}
+
 /// All workers are made before the first thread runs, since thieves look at all of them.
 void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
@@ -88,7 +94,7 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
             auto& self = *static_cast<Worker*>(worker);
             self.pool_->live(self);
           },
-          workers_[index].get(), config.name + "-" + std::to_string(index), config.stack_size);
+          workers_[index].get(), thread_name(*workers_[index]), config.stack_size);
     } catch (const std::system_error& error) {
       sleep_.never_started(static_cast<std::uint32_t>(threads - index));
       if (on_failure == OnFailure::fail) throw;
@@ -101,11 +107,16 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
 
 /// A started thread. noexcept: a hook that throws ends the program.
 void Pool::live(Worker& worker) noexcept {
-  current_worker = &worker;
+  Worker::become(&worker);
   if (greedy_) {
     worker.greedy_ = true;
     worker.stack_half_ = Thread::middle_of_stack();
   }
+  if (const auto [lowest, bytes] = Thread::stack(); lowest != nullptr) {
+    worker.counters_.stack_size.store(bytes, std::memory_order_relaxed);
+    worker.counters_.stack.store(static_cast<const char*>(lowest), std::memory_order_relaxed);
+  }
+  if (observing) trace_thread_name(thread_name(worker).c_str());
   if (start_hook_) start_hook_(worker.index());
   const auto stopping = [this] { return sleep_.stopping(); };
   worker.work_until(Until(stopping));
@@ -114,9 +125,10 @@ void Pool::live(Worker& worker) noexcept {
 }
 
 Pool::~Pool() {
-  for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
+  for (const Worker* worker = Worker::if_any(); worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
+  if (stats_at_end() && !lost_in_fork()) print_stats(stats(), ("pool " + name_).c_str());
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
     if (guest != task_worker_ && guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
@@ -160,12 +172,12 @@ bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_gener
 
 Worker& Pool::enter(bool& owned, bool deque_empty) {
   owned = false;
-  Worker* host = current_worker;
+  Worker* host = Worker::if_any();
   while (host != nullptr && host->pool_ != this) host = host->outer_;
   if (host != nullptr && !(deque_empty && !host->deque_.empty())) return *host;
   Worker& guest = claim_guest();
   owned = true;
-  guest.outer_ = current_worker;
+  guest.outer_ = Worker::if_any();
   if (host != nullptr) {
     guest.host_ = host;
     guest.index_ = host->index_;
@@ -227,7 +239,7 @@ void Pool::need_task_thread() {
           auto& self = *static_cast<Worker*>(task_worker);
           self.pool_->live(self);
         },
-        worker, name_ + "-tasks", stack_size_);
+        worker, thread_name(*worker), stack_size_);
   } catch (...) {
     if (worker != nullptr) sleep_.work_found();
     task_thread_state_.exchange(TaskThread::none, std::memory_order_release);  // [Q3] pairs with [Q1]
@@ -272,7 +284,7 @@ void Pool::work_until(const Until& over) {
   const Visit visit(*this, Visit::Deque::empty);
   patient_.fetch_add(1, std::memory_order_relaxed);
   sleep_.start_looking();
-  current_worker->work_until(over);
+  Worker::if_any()->work_until(over);
   sleep_.work_found();
   patient_.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -302,7 +314,7 @@ bool Pool::idle() const noexcept {
 }
 
 void Pool::wait_idle() {
-  for (const Worker* worker = current_worker; worker != nullptr; worker = worker->outer_)
+  for (const Worker* worker = Worker::if_any(); worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this && worker->runs_task())
       throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
   const auto is_idle = [this] { return idle(); };

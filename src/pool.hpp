@@ -2,9 +2,11 @@
 #pragma once
 
 #include <furca/detail/worker.hpp>
+#include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
 #include "backoff.hpp"
+#include "pool_list.hpp"
 #include "thread.hpp"
 
 #include <atomic>
@@ -90,6 +92,10 @@ class Pool {
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
 
+  // For stats.cpp. Any thread.
+  Stats stats() const;
+  void dump() const noexcept;
+
   /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.
   std::size_t started_threads() const noexcept { return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1; }
   Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
@@ -114,7 +120,7 @@ class Pool {
 
  private:
   template <class Visit>
-  bool any_guest(Visit& visit) const {
+  bool any_guest(Visit&& visit) const {
     for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
       if (visit(*guest)) return true;
     return false;
@@ -123,6 +129,7 @@ class Pool {
   Worker* newest_guest() const noexcept { return guests_.load(std::memory_order_acquire); }  // [G4] pairs with [G3]
 
   void start(const Config& config, std::size_t threads, OnFailure on_failure);
+  std::string thread_name(const Worker& worker) const;
   void live(Worker& worker) noexcept;
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
@@ -167,6 +174,9 @@ class Pool {
   Atomics::Atomic<TaskThread> task_thread_state_{TaskThread::none};
   std::optional<Thread> task_thread_;
   Worker* task_worker_ = nullptr;
+
+  const std::uint64_t born_ = ticks();
+  const Listed listed_{*this};
 };
 
 }  // namespace furca::detail

@@ -62,21 +62,26 @@ bool lists_cpu(const std::string& controllers) {
   return false;
 }
 
-std::size_t find_default() {
-  if (const auto chosen = threads_from_environment(Pool::kMostThreads)) return *chosen;
-  std::size_t count = processors_in_affinity_mask();
+std::optional<double> quota_of_process() noexcept {
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
   try {
-    if (const auto quota = cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup"))
-      count = std::min(count, static_cast<std::size_t>(std::ceil(*quota)));
+    return cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
   } catch (const std::exception&) {
     // out of memory while reading: the affinity mask will do
   }
 #endif
-  return std::clamp<std::size_t>(count, 1, Pool::kMostThreads);
+  return std::nullopt;
 }
 
 }  // namespace
+
+ThreadCount find_thread_count() noexcept {
+  const auto chosen = threads_from_environment(Pool::kMostThreads);
+  ThreadCount found{.count = 0, .from_environment = chosen.has_value(), .affinity = processors_in_affinity_mask(), .quota = quota_of_process()};
+  const std::size_t allowed = found.quota ? static_cast<std::size_t>(std::ceil(*found.quota)) : found.affinity;
+  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, allowed), 1, Pool::kMostThreads);
+  return found;
+}
 
 std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount) {
   std::ifstream file(membership);
@@ -116,7 +121,7 @@ std::size_t default_thread_count() noexcept {
   constinit static std::atomic<std::size_t> known{0};
   std::size_t count = known.load(std::memory_order_relaxed);
   if (count == 0) {
-    count = find_default();
+    count = find_thread_count().count;
     known.store(count, std::memory_order_relaxed);
   }
   return count;

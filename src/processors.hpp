@@ -7,6 +7,15 @@
 
 namespace furca::detail {
 
+/// What the number of threads that a pool has by default is made of.
+struct ThreadCount {
+  std::size_t count;  // FURCA_NUM_THREADS, else the smaller of the other two
+  bool from_environment;
+  std::size_t affinity;
+  std::optional<double> quota;
+};
+ThreadCount find_thread_count() noexcept;
+
 /// FURCA_NUM_THREADS, else the smaller of the affinity mask's count and the cgroup's quota rounded up, at least 1.
 /// Found out once per process.
 std::size_t default_thread_count() noexcept;

@@ -1,13 +1,16 @@
 // POSIX threads; what only Linux has (names, stack bounds of a running thread) has a fallback that does without.
 #include "thread.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <csignal>
+#include <cstdint>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace furca::detail {
@@ -105,21 +108,48 @@ std::size_t Thread::least_stack_size() noexcept {
   return 16384;
 }
 
-const void* Thread::middle_of_stack() noexcept {
+std::pair<const void*, std::size_t> Thread::stack() noexcept {
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-  constinit static thread_local const void* known = nullptr;  // the main thread's is read from a file
-  if (known != nullptr) return known;
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {nullptr, 0};
   void* lowest = nullptr;
   std::size_t size = 0;
   const int error = pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
-  if (error == 0) known = static_cast<const char*>(lowest) + size / 2;
-  return known;
-#else
-  return nullptr;
+  if (error == 0) return {lowest, size};
 #endif
+  return {nullptr, 0};
+}
+
+/// A stack's pages come into memory when they are first touched, and stay there: no paint, no cost to the thread. (Where huge pages are given to
+/// all programs, in steps of those.)
+std::size_t Thread::stack_used(const char* lowest, std::size_t size) noexcept {
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const char* const end = lowest + size;
+  const char* at = lowest + (page - reinterpret_cast<std::uintptr_t>(lowest) % page) % page;
+  unsigned char present[1024];
+  while (at < end) {
+    const std::size_t pages = std::min((static_cast<std::size_t>(end - at) + page - 1) / page, sizeof present);
+    if (mincore(const_cast<char*>(at), pages * page, present) != 0) return 0;
+    for (std::size_t i = 0; i < pages; ++i)
+      if ((present[i] & 1U) != 0) return static_cast<std::size_t>(end - at) - i * page;
+    at += pages * page;
+  }
+#else
+  (void)lowest;
+  (void)size;
+#endif
+  return 0;
+}
+
+const void* Thread::middle_of_stack() noexcept {
+  constinit static thread_local const void* known = nullptr;  // the main thread's is read from a file
+  if (known == nullptr) {
+    const auto [lowest, size] = stack();
+    if (lowest != nullptr) known = static_cast<const char*>(lowest) + size / 2;
+  }
+  return known;
 }
 
 }  // namespace furca::detail

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include <pthread.h>
 
@@ -22,6 +23,13 @@ class Thread {
 
   /// The smallest stack_size that the system takes, in bytes.
   static std::size_t least_stack_size() noexcept;
+
+  /// The calling thread's stack: its lowest address, and its size in bytes; null where the system does not tell.
+  static std::pair<const void*, std::size_t> stack() noexcept;
+
+  /// How many bytes of such a stack have ever been used, in whole pages, as far as the system has them in memory; 0 where it does not tell. Any
+  /// thread, while the stack's is there.
+  static std::size_t stack_used(const char* lowest, std::size_t size) noexcept;
 
   /// The address in the middle of the calling thread's stack; null where the system does not tell.
   static const void* middle_of_stack() noexcept;

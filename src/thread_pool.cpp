@@ -1,37 +1,41 @@
 #include <furca/thread_pool.hpp>
 
+#include "environment.hpp"
 #include "global.hpp"
 #include "pool.hpp"
+#include "report.hpp"
 
 namespace furca {
 
 namespace detail {
 
-Visit::Visit(Pool& pool, Deque deque) : before_(current_worker), forks_(fork_generation()) {
+Visit::Visit(Pool& pool, Deque deque) : before_(Worker::if_any()), forks_(fork_generation()) {
   bool owned = false;
   Worker& worker = pool.enter(owned, deque == Deque::empty);
   guest_ = owned ? &worker : nullptr;
-  current_worker = &worker;
+  Worker::become(&worker);
   if (owned) worker.open_frame();
 }
 
 /// A child forked inside comes out with the worker that it has now, if any: the one before belongs to the parent's pool.
 Visit::~Visit() {
   if (guest_ != nullptr) guest_->close_frame(0);
-  if (forks_ == fork_generation()) current_worker = before_;
+  if (forks_ == fork_generation()) Worker::become(before_);
   if (guest_ != nullptr) Pool::leave(*guest_);
 }
 
 }  // namespace detail
 
-ThreadPool::ThreadPool(const Config& config) : pool_(std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail)) {}
+ThreadPool::ThreadPool(const Config& config) : pool_(std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail)) {
+  if (detail::display_from_environment()) detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value());
+}
 
 ThreadPool::~ThreadPool() = default;
 
 std::size_t ThreadPool::size() const noexcept { return pool_->size(); }
 
 std::size_t num_threads() {
-  const detail::Worker* const worker = detail::current_worker;
+  const detail::Worker* const worker = detail::Worker::if_any();
   return worker != nullptr ? worker->pool().size() : detail::global_pool_size();
 }
 

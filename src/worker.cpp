@@ -6,6 +6,7 @@
 #include "backoff.hpp"
 #include "environment.hpp"
 #include "pool.hpp"
+#include "trace.hpp"
 
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 namespace furca::detail {
 
 constinit thread_local Worker* current_worker = nullptr;
+constinit thread_local Worker* observed_worker = nullptr;
 
 namespace {
 
@@ -32,6 +34,8 @@ void check_not_lost(const Pool& pool) noexcept {
 Worker::Worker(Pool& pool)
     : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool), queue_(pool.queue_capacity(), pool.tasks()) {}
 
+void Worker::become(Worker* worker) noexcept { (observing ? observed_worker : current_worker) = worker; }
+
 /// What lies with a worker that is alone nobody would come for.
 void Worker::announce() noexcept {
   bell_.attend();
@@ -49,6 +53,7 @@ void Worker::look_at_bell() noexcept {
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
   const Index level = deque_.end();
+  ++counters_.jobs_run;
   open_frame();
   run_here(job, true);  // [L6]
   const bool awaited = std::exchange(awaited_, false);
@@ -98,6 +103,7 @@ void Worker::work_until(const Until& over) noexcept {
 /// task, if its worker has not looked for one since the round before: two tasks that start each other stay where they are.
 Job* Worker::find_job(const Until& over) noexcept {
   check_not_lost(*pool_);  // what lies with others is the parent's
+  const IdleTime idle(counters_);
   for (;;) {
     for (Backoff backoff(pool_->patience()); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
@@ -109,7 +115,8 @@ Job* Worker::find_job(const Until& over) noexcept {
       }
     }
     check_not_lost(*pool_);
-    sleep_->fall_asleep(
+    const Traced nap(Event::asleep);
+    const bool slept = sleep_->fall_asleep(
         [this] {
           pool_->any_worker(0, [](Worker& worker) {
             worker.bell_.tell_of_sleepers();
@@ -117,7 +124,20 @@ Job* Worker::find_job(const Until& over) noexcept {
           });
         },
         [&] { return over() || sees_work(); }, [&] { return over() || has_mail(); });
+    count_nap(slept);
   }
+}
+
+void Worker::count_nap(bool slept) noexcept {
+  ++counters_.heavy_fences;
+  if (slept) ++counters_.parks;
+}
+
+void Worker::count_steals(std::uint64_t tried, const Worker* victim) noexcept {
+  counters_.steals_tried.add(tried);
+  if (victim == nullptr) return;
+  ++counters_.steals_won;
+  if (observing) [[unlikely]] trace_steal(victim->index_);
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
@@ -145,8 +165,12 @@ Job* Worker::from_common(std::size_t batch) noexcept {
 Job* Worker::steal_anything() noexcept {
   Job* job = nullptr;
   bool suspect_is_stuck = false;
+  std::uint64_t tried = 0;
+  const Worker* robbed = nullptr;
   pool_->any_worker(random(), [&](Worker& victim) {
     if (&victim == this) return false;
+    ++tried;
+    robbed = &victim;
     if (!alone_) {
       const Steal<Job*> got = victim.deque_.steal();
       if (got) {
@@ -167,6 +191,7 @@ Job* Worker::steal_anything() noexcept {
     return job != nullptr;
   });
   if (job != nullptr || !suspect_is_stuck) suspect_ = nullptr;
+  count_steals(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
 
@@ -179,12 +204,17 @@ bool Worker::sees_work() const noexcept {
 
 Job* Worker::steal_fork() noexcept {
   Job* job = nullptr;
+  std::uint64_t tried = 0;
+  const Worker* robbed = nullptr;
   pool_->any_worker(random(), [&](Worker& victim) {
     if (&victim == this) return false;
+    ++tried;
+    robbed = &victim;
     const Steal<Job*> got = victim.deque_.steal();
     if (got) job = got.item;
     return static_cast<bool>(got);
   });
+  count_steals(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
 
@@ -209,18 +239,15 @@ Job* Worker::take_mail() noexcept {
 }
 
 /// For a thread that waits.
-bool Worker::run_mail() noexcept {
-  Job* const job = take_mail();
-  if (job == nullptr) return false;
+void Worker::run_mail(Job& job) noexcept {
   if (deque_.empty()) {
-    run(*job);
+    run(job);
   } else {
     const Index level = deque_.end();
     open_frame();
-    run_here(*job, false);
+    run_here(job, false);
     close_frame(level);
   }
-  return true;
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
@@ -247,6 +274,7 @@ void Worker::post(LinkedJob& task, Turn turn) noexcept {
 /// something forked in the job, or L4 has moved top on and it fails.
 Job* Worker::steal_below(const Latch& latch, Worker& taker) noexcept {
   const Steal<Job*> got = taker.deque_.steal_if([&latch] { return !latch.is_set(); });
+  count_steals(1, got ? &taker : nullptr);
   return got ? got.item : nullptr;
 }
 
@@ -255,22 +283,25 @@ Job* Worker::steal_below(const Latch& latch, Worker& taker) noexcept {
 void Worker::wait(Latch& latch) noexcept {
   const bool may_help = deque_.empty();  // else it joins a task in the middle of something, and must not run what would come on top
   Backoff backoff(pool_->patience());
+  IdleTime idle(counters_);
   while (!latch.is_set()) {
     Worker* const taker = latch.taker();
     Job* job = may_help && taker != nullptr ? steal_below(latch, *taker) : nullptr;
     if (may_help && job == nullptr) job = steal_fork_if_greedy();
     if (job != nullptr) {
-      run(*job);
+      idle.interrupted_by([&] { run(*job); });
       backoff.reset();
-    } else if (run_mail()) {
+    } else if (Job* const mail = take_mail()) {
+      idle.interrupted_by([&] { run_mail(*mail); });
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
       check_not_lost(*pool_);
       backoff.pause();  // a taker that is not named yet, or is at its fence, waits for this processor
-      if (taker != nullptr)
-        taker->bell_.listen([&] { return latch.is_set() || has_mail() || (may_help && !taker->deque_.empty()); });
+      if (taker == nullptr) continue;
+      const Traced nap(Event::asleep);
+      count_nap(taker->bell_.listen([&] { return latch.is_set() || has_mail() || (may_help && !taker->deque_.empty()); }));
     }
   }
 }
@@ -287,13 +318,18 @@ void Worker::wait(Latch& latch) noexcept {
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Worker::steal_below(const ScopeState& scope) noexcept {
   Job* job = nullptr;
+  std::uint64_t tried = 0;
+  const Worker* robbed = nullptr;
   pool_->any_worker(random(), [&](Worker& victim) {
     const auto serves = [&] { return victim.serving_.load(std::memory_order_relaxed) == &scope; };  // [L7] pairs with [L6]
     if (!serves()) return false;
+    ++tried;
+    robbed = &victim;
     const Steal<Job*> got = victim.deque_.steal_if(serves);
     if (got) job = got.item;
     return static_cast<bool>(got);
   });
+  count_steals(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
 
@@ -322,15 +358,17 @@ Worker& Worker::helper_with(const ScopeState& scope) noexcept {
 
 void Worker::wait(ScopeState& scope) noexcept {
   Backoff backoff(pool_->patience());
+  IdleTime idle(counters_);
   while (!scope.done()) {
     // Not empty: somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
     const bool may_help = deque_.empty();
     Job* job = may_help ? steal_below(scope) : nullptr;
     if (may_help && job == nullptr) job = steal_fork_if_greedy();
     if (job != nullptr) {
-      run(*job);
+      idle.interrupted_by([&] { run(*job); });
       backoff.reset();
-    } else if (run_mail()) {
+    } else if (Job* const mail = take_mail()) {
+      idle.interrupted_by([&] { run_mail(*mail); });
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
@@ -339,12 +377,14 @@ void Worker::wait(ScopeState& scope) noexcept {
       backoff.pause();  // a helper that is at its fence waits for this processor
       Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
-      helper.bell_.listen([&] {
+      const Traced nap(Event::asleep);
+      const bool slept = helper.bell_.listen([&] {
         if (scope.done() || has_mail()) return true;
         if (!may_help) return false;
         if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
       });
+      count_nap(slept);
       listens_to_.store(nullptr, std::memory_order_relaxed);
     }
   }

@@ -306,7 +306,7 @@ T sync_wait(Async<T> async) {
   detail::Result<T> result;
   detail::Event event;
   detail::drive_into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
-  detail::Worker* const self = detail::current_worker;
+  detail::Worker* const self = detail::Worker::if_any();
   event.await(self != nullptr ? &self->pool() : nullptr);
   return result.take();
 }

@@ -14,5 +14,6 @@
 #include <furca/run_queue.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
+#include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 #include <furca/version.hpp>

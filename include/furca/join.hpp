@@ -3,11 +3,13 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/observe.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <source_location>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -156,6 +158,42 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
   return detail::join_first<sizeof...(Arms), Arms...>(self, references);
 }
 
+/// An arm as a strand of an observed join.
+template <class F>
+struct ObservedArm {
+  Observed& call;
+  std::remove_reference_t<F>& arm;
+
+  decltype(auto) operator()() const {
+    const Strand strand(&call);
+    return std::forward<F>(arm)();
+  }
+};
+
+/// The same while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
+template <class... Arms>
+FURCA_COLD auto observed_frame(const std::source_location where, Passed<Arms>... arms) {
+  Worker& self = Worker::attach();
+  Observed call(Construct::join, where);
+  return detail::join_frame<ObservedArm<Arms>...>(self, ObservedArm<Arms>{call, arms}...);
+}
+
+template <class... Arms>
+FURCA_INLINE inline auto frame_at(const std::source_location where, Arms&&... arms) {
+  Worker* const here = current_worker;
+  if (here == nullptr && observing) [[unlikely]] return detail::observed_frame<Arms...>(where, std::forward<Arms>(arms)...);
+  return detail::join_frame<Arms...>(here != nullptr ? *here : Worker::attach(), std::forward<Arms>(arms)...);
+}
+
+template <class... Arms>
+FURCA_INLINE inline auto join_at(const std::source_location where, Arms&&... arms) {
+  if constexpr (kAllVoid<Arms...>) {
+    detail::frame_at<Arms...>(where, std::forward<Arms>(arms)...);
+  } else {
+    return detail::as_tuple(detail::frame_at<Arms...>(where, std::forward<Arms>(arms)...));
+  }
+}
+
 }  // namespace detail
 
 /// Runs all arms, in parallel where threads are free, and returns when every one has finished.
@@ -173,15 +211,27 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
 /// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join. What an
 /// arm spawns into a scope around the join may run before the join returns.
 /// Thread-safety: any thread, at any depth.
-template <JoinArm A, JoinArm B, JoinArm... Rest>
-auto join(A&& a, B&& b, Rest&&... rest) {
-  detail::Worker& self = detail::Worker::current();
-  if constexpr (detail::kAllVoid<A, B, Rest...>) {
-    detail::join_frame<A, B, Rest...>(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...);
-  } else {
-    return detail::as_tuple(
-        detail::join_frame<A, B, Rest...>(self, std::forward<A>(a), std::forward<B>(b), std::forward<Rest>(rest)...));
-  }
+template <JoinArm A, JoinArm B>
+auto join(A&& a, B&& b, const std::source_location where = std::source_location::current()) {
+  return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
+}
+
+template <JoinArm A, JoinArm B, JoinArm C>
+auto join(A&& a, B&& b, C&& c, const std::source_location where = std::source_location::current()) {
+  return detail::join_at<A, B, C>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+}
+
+template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
+auto join(A&& a, B&& b, C&& c, D&& d, const std::source_location where = std::source_location::current()) {
+  return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
+}
+
+/// Any number of arms. A trace cannot tell where such a join stands.
+template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
+  requires(sizeof...(Rest) > 0)
+auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
+  return detail::join_at<A, B, C, D, Rest...>(std::source_location(), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+                                              std::forward<D>(d), std::forward<Rest>(rest)...);
 }
 
 }  // namespace furca

@@ -12,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <source_location>
 #include <type_traits>
 
 namespace furca {
@@ -95,25 +96,27 @@ inline constinit BodyCost for_cost{};
 /// Thread-safety: any thread, at any depth of nesting; body must bear being called by several threads at once.
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
-void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {}) {
+void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
+                  const std::source_location where = std::source_location::current()) {
   detail::check_grain(options.grain);
   using Index = std::common_type_t<First, Last>;
   using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   Part part(range, body, options.progress);
-  detail::Loop<Part>(range.size(), options.grain, options.stop, detail::for_cost<Part>).run(part);
+  detail::Loop<Part>(range.size(), options.grain, options.stop, detail::for_cost<Part>).run(part, detail::Construct::loop, where);
 }
 
 /// Calls body(element) for every element of a random-access range of known size. Everything else as above. Elements that share a
 /// byte, as those of std::vector<bool> do, must not be written.
 template <LoopRange Range, ElementBody<Range> Body>
-void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {}) {
+void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
+                  const std::source_location where = std::source_location::current()) {
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
   furca::parallel_for(
       std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)),
       [held = detail::HeldElementBody<Range, Body>{body}, begin](std::size_t i) { std::invoke(held.body, begin[static_cast<Difference>(i)]); },
-      options);
+      options, where);
 }
 
 }  // namespace furca

@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <source_location>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -142,13 +143,13 @@ template <class Part>
 inline constinit BodyCost reduce_cost{};
 
 template <class Part>
-auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop) {
-  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(part);
+auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const std::source_location& where) {
+  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(part, Construct::reduction, where);
   return part.total();
 }
 
 template <class Index, class T, class Map, class Op>
-T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options) {
+T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const std::source_location& where) {
   using Scheduled = SchedulePart<Index, T, Map, Op>;
   using Aligned = AlignedPart<Index, T, Map, Op>;
   constexpr bool kAlignedByDefault = std::is_trivially_copyable_v<T> && sizeof(T) <= 1024;
@@ -158,13 +159,13 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const std::uint64_t block = block_size(n, AlignedTree<T>::kMostBlocks, options.grain == automatic_grain ? 1 : options.grain);
-      return detail::reduce_with(Aligned(shared, block), n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop);
+      return detail::reduce_with(Aligned(shared, block), n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
     throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps some of them "
                                 "in stack frames; leave .tree out, or put its data on the heap");
   }
-  return detail::reduce_with(Scheduled(shared), n, options.grain, options.stop);
+  return detail::reduce_with(Scheduled(shared), n, options.grain, options.stop, where);
 }
 
 }  // namespace detail
@@ -187,17 +188,19 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
-T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {}) {
+T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
+                  const std::source_location where = std::source_location::current()) {
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
       {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
-  return detail::reduce(shared, options);
+  return detail::reduce(shared, options, where);
 }
 
 /// The same over the elements of a random-access range of known size.
 template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
-T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {}) {
+T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
+                  const std::source_location where = std::source_location::current()) {
   using Reference = std::ranges::range_reference_t<Range>;
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
@@ -207,11 +210,11 @@ T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOpt
     // A value, not a reference: it may point into an element that exists only here.
     return furca::parallel_reduce(
         std::size_t{0}, size, std::move(identity), [&map, element](std::size_t i) -> T { return static_cast<T>(std::invoke(map, element(i))); }, op,
-        options);
+        options, where);
   } else {
     return furca::parallel_reduce(
         std::size_t{0}, size, std::move(identity), [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
-        options);
+        options, where);
   }
 }
 

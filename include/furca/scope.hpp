@@ -3,12 +3,15 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/observe.hpp>
 #include <furca/detail/scope_state.hpp>
 #include <furca/injector.hpp>
 
 #include <concepts>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -65,6 +68,24 @@ class ScopeTask : public LinkedJob {
   ScopeState::Order order_;
 };
 
+/// A task as a strand of an observed scope, which goes on from where it was spawned.
+template <class F>
+struct ObservedTask {
+  template <class Callable>
+  ObservedTask(Observed& scope, Callable&& callable) : call(scope), task(std::forward<Callable>(callable)) {
+    Strand::path_to_here(from);
+  }
+
+  void operator()() && {
+    const Strand strand(&call, &from);
+    static_cast<void>(std::move(task)());
+  }
+
+  Observed& call;
+  F task;
+  Path from;
+};
+
 /// What Scope and ScopeFifo have in common.
 class BasicScope {
  public:
@@ -80,7 +101,11 @@ class BasicScope {
   void spawn_with(F&& f, Publish publish) {
     Worker* const self = current_worker;
     if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool()) [[unlikely]] {
-      run_here(std::forward<F>(f));
+      if (state_.observed != nullptr && self == nullptr) {
+        spawn_observed(std::forward<F>(f), publish);
+      } else {
+        run_here(std::forward<F>(f));
+      }
     } else {
       publish(*self, ScopeTask<std::decay_t<F>>::make(state_, *self, std::forward<F>(f)));
     }
@@ -88,7 +113,14 @@ class BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) run_scope(Body&& body);
+  friend decltype(auto) run_scope(Body&& body, const std::source_location& where);
+
+  template <class F, class Publish>
+  FURCA_COLD void spawn_observed(F&& f, Publish publish) {
+    Worker* const self = Worker::if_any();
+    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool()) return run_here(std::forward<F>(f));
+    publish(*self, ScopeTask<ObservedTask<std::decay_t<F>>>::make(state_, *self, ObservedTask<std::decay_t<F>>(*state_.observed, std::forward<F>(f))));
+  }
 
   template <class F>
   void run_here(F&& f) {
@@ -106,18 +138,22 @@ class BasicScope {
 };
 
 template <class S, class Body>
-decltype(auto) run_scope(Body&& body) {
+decltype(auto) run_scope(Body&& body, const std::source_location& where) {
   static_assert(std::invocable<Body, S&>, "furca: the body of a scope is called with a furca::Scope&, or a furca::ScopeFifo&");
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
+  std::optional<Observed> observed;
+  if (observing) [[unlikely]] observed.emplace(Construct::scope, where);
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
+  state.observed = observed ? &*observed : nullptr;
   const Worker::Index level = self.level();
   self.open_frame();
   Outcome<Value> outcome;
   outcome.fill([&]() -> Value {
     try {
+      const Strand strand(state.observed);
       return detail::call(std::forward<Body>(body), scope);
     } catch (...) {
       state.fail(ScopeState::kBody, std::current_exception());
@@ -158,7 +194,7 @@ class Scope : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body);
+  friend decltype(auto) detail::run_scope(Body&& body, const std::source_location& where);
   using BasicScope::BasicScope;
 };
 
@@ -179,7 +215,7 @@ class ScopeFifo : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body);
+  friend decltype(auto) detail::run_scope(Body&& body, const std::source_location& where);
   explicit ScopeFifo(detail::Worker& owner) noexcept : BasicScope(owner), ticket_(tasks_) {}
 
   using Tasks = Injector<detail::LinkedJob>;
@@ -223,15 +259,15 @@ class ScopeFifo : public detail::BasicScope {
 /// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
 /// Thread-safety: any thread, at any depth.
 template <class Body>
-decltype(auto) scope(Body&& body) {
-  return detail::run_scope<Scope>(std::forward<Body>(body));
+decltype(auto) scope(Body&& body, const std::source_location where = std::source_location::current()) {
+  return detail::run_scope<Scope>(std::forward<Body>(body), where);
 }
 
 /// The same for tasks that want to be run in the order in which they were spawned, as far as there are threads free: a pool of one runs the
 /// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
 template <class Body>
-decltype(auto) scope_fifo(Body&& body) {
-  return detail::run_scope<ScopeFifo>(std::forward<Body>(body));
+decltype(auto) scope_fifo(Body&& body, const std::source_location where = std::source_location::current()) {
+  return detail::run_scope<ScopeFifo>(std::forward<Body>(body), where);
 }
 
 }  // namespace furca

@@ -117,7 +117,7 @@ class CallableTask final : public LinkedJob, public TaskState<std::invoke_result
   void finish() override {
     if (ready()) return;
     const Visit visit(pool_);
-    Worker& self = *current_worker;
+    Worker& self = Worker::current();
     count_begin(pool_);  // who takes it from the queue counts as well, but only that it is not there any more
     const bool mine = this->claim();
     if (mine) {

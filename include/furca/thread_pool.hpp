@@ -22,6 +22,8 @@ class Schedule;
 class Worker;
 }  // namespace detail
 
+struct Stats;
+
 /// What a thread does while it waits for an arm that somebody stole.
 enum class WaitPolicy : std::uint8_t {
   own_subtree,  ///< helps with the awaited arm only: a mutex held across a join is never taken again below it, and the stack
@@ -122,6 +124,9 @@ class FURCA_API ThreadPool {
 
   /// Threads that compute, one caller among them.
   std::size_t size() const noexcept;
+
+  /// What its threads have done so far, as furca::stats (stats.hpp).
+  Stats stats() const;
 
  private:
   std::unique_ptr<detail::Pool> pool_;

@@ -11,7 +11,7 @@ namespace furca::detail {
 
 /// The calling thread's worker, if it is in this pool just now; else null.
 inline Worker* worker_inside(const Pool& pool) noexcept {
-  Worker* const worker = current_worker;
+  Worker* const worker = Worker::if_any();
   return worker != nullptr && &worker->pool() == &pool ? worker : nullptr;
 }
 

@@ -9,6 +9,8 @@
 
 namespace furca::detail {
 
+class Observed;
+
 /// Lives in the frame of the scope, until the last task is done.
 ///
 /// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits; everybody else counts in one word.
@@ -66,6 +68,9 @@ class ScopeState {
     }
     failing_.exchange(false, std::memory_order_release);                          // [X2] pairs with [X1]
   }
+
+  /// Null unless furca observes itself; set before the scope's body runs.
+  Observed* observed = nullptr;
 
   /// Once all is done: something has thrown.
   bool failed() const noexcept { return error_ != nullptr; }

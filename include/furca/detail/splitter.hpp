@@ -14,6 +14,7 @@
 // chunk.
 #pragma once
 
+#include <furca/detail/observe.hpp>
 #include <furca/detail/pace.hpp>
 #include <furca/detail/worker.hpp>
 #include <furca/options.hpp>
@@ -23,6 +24,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <source_location>
 #include <stdexcept>
 #include <stop_token>
 #include <type_traits>
@@ -82,9 +84,11 @@ class Loop {
   Loop(std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost) noexcept
       : steps_(steps), grain_(grain == automatic_grain ? 1 : grain), stop_(stop.stop_possible() ? &stop : nullptr), end_(steps), cost_(cost) {}
 
-  void run(Part& part) {
+  void run(Part& part, Construct construct, const std::source_location& where) {
     if (steps_ == 0 || stopped()) return;
-    Worker& self = Worker::current();
+    Worker* const here = current_worker;
+    if (here == nullptr && observing) [[unlikely]] return run_observed(part, construct, where);
+    Worker& self = here != nullptr ? *here : Worker::attach();
     const float known = cost_.get();
     if (stop_ == nullptr && grain_ == 1 && known_to_be_short(known, steps_)) {
       run_short(self, part);
@@ -109,6 +113,7 @@ class Loop {
         self.outcome.fill([&] {
           Part part = self.sibling_.fresh();
           Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
+          const Piece piece(self.loop_.observed_);
           self.loop_.advance(runner, part, pace, self.lo_, self.hi_);
           return part;
         });
@@ -150,6 +155,14 @@ class Loop {
     if (timed) cost_.learn(seen);
   }
 
+  /// Its chunks are strands. None that is known to be short: it is one chunk then.
+  FURCA_COLD void run_observed(Part& part, Construct construct, const std::source_location& where) {
+    Worker& self = Worker::attach();
+    Observed observed(construct, where);
+    observed_ = &observed;
+    run_long(self, part, Pace(cost_.get(), steps_, grain_), 0);
+  }
+
   /// Steps [lo, steps_), shared as they deserve.
   void run_long(Worker& self, Part& part, Pace pace, std::uint64_t lo) {
     pace.help_after(self.help_after(pace.now()));
@@ -174,7 +187,10 @@ class Loop {
         const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
         if (!self.take(at)) {
           self.wait(upper.latch);
-          part.absorb(upper.outcome.take());
+          {
+            const Strand combining(observed_, Strand::AfterAll{});
+            part.absorb(upper.outcome.take());
+          }
           pace.resume();
           return;
         }
@@ -183,7 +199,10 @@ class Loop {
         continue;
       }
       const std::uint64_t count = std::min(pace.chunk(), hi - lo);
-      part.run(lo, lo + count, end_);
+      {
+        const Strand strand(observed_);
+        part.run(lo, lo + count, end_);
+      }
       lo += count;
       pace.ran(count, hi - lo);
     }
@@ -203,6 +222,7 @@ class Loop {
   const std::stop_token* const stop_;
   LoopEnd end_;
   BodyCost& cost_;
+  Observed* observed_ = nullptr;
 };
 
 }  // namespace furca::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/deque.hpp>
+#include <furca/detail/counters.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/sleep.hpp>
 #include <furca/detail/tally.hpp>
@@ -31,8 +32,12 @@ class Until {
   const void* f_;
 };
 
-/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen.
+/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen, and for every thread while furca observes
+/// itself (observe.hpp): what finds nobody here is out of line.
 FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model("initial-exec")]];
+
+/// The same while furca observes itself; else null.
+FURCA_API extern constinit thread_local Worker* observed_worker [[gnu::tls_model("initial-exec")]];
 
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
@@ -53,6 +58,15 @@ class FURCA_API alignas(kCacheLine) Worker {
     Worker* const worker = current_worker;
     return worker != nullptr ? *worker : attach();
   }
+
+  /// The calling thread's, or null.
+  static Worker* if_any() noexcept {
+    Worker* const worker = current_worker;
+    return worker != nullptr ? worker : observed_worker;
+  }
+
+  /// From here on it is the calling thread's; null: none is.
+  static void become(Worker* worker) noexcept;
 
   // --- owner: fork, then in the same frame take, and if that fails wait -------------------------------------------------
 
@@ -194,18 +208,22 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Looks for work of any kind and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
 
+  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool here.
+  static Worker& attach();
+
  private:
   friend class Pool;
 
   static constexpr std::uint32_t kGone = UINT32_MAX;
 
-  static Worker& attach();
   void set_index(std::size_t index) noexcept {
     number_ = index;
     index_ = index;
     random_ = static_cast<std::uint32_t>(index) * 2654435769U + 1U;
   }
   FURCA_COLD void announce() noexcept;
+  void count_nap(bool slept) noexcept;
+  void count_steals(std::uint64_t tried, const Worker* victim) noexcept;
   void run(Job& job) noexcept;
   void run_here(Job& job, bool stolen) noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
@@ -219,7 +237,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Job* steal_fork_if_greedy() noexcept;
   bool has_mail() const noexcept;
   Job* take_mail() noexcept;
-  bool run_mail() noexcept;
+  void run_mail(Job& job) noexcept;
   Job* steal_below(const Latch& latch, Worker& taker) noexcept;
   Job* steal_below(const ScopeState& scope) noexcept;
   Worker& helper_with(const ScopeState& scope) noexcept;
@@ -251,6 +269,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t suspects_turn_ = 0;
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
+
+  alignas(kCacheLine) Counters counters_;
 
   // A guest's place in its pool (pool.hpp); null and false for started threads.
   Worker* next_guest_ = nullptr;

@@ -28,6 +28,8 @@ Thread::Thread(Entry entry, void* argument, const std::string&, std::size_t) {
 void Thread::join() noexcept { model::join(index_of(handle_)); }
 void Thread::detach() noexcept { model::fail("nothing here detaches a thread"); }
 std::size_t Thread::least_stack_size() noexcept { return 0; }
+std::pair<const void*, std::size_t> Thread::stack() noexcept { return {nullptr, 0}; }
+std::size_t Thread::stack_used(const char*, std::size_t) noexcept { return 0; }
 const void* Thread::middle_of_stack() noexcept { return nullptr; }
 
 }  // namespace furca::detail

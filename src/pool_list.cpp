@@ -1,0 +1,42 @@
+#include "pool_list.hpp"
+
+#include <cstdio>
+#include <mutex>
+
+namespace furca::detail {
+
+namespace {
+
+constinit std::mutex mutex;  // guards what follows
+constinit Listed* first = nullptr;
+
+}  // namespace
+
+Listed::Listed(const Pool& pool) noexcept : pool_(pool) {
+  const std::lock_guard lock(mutex);
+  next_ = first;
+  to_this_ = &first;
+  if (next_ != nullptr) next_->to_this_ = &next_;
+  first = this;
+}
+
+Listed::~Listed() {
+  const std::lock_guard lock(mutex);
+  *to_this_ = next_;
+  if (next_ != nullptr) next_->to_this_ = to_this_;
+}
+
+void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock) {
+    std::fprintf(stderr, "furca: a pool starts or ends just now; try again a moment later\n");
+    return;
+  }
+  if (first == nullptr) std::fprintf(stderr, "furca: there is no pool\n");
+  for (const Listed* listed = first; listed != nullptr; listed = listed->next_) visit(listed->pool_);
+}
+
+void lock_pool_list() noexcept { mutex.lock(); }
+void unlock_pool_list() noexcept { mutex.unlock(); }
+
+}  // namespace furca::detail

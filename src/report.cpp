@@ -1,0 +1,68 @@
+#include "report.hpp"
+
+#include "environment.hpp"
+#include "processors.hpp"
+
+#include <furca/detail/atomics.hpp>
+#include <furca/version.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+namespace furca::detail {
+
+namespace {
+
+/// "4 threads", "1 thread".
+std::string threads_of(std::size_t count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
+
+std::string reason() {
+  const ThreadCount count = find_thread_count();
+  std::string text = count.from_environment ? "FURCA_NUM_THREADS; " : "";
+  text += "affinity mask " + std::to_string(count.affinity) + ", cgroup quota ";
+  if (!count.quota) return text + "none";
+  char quota[32];
+  std::snprintf(quota, sizeof quota, "%.2f", *count.quota);
+  return text + quota;
+}
+
+void print_line(const WorkerStats& worker) {
+  std::fprintf(stderr, "furca:   %-16s", worker.name.c_str());
+  if (worker.started) {
+    std::fprintf(stderr, " %7.1f %%", 100 * worker.busy());
+  } else {
+    std::fprintf(stderr, " %9s", "-");
+  }
+  std::fprintf(stderr, " %12.3f %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10" PRIu64 " %12" PRIu64, 1000 * worker.idle_seconds, worker.jobs_run,
+               worker.steals_won, worker.steals_tried, worker.parks, worker.heavy_fences);
+  if (worker.stack_high_water > 0) {
+    std::fprintf(stderr, " %8zu KiB\n", worker.stack_high_water / 1024);
+  } else {
+    std::fprintf(stderr, " %12s\n", "-");
+  }
+}
+
+}  // namespace
+
+bool stats_at_end() noexcept { return stats_from_environment() != StatsChoice::none; }
+
+void print_start(const char* name, std::size_t threads, bool configured) noexcept {
+  try {
+    std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence\n", FURCA_VERSION_STRING, name, threads_of(threads).c_str(),
+                 configured ? "asked for by the program" : reason().c_str(), asymmetric_fences() ? "adaptive" : "classic");
+  } catch (const std::exception&) {  // no memory
+  }
+}
+
+void print_stats(const Stats& stats, const char* name) noexcept {
+  try {
+    std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-ups\n", name, stats.seconds, stats.wakes);
+    std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy", "idle ms", "jobs run", "steals won",
+                 "steals tried", "parks", "heavy fences", "stack");
+    for (const WorkerStats& worker : stats.workers) print_line(worker);
+  } catch (const std::exception&) {  // no memory
+  }
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,101 @@
+// stats() and debug_dump(): what other threads do, seen from outside.
+#include <furca/stats.hpp>
+
+#include "pool.hpp"
+#include "pool_list.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+namespace furca {
+
+namespace detail {
+
+namespace {
+
+double seconds(std::uint64_t ticks) noexcept { return static_cast<double>(ticks) * 1e-6 / static_cast<double>(ticks_per_microsecond()); }
+
+}  // namespace
+
+/// Nothing here is exact while the threads go on.
+Stats Pool::stats() const {
+  Stats stats;
+  const std::uint64_t now = ticks();
+  stats.wakes = sleep_.wakes();
+  stats.seconds = seconds(now - born_);
+  const auto add = [&](const Worker& worker) {
+    const Counters& counters = worker.counters_;
+    const bool started = worker.number_ < threads_.size() || &worker == task_worker_;
+    WorkerStats one;
+    one.name = started ? thread_name(worker) : "caller-" + std::to_string(worker.number_);
+    one.started = started;
+    one.jobs_run = counters.jobs_run.get();
+    one.steals_tried = counters.steals_tried.get();
+    one.steals_won = counters.steals_won.get();
+    one.parks = counters.parks.get();
+    one.heavy_fences = counters.heavy_fences.get() + worker.deque_.fence().heavy_fences();
+    one.seconds = seconds(now - std::min(now, counters.born));
+    one.idle_seconds = std::min(seconds(counters.idle_until(now)), one.seconds);
+    const char* const stack = counters.stack.load(std::memory_order_relaxed);
+    if (stack != nullptr && worker.jobs_.load(std::memory_order_relaxed) != Worker::kGone)
+      one.stack_high_water = Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
+    stats.workers.push_back(std::move(one));
+  };
+  for (const auto& worker : workers_) add(*worker);
+  const std::size_t threads = stats.workers.size();
+  any_guest([&](const Worker& guest) { return add(guest), false; });
+  std::reverse(stats.workers.begin() + static_cast<std::ptrdiff_t>(threads), stats.workers.end());  // the newest is the first in the list
+  return stats;
+}
+
+void Pool::dump() const noexcept {
+  std::fprintf(stderr, "furca: pool %s, %zu threads%s, %" PRIu32 " asleep%s\n", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
+               sleep_.sleepers(), tasks_.empty() ? "" : ", tasks in the common queue");
+  any_worker(0, [this](const Worker& worker) {
+    const bool started = worker.number_ < threads_.size();
+    const bool taken = started || worker.taken_.load(std::memory_order_relaxed);
+    const bool idle = worker.counters_.idle_since.load(std::memory_order_relaxed) != 0;
+    const std::uint32_t jobs = worker.jobs_.load(std::memory_order_relaxed);
+    std::fprintf(stderr, "furca:   %s %zu: ", started ? "thread" : &worker == task_worker_ ? "thread for tasks" : "caller", worker.number_);
+    if (jobs == Worker::kGone) {
+      std::fprintf(stderr, "has ended\n");
+    } else if (!taken) {
+      std::fprintf(stderr, "not here\n");
+    } else {
+      std::fprintf(stderr, "%s, %" PRIu32 " jobs on its stack, %zu forks to steal, %s%s\n",
+                   !idle ? "busy" : jobs > 0 || !started ? "waits" : "looks for work or sleeps", jobs, worker.deque_.size(),
+                   worker.queue_.empty() ? "no tasks" : "tasks queued", worker.mail_.empty() ? "" : ", has mail");
+    }
+    return false;
+  });
+}
+
+}  // namespace detail
+
+WorkerStats Stats::total() const {
+  WorkerStats sum;
+  sum.name = "total";
+  for (const WorkerStats& worker : workers) {
+    sum.jobs_run += worker.jobs_run;
+    sum.steals_tried += worker.steals_tried;
+    sum.steals_won += worker.steals_won;
+    sum.parks += worker.parks;
+    sum.heavy_fences += worker.heavy_fences;
+    sum.seconds += worker.seconds;
+    sum.idle_seconds += worker.idle_seconds;
+    sum.stack_high_water = std::max(sum.stack_high_water, worker.stack_high_water);
+  }
+  return sum;
+}
+
+Stats stats() { return detail::Worker::current().pool().stats(); }
+
+Stats ThreadPool::stats() const { return pool_->stats(); }
+
+void debug_dump() noexcept {
+  detail::for_each_pool([](const detail::Pool& pool) { pool.dump(); });
+}
+
+}  // namespace furca

@@ -1,0 +1,48 @@
+// What furca observes of itself where the environment asks for it (FURCA_TRACE, FURCA_STATS=span): begin and end, and the events of each thread.
+#pragma once
+
+#include <furca/detail/clock.hpp>
+#include <furca/detail/observe.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+
+namespace furca::detail {
+
+/// Before the first call of any thread: looks at the environment.
+void observe_from_environment() noexcept;
+
+/// At exit, or when the library is unloaded: writes the trace, and prints work and span.
+void observe_end() noexcept;
+
+/// In a forked child: what there is to say its parent says.
+void observe_no_more() noexcept;
+
+enum class Event : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
+
+/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `part` is of the call at `where`.
+void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const std::source_location& where = {}) noexcept;
+
+/// This thread has stolen from the thread of that number.
+void trace_steal(std::size_t victim) noexcept;
+
+/// The calling thread's name in the trace.
+void trace_thread_name(const char* name) noexcept;
+
+/// An event that lasts to the end of the block.
+class Traced {
+ public:
+  explicit Traced(Event event) noexcept : event_(event), began_(observing ? ticks() : 0) {}
+  ~Traced() {
+    if (began_ != 0) [[unlikely]] trace_event(event_, began_, ticks());
+  }
+  Traced(const Traced&) = delete;
+  Traced& operator=(const Traced&) = delete;
+
+ private:
+  const Event event_;
+  const std::uint64_t began_;
+};
+
+}  // namespace furca::detail
