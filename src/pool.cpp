@@ -85,6 +85,7 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
     workers_.back()->set_index(index);
     workers_.back()->deque_.hand_over();
   }
+  for (const auto& worker : workers_) worker->counters_.idle_since.store(worker->counters_.born, std::memory_order_relaxed);  // until it comes up
   size_ = threads + 1;
   sleep_.start(static_cast<std::uint32_t>(threads));
   for (std::size_t index = 0; index < threads; ++index) {

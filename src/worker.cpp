@@ -116,21 +116,22 @@ Job* Worker::find_job(const Until& over) noexcept {
     }
     check_not_lost(*pool_);
     const Traced nap(Event::asleep);
-    const bool slept = sleep_->fall_asleep(
+    sleep_->fall_asleep(
         [this] {
           pool_->any_worker(0, [](Worker& worker) {
             worker.bell_.tell_of_sleepers();
             return false;
           });
         },
-        [&] { return over() || sees_work(); }, [&] { return over() || has_mail(); });
-    count_nap(slept);
+        [&] { return stays_awake(over() || sees_work()); }, [&] { return over() || has_mail(); });
   }
 }
 
-void Worker::count_nap(bool slept) noexcept {
+/// After its last look, with what that has found.
+bool Worker::stays_awake(bool found) noexcept {
   ++counters_.heavy_fences;
-  if (slept) ++counters_.parks;
+  if (!found) ++counters_.parks;
+  return found;
 }
 
 void Worker::count_steals(std::uint64_t tried, const Worker* victim) noexcept {
@@ -301,7 +302,7 @@ void Worker::wait(Latch& latch) noexcept {
       backoff.pause();  // a taker that is not named yet, or is at its fence, waits for this processor
       if (taker == nullptr) continue;
       const Traced nap(Event::asleep);
-      count_nap(taker->bell_.listen([&] { return latch.is_set() || has_mail() || (may_help && !taker->deque_.empty()); }));
+      taker->bell_.listen([&] { return stays_awake(latch.is_set() || has_mail() || (may_help && !taker->deque_.empty())); });
     }
   }
 }
@@ -378,13 +379,13 @@ void Worker::wait(ScopeState& scope) noexcept {
       Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
       const Traced nap(Event::asleep);
-      const bool slept = helper.bell_.listen([&] {
+      const auto ready = [&] {
         if (scope.done() || has_mail()) return true;
         if (!may_help) return false;
         if (&helper == this) return &helper_with(scope) != this;  // [Y5] pairs with [L6]
         return helper.serving_.load(std::memory_order_relaxed) != &scope || !helper.deque_.empty();
-      });
-      count_nap(slept);
+      };
+      helper.bell_.listen([&] { return stays_awake(ready()); });
       listens_to_.store(nullptr, std::memory_order_relaxed);
     }
   }

@@ -97,9 +97,9 @@ class BasicSleep {
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
-  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all(). Returns whether it slept.
+  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all().
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
-  bool fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
+  void fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
@@ -107,8 +107,8 @@ class BasicSleep {
       tell_forkers();                                                 // [S9] pairs with [F3] and [F4]
     }
     A::heavy_fence();                                                 // [S2] pairs with [F2]
-    if (last_look() && stay_awake()) return false;                    // [S3] pairs with [F1]
-    return use_permit(mine);
+    if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
+    use_permit(mine);
   }
 
   /// Stops the pool of `threads`: `stopping()` is true from here on, and everybody who sleeps is woken.
@@ -167,17 +167,17 @@ class BasicSleep {
 
   /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is there or on its way, but others may be faster.
   template <class Mine>
-  bool use_permit(Mine mine) noexcept {
+  void use_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
       std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
       if (permits % kTold != 0) {
         // [S6] pairs with [S5]
         if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;
         if (slept) latency.woken();
-        return slept;
+        return;
       }
       if (mine()) {
-        if (stay_awake()) return slept;
+        if (stay_awake()) return;
         A::yield();
       } else {
         slept = true;
@@ -241,14 +241,13 @@ class BasicBell {
   /// Anybody: threads sleep, and nobody looks for work.
   void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }  // [S9] pairs with [F3] and [F4]
 
-  /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason. Returns whether it slept.
+  /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.
   template <class Ready>
-  bool listen(Ready ready) noexcept {
+  void listen(Ready ready) noexcept {
     const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;  // [B1] pairs with [R3]
     A::heavy_fence();                                  // [B2] pairs with [R2]
-    if (ready()) return false;                         // [B3] pairs with [R1]
+    if (ready()) return;                               // [B3] pairs with [R1]
     A::wait(word_, word);
-    return true;
   }
 
  private:

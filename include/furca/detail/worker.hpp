@@ -222,7 +222,7 @@ class FURCA_API alignas(kCacheLine) Worker {
     random_ = static_cast<std::uint32_t>(index) * 2654435769U + 1U;
   }
   FURCA_COLD void announce() noexcept;
-  void count_nap(bool slept) noexcept;
+  bool stays_awake(bool found) noexcept;
   void count_steals(std::uint64_t tried, const Worker* victim) noexcept;
   void run(Job& job) noexcept;
   void run_here(Job& job, bool stolen) noexcept;
