@@ -54,11 +54,13 @@ void Worker::look_at_bell() noexcept {
 void Worker::run(Job& job) noexcept {
   const Index level = deque_.end();
   ++counters_.jobs_run;
+  const std::uint64_t began = observing ? ticks() : 0;
   open_frame();
   run_here(job, true);  // [L6]
   const bool awaited = std::exchange(awaited_, false);
   close_frame(level);
   if (awaited) deque_.skip_index();  // [L4]
+  if (began != 0 && !awaited) [[unlikely]] trace_event(Event::task, began, ticks());
 }
 
 void Worker::run_here(Job& job, bool stolen) noexcept {

@@ -1,0 +1,314 @@
+// What furca says of itself when it is asked to: work and span of calls, and the trace. (That the trace is what others can read: trace/check.py.)
+#include <furca/furca.hpp>
+
+#include "observe.hpp"
+#include "pools.hpp"
+#include "subprocess.hpp"
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using furca::test::ChildProcess;
+using furca::test::Ending;
+using furca::test::spin;
+
+namespace {
+
+constexpr int kLong = 2'000'000;
+
+/// The line of the call that a scenario is about; its exit code.
+int called_at = 0;
+#define HERE (called_at = __LINE__)
+
+const ChildProcess even_join{"two arms alike", [] {
+  furca::join([] { spin(kLong); }, [] { spin(kLong); }); HERE;
+  return called_at;
+}};
+
+const ChildProcess uneven_join{"two arms, one of them much longer", [] {
+  furca::join([] { spin(kLong / 20); }, [] { spin(kLong); }); HERE;
+  return called_at;
+}};
+
+const ChildProcess even_loop{"iterations alike", [] {
+  furca::parallel_for(0, 400, [](int) { spin(kLong / 100); }); HERE;
+  return called_at;
+}};
+
+const ChildProcess uneven_loop{"one long iteration", [] {
+  furca::parallel_for(0, 400, [](int i) { spin(i == 200 ? kLong : kLong / 1'000); }); HERE;
+  return called_at;
+}};
+
+const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop", [] {
+  const auto loop = [] { furca::parallel_for(0, 100, [](int i) { spin(i == 50 ? kLong : 100); }); HERE; };
+  furca::join([&] { loop(); }, [] { spin(kLong / 10); });
+  return called_at;
+}};
+
+const ChildProcess combining{"a reduction that combines for longer than it computes", [] {
+  const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
+  furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine, {.tree = furca::ReduceTree::by_schedule}); HERE;
+  return called_at;
+}};
+
+const ChildProcess chain_of_tasks{"a scope whose tasks spawn each other", [] {
+  furca::scope([](furca::Scope& s) {
+    s.spawn([&s] {
+      spin(kLong);
+      s.spawn([&s] {
+        spin(kLong);
+        s.spawn([] { spin(kLong); });
+      });
+    });
+  });
+  return 0;
+}};
+
+const ChildProcess independent_tasks{"a scope whose tasks are spawned at once", [] {
+  furca::scope([](furca::Scope& s) {
+    for (int i = 0; i < 10; ++i) s.spawn([] { spin(kLong / 4); });
+  });
+  return 0;
+}};
+
+/// Everything at once, often, with exceptions: that it ends, and ends right.
+const ChildProcess mixture{"a mixture", [] {
+  const std::function<long(int)> tree = [&](int depth) -> long {
+    if (depth == 0) return 1;
+    auto [left, right] = furca::join([&] { return tree(depth - 1); }, [&] { return tree(depth - 1); });
+    return left + right;
+  };
+  long sum = tree(10);
+  for (int i = 0; i < 200; ++i) {
+    try {
+      furca::join([] { spin(20); }, [] { throw std::runtime_error("no"); }, [] { spin(20); });
+    } catch (const std::runtime_error&) {
+      ++sum;
+    }
+    try {
+      furca::parallel_for(0, 1'000, [](int k) { if (k == 700) throw std::runtime_error("no"); });
+    } catch (const std::runtime_error&) {
+      ++sum;
+    }
+    std::atomic<int> tasks{0};
+    furca::scope([&](furca::Scope& s) {
+      for (int k = 0; k < 10; ++k)
+        s.spawn([&] { furca::join([&] { ++tasks; }, [&] { s.spawn([&] { ++tasks; }); }); });
+    });
+    furca::scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { ++tasks; }); });
+    sum += tasks;
+    sum += furca::parallel_reduce(0, 100, 0, [](int k) { return k % 2; }, std::plus<>{});
+    furca::spawn([] { furca::parallel_for(0, 100, [](int) {}); });
+    sum += furca::spawn_task([] { return 1; }).join();
+    furca::join([] {}, [] {}, [] {}, [] {}, [] {}, [] {});
+    furca::ThreadPool pool({.threads = 2});
+    pool.install([] { furca::parallel_for(0, 100, [](int) {}); });
+    furca::broadcast([] {});
+  }
+  furca::wait_idle();
+  std::printf("%ld\n", sum);
+  return 0;
+}};
+
+const ChildProcess many_events{"more events than are kept", [] {
+  for (int i = 0; i < 100'000; ++i) furca::join([] {}, [] {});
+  furca::join([] { spin(kLong); }, [] {});
+  return 0;
+}};
+
+const ChildProcess forks{"a forked child", [] {
+  furca::join([] {}, [] {});
+  const pid_t child = fork();
+  furca::join([] {}, [] {});
+  if (child == 0) return 0;
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}};
+
+struct Line {
+  double calls, elapsed, work, span, speed_up, at_most;
+  std::string what;
+};
+
+/// The lines of the table of work and span.
+std::vector<Line> spans(const std::string& text) {
+  std::vector<Line> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string furca;
+    Line one{};
+    if (words >> furca >> one.calls >> one.elapsed >> one.work >> one.span >> one.speed_up >> one.at_most && furca == "furca:") {
+      std::getline(words >> std::ws, one.what);
+      found.push_back(one);
+    }
+  }
+  return found;
+}
+
+/// Runs a scenario with one outermost call.
+Line span_of(const ChildProcess& child, int& line) {
+  const Ending ending = child.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "2"}}, .seconds = 120});
+  INFO(ending);
+  REQUIRE(ending.signal == 0);
+  line = ending.exit_code;
+  const std::vector<Line> lines = spans(ending.errors);
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].calls == 1);
+  CHECK(lines[0].span <= lines[0].work);
+  return lines[0];
+}
+
+bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+/// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a text.
+int line_at_end(const std::string& text) { return std::atoi(text.c_str() + text.rfind(':') + 1) & 255; }
+
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_("/tmp/furca-trace-" + std::to_string(getpid()) + "-XXXXXX") { close(mkstemp(path_.data())); }
+  ~TemporaryFile() { unlink(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+  std::string text() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+
+ private:
+  std::string path_;
+};
+
+std::size_t count(const std::string& text, const std::string& words) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+// The bounds are wide: a thread may lose its processor in the middle of a strand, which then is longer.
+TEST_CASE("work and span of a join are those of its arms") {
+  int at = 0;
+  const Line even = span_of(even_join, at);
+  CAPTURE(even.what);
+  CHECK(even.at_most > 1.1);
+  CHECK(even.at_most <= 2.01);
+  CHECK(contains(even.what, "join trace_test.cpp:"));
+  CHECK(line_at_end(even.what) == at);
+  const Line uneven = span_of(uneven_join, at);
+  CHECK(uneven.at_most < 1.6);
+  CHECK(uneven.at_most >= 1);
+}
+
+TEST_CASE("the span of a loop is its longest chunk") {
+  int at = 0;
+  const Line even = span_of(even_loop, at);
+  CHECK(even.at_most > 1.3);
+  CHECK(contains(even.what, "loop trace_test.cpp:"));
+  CHECK(line_at_end(even.what) == at);
+  const Line uneven = span_of(uneven_loop, at);
+  CHECK(uneven.at_most < 4);
+}
+
+TEST_CASE("what bounds a call is named, even if it is another one inside") {
+  int at = 0;
+  const Line bounded = span_of(bounded_inside, at);
+  CAPTURE(bounded.what);
+  CHECK(contains(bounded.what, "join trace_test.cpp:"));
+  CHECK(line_at_end(bounded.what) == at);
+}
+
+TEST_CASE("combining counts, where two threads' accumulators meet") {
+  int at = 0;
+  const Line line = span_of(combining, at);
+  CHECK(line.work > 0);
+  CHECK(contains(line.what, "reduction trace_test.cpp:"));
+}
+
+TEST_CASE("a task goes on from where it was spawned") {
+  int at = 0;
+  CHECK(span_of(chain_of_tasks, at).at_most < 1.5);
+  CHECK(span_of(independent_tasks, at).at_most > 2);
+}
+
+TEST_CASE("observed or not, results and exceptions are the same") {
+  const TemporaryFile file;
+  const Ending plain = mixture.run();
+  INFO(plain);
+  REQUIRE(plain.cleanly(0));
+  for (const char* threads : {"1", "2", "4"}) {
+    CAPTURE(threads);
+    const Ending ending =
+        mixture.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", threads}}, .seconds = 120});
+    INFO(ending);
+    CHECK(ending.exit_code == 0);
+    CHECK(ending.output == plain.output);
+    for (const Line& line : spans(ending.errors)) CHECK(line.span <= line.work);
+  }
+  const std::string trace = file.text();
+  for (const char* what : {"\"join trace_test.cpp:", "\"loop trace_test.cpp:", "\"scope trace_test.cpp:", "\"reduction trace_test.cpp:", "\"task\"",
+                           "\"main thread\"", "\"furca-0\"", "\"asleep\"", "\"steal\""}) {
+    CAPTURE(what);
+    CHECK(contains(trace, what));
+  }
+  CHECK(contains(trace, "\"join\""));  // of six arms: nobody knows where
+}
+
+TEST_CASE("the trace is of bounded size, and keeps the longest") {
+  const TemporaryFile file;
+  const Ending ending = many_events.run({.environment = {{"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", "1"}}});
+  INFO(ending);
+  CHECK(contains(ending.errors, "the shortest left out"));
+  const std::string trace = file.text();
+  CHECK(count(trace, "\"ph\":\"X\"") <= 65'536);
+  CHECK(count(trace, "\"ph\":\"X\"") >= 32'768);
+  CHECK(count(trace, "\"name\":\"join trace_test.cpp:") >= 32'768);
+  const std::vector<Line> lines = spans(ending.errors);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].calls + lines[1].calls == 100'001);
+}
+
+TEST_CASE("%p in the file's name is the process; a file that cannot be written is reported, and the program goes on") {
+  const TemporaryFile file;
+  const Ending ending = even_join.run({.environment = {{"FURCA_TRACE", file.path() + "-%p"}}});
+  INFO(ending);
+  const std::size_t from = ending.errors.find(file.path() + "-");
+  REQUIRE(from != std::string::npos);
+  const std::string path = ending.errors.substr(from, ending.errors.find(' ', from) - from);
+  CHECK(path.find('%') == std::string::npos);
+  CHECK(unlink(path.c_str()) == 0);
+  const Ending refused = even_join.run({.environment = {{"FURCA_TRACE", "/nowhere/trace.json"}}});
+  INFO(refused);
+  CHECK(refused.errors == "furca: FURCA_TRACE=/nowhere/trace.json ignored: No such file or directory\n");
+}
+
+TEST_CASE("a forked child leaves its parent's trace alone") {
+  const TemporaryFile file;
+  const Ending ending = forks.run({.environment = {{"FURCA_TRACE", file.path()}}});
+  INFO(ending);
+  CHECK(ending.exit_code == 0);
+  CHECK(count(ending.errors, " has the trace: ") == 1);
+  CHECK(count(file.text(), "traceEvents") == 1);
+}
+
+int main(int argc, char** argv) {
+  if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
+  return doctest::Context(argc, argv).run();
+}
