@@ -174,6 +174,16 @@ Line span_of(const ChildProcess& child, int& line) {
   return lines[0];
 }
 
+/// Runs a scenario with one outermost call until it is as it should be.
+template <class Is>
+bool once(const ChildProcess& child, Is is) {
+  for (int tries = 0; tries < 40; ++tries) {
+    int at = 0;
+    if (is(span_of(child, at))) return true;
+  }
+  return false;
+}
+
 bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 /// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a text.
@@ -203,28 +213,24 @@ std::size_t count(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-// The bounds are wide: a thread may lose its processor in the middle of a strand, which then is longer.
+// A thread may lose its processor in the middle of a strand, which then is longer. So what must be so once is tried several times.
 TEST_CASE("work and span of a join are those of its arms") {
   int at = 0;
   const Line even = span_of(even_join, at);
-  CAPTURE(even.what);
-  CHECK(even.at_most > 1.1);
   CHECK(even.at_most <= 2.01);
   CHECK(contains(even.what, "join trace_test.cpp:"));
   CHECK(line_at_end(even.what) == at);
-  const Line uneven = span_of(uneven_join, at);
-  CHECK(uneven.at_most < 1.6);
-  CHECK(uneven.at_most >= 1);
+  CHECK(once(even_join, [](const Line& line) { return line.at_most > 1.8; }));
+  CHECK(once(uneven_join, [](const Line& line) { return line.at_most < 1.2; }));
 }
 
 TEST_CASE("the span of a loop is its longest chunk") {
   int at = 0;
   const Line even = span_of(even_loop, at);
-  CHECK(even.at_most > 1.3);
   CHECK(contains(even.what, "loop trace_test.cpp:"));
   CHECK(line_at_end(even.what) == at);
-  const Line uneven = span_of(uneven_loop, at);
-  CHECK(uneven.at_most < 4);
+  CHECK(once(even_loop, [](const Line& line) { return line.at_most > 5; }));
+  CHECK(once(uneven_loop, [](const Line& line) { return line.at_most < 2; }));
 }
 
 TEST_CASE("what bounds a call is named, even if it is another one inside") {
@@ -243,9 +249,8 @@ TEST_CASE("combining counts, where two threads' accumulators meet") {
 }
 
 TEST_CASE("a task goes on from where it was spawned") {
-  int at = 0;
-  CHECK(span_of(chain_of_tasks, at).at_most < 1.5);
-  CHECK(span_of(independent_tasks, at).at_most > 2);
+  CHECK(once(chain_of_tasks, [](const Line& line) { return line.at_most < 1.1; }));
+  CHECK(once(independent_tasks, [](const Line& line) { return line.at_most > 4; }));
 }
 
 TEST_CASE("observed or not, results and exceptions are the same") {
