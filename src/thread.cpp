@@ -31,10 +31,14 @@ void set_name(const std::string& name) noexcept {
 #endif
 }
 
-void* run_thread(void* argument) {
-  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+/// What it needs to start is gone before it runs: a forked child has the memory, and not the thread.
+void* run_thread(void* memory) {
+  auto* const start = static_cast<Start*>(memory);
   set_name(start->name);
-  start->entry(start->argument);
+  const Thread::Entry entry = start->entry;
+  void* const argument = start->argument;
+  delete start;
+  entry(argument);
   return nullptr;
 }
 

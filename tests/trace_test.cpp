@@ -131,7 +131,7 @@ const ChildProcess many_events{"more events than are kept", [] {
 }};
 
 const ChildProcess forks{"a forked child", [] {
-  furca::join([] {}, [] {});
+  furca::broadcast([] {});  // all threads are there
   const pid_t child = fork();
   furca::join([] {}, [] {});
   if (child == 0) return 0;
