@@ -39,7 +39,7 @@ struct ReduceOptions {
   std::size_t grain = automatic_grain;
   /// As for loops; the result then covers what was run.
   std::stop_token stop = {};
-  /// As for loops: indices or elements, for the aligned tree too.
+  /// As for loops: indices or elements, not blocks. The aligned tree's blocks, some hundreds to thousands of them, are run to their ends.
   Progress* progress = nullptr;
   ReduceTree tree = ReduceTree::automatic;
 };
