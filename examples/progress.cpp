@@ -198,9 +198,9 @@ int main(int argc, char** argv) {
   const Signals signals;
   examples::Arguments arguments(argc, argv,
                                 "usage: progress [N]\n"
-                                "Finds the longest of the first N Collatz chains (default 20000000), and shows how far it has come: a bar,\n"
-                                "or a line every five seconds if stderr is no terminal. Ctrl-C stops it and prints what it has; once more\n"
-                                "ends it on the spot.\n");
+                                "Finds the longest of the first N Collatz chains (default 20000000), and shows how far it has come:\n"
+                                "a bar, or a line every five seconds if stderr is no terminal. Ctrl-C stops it and prints what it\n"
+                                "has; once more ends it on the spot.\n");
   const std::uint64_t n = arguments.number("N", 20'000'000, 1, kMostNumbers);
   arguments.done();
   std::printf("the first %ju Collatz chains\n", std::uintmax_t{n});

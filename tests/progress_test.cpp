@@ -161,6 +161,26 @@ TEST_CASE("tasks, arms and threads outside of any pool count for themselves") {
   CHECK(progress.done() == inside + 5050 * 1000);
 }
 
+TEST_CASE("two threads that share a counter lose nothing") {
+  const std::uint64_t n = furca::test::rounds(2'000'000);
+  constexpr std::uint64_t kThreads = 65;  // the last of them comes 64 threads after the first
+  Progress progress(kThreads + 2 * n);
+  std::atomic<std::uint64_t> arrived{0};
+  std::vector<std::thread> threads;
+  for (std::uint64_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      progress.add();
+      ++arrived;
+      if (i != 0 && i != kThreads - 1) return;
+      while (arrived < kThreads) sched_yield();
+      for (std::uint64_t k = 0; k < n; ++k) progress.add();
+    });
+    while (arrived == i) sched_yield();
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(progress.done() == progress.total());
+}
+
 TEST_CASE("after a stop exactly what has run is counted") {
   on_every_pool([] {
     constexpr int n = 1'000'000;
