@@ -5,7 +5,6 @@
 #include "observe.hpp"
 #include "subprocess.hpp"
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <array>

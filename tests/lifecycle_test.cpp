@@ -1,7 +1,6 @@
 // The end of pools, of threads and of the process.
 #include <furca/furca.hpp>
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include "exits.hpp"
 
 #include <cstdlib>

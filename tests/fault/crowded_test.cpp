@@ -5,7 +5,6 @@
 #include "subprocess.hpp"
 #include "trials.hpp"
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <array>

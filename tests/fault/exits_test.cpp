@@ -2,7 +2,6 @@
 // The plain ways to exit are in lifecycle_test.cpp.
 #include <furca/furca.hpp>
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include "exits.hpp"
 
 #include "trials.hpp"

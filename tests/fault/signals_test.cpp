@@ -8,7 +8,6 @@
 #include "subprocess.hpp"
 #include "trials.hpp"
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <atomic>
