@@ -2,8 +2,8 @@
 // detection, threads, and what it has to say about its outcome.
 #pragma once
 
-#include "explorer.hpp"
 #include "memory.hpp"
+#include "search.hpp"
 #include "site.hpp"
 
 #include <atomic>

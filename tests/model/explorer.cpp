@@ -130,28 +130,4 @@ std::string Result::report() const {
 
 Result explore(const std::function<void()>& program, const Options& options) { return explorer.explore(program, options); }
 
-std::size_t self() { return explorer.self(); }
-std::uint64_t steps() { return explorer.steps(); }
-Memory& memory() { return explorer.memory(); }
-void arrive(Step step) { explorer.arrive(step); }
-int choose(int options) { return explorer.choose(options); }
-int choose_value(int options) { return explorer.choose_value(options); }
-bool bounded() { return explorer.bounded(); }
-bool spuriously() { return explorer.spuriously(); }
-std::size_t spawn(std::function<void()>* body) { return explorer.spawn(body); }
-void join(std::size_t thread) {
-  explorer.arrive({Step::Kind::join, static_cast<int>(thread)});
-  explorer.memory().join(explorer.self(), thread);
-}
-void block(int location) { explorer.block(location); }
-void wake_up(int location, int count) { explorer.wake_up(location, count); }
-unsigned others() { return explorer.others(); }
-bool has_ended(std::size_t thread) { return explorer.has_ended(thread); }
-void fail(const char* what) { explorer.end(End::failed, what); }
-void yield() { explorer.yield(); }
-void discard() { explorer.discard(); }
-void observe(int value) { explorer.observe(value); }
-void note(const Event& event) { explorer.note(event); }
-void set_thread_local(void** variable) { explorer.set_thread_local(variable); }
-
 }  // namespace furca::model

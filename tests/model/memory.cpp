@@ -1,6 +1,6 @@
 #include "memory.hpp"
 
-#include "explorer.hpp"
+#include "search.hpp"
 
 #include <algorithm>
 
@@ -35,8 +35,8 @@ void Memory::fork(std::size_t parent, std::size_t child) noexcept {
 }
 
 void Memory::join(std::size_t parent, std::size_t child) noexcept {
-  threads_[parent].current.join(threads_[child].current);
-  threads_[parent].acquired.join(threads_[child].current);
+  threads_[parent].current.join(threads_[child].current, location_count_);
+  threads_[parent].acquired.join(threads_[child].current, location_count_);
 }
 
 /// Each access has a time of its own, so that what was published before it cannot be mistaken for what comes after.
@@ -97,8 +97,8 @@ void Memory::read(std::size_t self, int at, int index, std::memory_order order) 
   const auto seen = static_cast<Time>(index);
   me.current.seen[index_of(at)] = seen;
   me.acquired.seen[index_of(at)] = std::max(me.acquired.seen[index_of(at)], seen);
-  me.acquired.join(write.published);
-  if (acquires(order)) me.current.join(write.published);
+  me.acquired.join(write.published, location_count_);
+  if (acquires(order)) me.current.join(write.published, location_count_);
 }
 
 std::uint64_t Memory::load(std::size_t self, int at, std::memory_order order) {
@@ -155,7 +155,7 @@ void Memory::update(std::size_t self, int at, std::uint64_t value, std::memory_o
   const int last = x.writes - 1;
   read(self, at, last, order);
   Write& write = append(self, at, value, order);
-  write.published.join(write_at(at, last).published);
+  write.published.join(write_at(at, last).published, location_count_);
   commit(self);
 }
 
@@ -199,11 +199,11 @@ void Memory::commit(std::size_t self) {
 
 void Memory::fence(std::size_t self, std::memory_order order) noexcept {
   Thread& me = threads_[self];
-  if (acquires(order)) me.current.join(me.acquired);
+  if (acquires(order)) me.current.join(me.acquired, location_count_);
   if (order == std::memory_order_seq_cst) {
-    me.current.join_seen(fenced_);
-    fenced_.join_seen(me.current);
-    me.acquired.join_seen(me.current);
+    me.current.join_seen(fenced_, location_count_);
+    fenced_.join_seen(me.current, location_count_);
+    me.acquired.join_seen(me.current, location_count_);
   }
   if (releases(order)) me.released = me.current;
   stale_ = false;
@@ -211,7 +211,7 @@ void Memory::fence(std::size_t self, std::memory_order order) noexcept {
 
 void Memory::strike(std::size_t thread, bool ended) noexcept {
   if (ended) {
-    fenced_.join_seen(threads_[thread].current);
+    fenced_.join_seen(threads_[thread].current, location_count_);
   } else {
     fence(thread, std::memory_order_seq_cst);
   }

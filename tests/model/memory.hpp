@@ -75,7 +75,7 @@ class Memory {
   /// The last access read a value that was not the newest.
   bool last_was_stale() const noexcept { return stale_; }
 
-  int locations() const noexcept { return location_count_; }
+  int locations() const noexcept { return static_cast<int>(location_count_); }
 
  private:
   static constexpr std::size_t kMaxWrites = 2048;  // in one run
@@ -122,7 +122,7 @@ class Memory {
   void commit(std::size_t self);
 
   std::uint32_t stamp_ = 0;
-  int location_count_ = 0;
+  std::size_t location_count_ = 0;
   std::size_t write_count_ = 0;
   std::array<Thread, kMaxThreads> threads_;
   View fenced_;  // what the sequentially consistent fences so far have published; only `seen` counts

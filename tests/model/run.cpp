@@ -24,25 +24,6 @@ End Explorer::run_once() {
   return end_;
 }
 
-bool Explorer::enabled(std::size_t thread) const {
-  const ModelThread& it = threads_[thread];
-  if (it.state != ModelThread::State::ready) return false;
-  return it.next.kind != Step::Kind::join || has_ended(static_cast<std::size_t>(it.next.object));
-}
-
-/// The order of the two steps matters, thread a's x and thread b's y.
-bool Explorer::dependent(std::size_t a, const Step& x, std::size_t b, const Step& y) const {
-  using Kind = Step::Kind;
-  const auto strikes = [](const Step& step, std::size_t thread) {
-    return step.kind == Kind::strike && step.object == static_cast<int>(thread);
-  };
-  if (strikes(x, b) || strikes(y, a)) return true;
-  const auto fences = [](const Step& step) { return step.kind == Kind::fence || step.kind == Kind::strike; };
-  if (fences(x) || fences(y)) return fences(x) && fences(y);
-  const auto accesses = [](const Step& step) { return step.kind == Kind::load || step.kind == Kind::write; };
-  return accesses(x) && accesses(y) && x.object == y.object && (x.kind == Kind::write || y.kind == Kind::write);
-}
-
 /// Who goes on. Ends the run if nobody can, or if all that can are asleep.
 std::size_t Explorer::next_thread() {
   Threads able = 0;
@@ -53,7 +34,7 @@ std::size_t Explorer::next_thread() {
     if (thread.state == ModelThread::State::absent) continue;
     // To the first step that concerns others; its order with what they do is of no importance.
     if (thread.state == ModelThread::State::ready && thread.next.kind == Step::Kind::local) return i;
-    if (enabled(i)) able |= only(i);
+    if (enabled(thread)) able |= only(i);
     all_ended = all_ended && thread.state == ModelThread::State::ended;
     stuck = stuck || thread.state == ModelThread::State::stuck;
   }
@@ -83,6 +64,7 @@ void Explorer::take(std::size_t thread, int decision) {
   if (steps_ == kMaxSteps) end(End::failed, "too many steps: somebody goes round in a circle");
   const std::size_t index = steps_++;
   ModelThread& it = threads_[thread];
+  if (!options_.reduce) return;  // every order is tried anyway
   if (index < repeated_) {
     it.clock = taken_[index].clock;
     return;

@@ -40,10 +40,10 @@ struct Taken {
 struct ModelThread {
   enum class State : std::uint8_t { absent, ready, blocked, stuck, ended };
   State state = State::absent;
-  Step next;
   int blocked_on = -1;
   std::function<void()>* body = nullptr;
   void* local = nullptr;
+  Step next;  // not beside state: both are tested all the time, and a load of the two at once has to wait for two stores
   int spurious = 0;
   int yields = 0;
   Clock clock;  // of its last step, and what made it ready since
@@ -110,7 +110,7 @@ class Explorer {
     std::size_t child = 1;
     while (child < kMaxThreads && threads_[child].state != ModelThread::State::absent) ++child;
     if (child == kMaxThreads) end(End::failed, "model: too many threads");
-    threads_[child] = ModelThread{ModelThread::State::ready, {}, -1, body, nullptr, options_.spurious, 0, threads_[current_].clock};
+    threads_[child] = ModelThread{ModelThread::State::ready, -1, body, nullptr, {}, options_.spurious, 0, threads_[current_].clock};
     memory_.fork(current_, child);
     return child;
   }
@@ -186,8 +186,25 @@ class Explorer {
   Result explore_all(const Options& options);
   std::size_t next_thread();
   std::size_t decide(Threads enabled);
-  bool enabled(std::size_t thread) const;
-  bool dependent(std::size_t a, const Step& x, std::size_t b, const Step& y) const;
+
+  bool enabled(const ModelThread& it) const {
+    if (it.state != ModelThread::State::ready) return false;
+    return it.next.kind != Step::Kind::join || has_ended(static_cast<std::size_t>(it.next.object));
+  }
+
+  /// The order of the two steps matters, thread a's x and thread b's y.
+  static bool dependent(std::size_t a, const Step& x, std::size_t b, const Step& y) {
+    using Kind = Step::Kind;
+    const auto accesses = [](const Step& step) { return step.kind == Kind::load || step.kind == Kind::write; };
+    if (accesses(x) && accesses(y)) return x.object == y.object && (x.kind == Kind::write || y.kind == Kind::write);
+    const auto strikes = [](const Step& step, std::size_t thread) {
+      return step.kind == Kind::strike && step.object == static_cast<int>(thread);
+    };
+    if (strikes(x, b) || strikes(y, a)) return true;
+    const auto fences = [](const Step& step) { return step.kind == Kind::fence || step.kind == Kind::strike; };
+    return fences(x) && fences(y);
+  }
+
   void take(std::size_t thread, int decision);
   void reverse(const Taken& earlier, std::size_t index, std::size_t thread, const Clock& clock);
   void change_to(std::size_t thread);
@@ -228,5 +245,31 @@ class Explorer {
 };
 
 extern Explorer explorer;
+
+// --- what explorer.hpp declares, here to be inlined: programs of a dozen steps are run millions of times -----------------------
+
+inline std::size_t self() { return explorer.self(); }
+inline std::uint64_t steps() { return explorer.steps(); }
+inline Memory& memory() { return explorer.memory(); }
+inline void arrive(Step step) { explorer.arrive(step); }
+inline int choose(int options) { return explorer.choose(options); }
+inline int choose_value(int options) { return explorer.choose_value(options); }
+inline bool bounded() { return explorer.bounded(); }
+inline bool spuriously() { return explorer.spuriously(); }
+inline std::size_t spawn(std::function<void()>* body) { return explorer.spawn(body); }
+inline void join(std::size_t thread) {
+  explorer.arrive({Step::Kind::join, static_cast<int>(thread)});
+  explorer.memory().join(explorer.self(), thread);
+}
+inline void block(int location) { explorer.block(location); }
+inline void wake_up(int location, int count) { explorer.wake_up(location, count); }
+inline unsigned others() { return explorer.others(); }
+inline bool has_ended(std::size_t thread) { return explorer.has_ended(thread); }
+inline void fail(const char* what) { explorer.end(End::failed, what); }
+inline void yield() { explorer.yield(); }
+inline void discard() { explorer.discard(); }
+inline void observe(int value) { explorer.observe(value); }
+inline void note(const Event& event) { explorer.note(event); }
+inline void set_thread_local(void** variable) { explorer.set_thread_local(variable); }
 
 }  // namespace furca::model

@@ -19,10 +19,6 @@ bool acquires(std::memory_order order) {
 
 }  // namespace
 
-bool operator==(const Site& a, const Site& b) noexcept {
-  return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
-}
-
 std::string Site::text() const {
   std::ifstream source(file);
   std::string found;

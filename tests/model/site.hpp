@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct Site {
   /// As "deque.hpp:187 [P1]", with the label that stands beside the access.
   std::string name() const;
 
-  friend bool operator==(const Site& a, const Site& b) noexcept;
+  friend bool operator==(const Site& a, const Site& b) noexcept {
+    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+  }
 };
 
 /// An access with the orders that the source asks for: `failure` is relaxed for all but CAS.

@@ -17,10 +17,10 @@ inline constexpr std::size_t kMaxLocations = 96;
 /// has a vector maximum of signed words from its first version on, and views are joined all the time.
 using Time = std::int16_t;
 
-/// Each of `mine` to the maximum of the two; they are different objects.
-template <std::size_t N>
+/// Each of `mine` to the maximum of the two; they are different objects. Only the first `Count`, where others are known to be zero.
+template <std::size_t Count, std::size_t N>
 void raise(std::array<Time, N>& __restrict mine, const std::array<Time, N>& __restrict theirs) noexcept {
-  for (std::size_t i = 0; i < N; ++i) mine[i] = mine[i] < theirs[i] ? theirs[i] : mine[i];
+  for (std::size_t i = 0; i < Count; ++i) mine[i] = mine[i] < theirs[i] ? theirs[i] : mine[i];
 }
 
 struct Clock {
@@ -28,7 +28,7 @@ struct Clock {
 
   bool covers(std::size_t thread, Time when) const noexcept { return of[thread] >= when; }
 
-  void join(const Clock& other) noexcept { raise(of, other.of); }
+  void join(const Clock& other) noexcept { raise<8>(of, other.of); }
 };
 static_assert(std::tuple_size_v<decltype(Clock::of)> >= kMaxThreads);
 
@@ -36,11 +36,18 @@ struct View {
   std::array<Time, kMaxLocations> seen{};  // by location: the oldest write that may still be read
   Clock clock;                             // all accesses that happened before
 
-  void join(const View& other) noexcept {
-    join_seen(other);
+  /// `locations`: how many there are so far. Nothing is known of others.
+  void join(const View& other, std::size_t locations) noexcept {
+    join_seen(other, locations);
     clock.join(other.clock);
   }
-  void join_seen(const View& other) noexcept { raise(seen, other.seen); }
+  void join_seen(const View& other, std::size_t locations) noexcept {
+    if (locations <= 16) {  // most programs have no more, and make most of the runs
+      raise<16>(seen, other.seen);
+    } else {
+      raise<kMaxLocations>(seen, other.seen);
+    }
+  }
 };
 
 }  // namespace furca::model
