@@ -115,7 +115,7 @@ expect_files() {
 # ---- The consumers
 
 # A project with subprojects/furca.wrap, as the README has it: nothing but the library comes along, and nothing is left behind.
-wrap_git() {
+take_wrap_git() {
   need git meson ninja python3
   remote
   project compute wrap_git
@@ -137,7 +137,7 @@ wrap_git() {
 }
 
 # The sources as subprojects/furca, static and shared, in a project whose standard is C++17.
-subproject() {
+take_subproject() {
   need git meson ninja readelf
   remote
   project compute subproject
@@ -161,7 +161,7 @@ subproject() {
 }
 
 # The archive of a release: all that is in the repository, and enough to build, to install and to be wrapped, without a network.
-dist() {
+take_dist() {
   need git meson ninja sha256sum python3
   remote
   git clone -q "file://$work/remote" "$work/dist"
@@ -199,7 +199,7 @@ dist() {
 }
 
 # An installed furca, with a compiler and pkg-config alone. Not as a system header: its warnings would be seen.
-pkg_config() {
+take_pkg_config() {
   need git meson ninja pkg-config readelf
   for program in compute join; do
     prefix static
@@ -221,7 +221,7 @@ pkg_config() {
 }
 
 # What is installed is what is tested, and each public header of it compiles alone.
-installed_headers() {
+take_installed_headers() {
   need git meson ninja
   prefix static
   diff -r "$work/remote/include/furca" "$work/static/include/furca" || fail 'the headers installed are not those of the source'
@@ -234,15 +234,15 @@ installed_headers() {
 }
 
 # find_package, of prefixes that have been moved to a place with a space in its name.
-cmake() {
+take_cmake() {
   need git meson ninja cmake readelf
   for kind in static shared; do
     prefix $kind
     project compute "cmake_$kind"
     mkdir -p "$work/moved to/a place"
     cp -R "$work/$kind" "$work/moved to/a place/$kind"
-    command cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/moved to/a place/$kind" -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror'
-    command cmake --build build
+    cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/moved to/a place/$kind" -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror'
+    cmake --build build
     (cd build && ctest --output-on-failure)
     grep -F "furca_DIR:PATH=$work/moved to/a place/$kind/" build/CMakeCache.txt || fail 'another furca was found'
   done
@@ -253,11 +253,11 @@ cmake() {
   project cmake_versions cmake_versions
   patch=${version##*.}
   major=${version%%.*}
-  command cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/static" -DMAJOR="$major" -DMINOR="${minor#*.}" -DPATCH="$patch"
+  cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/static" -DMAJOR="$major" -DMINOR="${minor#*.}" -DPATCH="$patch"
   # refused SAYS ARGUMENTS: what the user reads.
   refused() {
     printf 'cmake_minimum_required(VERSION 3.16)\nproject(refused CXX)\nfind_package(furca %s)\n' "$2" >CMakeLists.txt
-    ! command cmake -S . -B refused -DCMAKE_PREFIX_PATH="$work/static" >said 2>&1 || fail "find_package(furca $2) is not refused"
+    ! cmake -S . -B refused -DCMAKE_PREFIX_PATH="$work/static" >said 2>&1 || fail "find_package(furca $2) is not refused"
     cat said
     tr -s ' \n' ' ' <said | grep -qF "$1" || fail "find_package(furca $2) does not say: $1"
   }
@@ -268,7 +268,7 @@ cmake() {
 }
 
 # Without C++20 one error says so, and the hundreds that would follow are not there.
-cxx17() {
+take_cxx17() {
   need git meson ninja cmake
   prefix static
   # told COMMAND...: it fails, and says so.
@@ -281,14 +281,14 @@ cxx17() {
   project cxx17 cxx17
   meson setup --fatal-meson-warnings --buildtype=plain meson
   told ninja -C meson
-  command cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$work/static"
-  command cmake --build cmake
-  told command cmake --build cmake --target not_raised
+  cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$work/static"
+  cmake --build cmake
+  told cmake --build cmake --target not_raised
   said 'one error that tells what to do, and the compiler stops; CMake raises the standard of what links furca::furca'
 }
 
 # Two shared libraries in one program.
-two_libraries() {
+take_two_libraries() {
   need git meson ninja pkg-config
   for kind in static shared; do
     prefix $kind
@@ -301,7 +301,7 @@ two_libraries() {
 }
 
 # A host without furca loads and unloads a plugin with furca.
-plugin() {
+take_plugin() {
   need git meson ninja pkg-config
   for kind in static shared; do
     prefix $kind
@@ -314,7 +314,7 @@ plugin() {
 }
 
 # One command line.
-no_build_system() {
+take_no_build_system() {
   need git
   remote
   project compute no_build_system
@@ -332,7 +332,7 @@ for consumer in ${*:-$all}; do
   start=$(date +%s)
   (
     set -e
-    $consumer
+    take_$consumer
   ) >"$log" 2>&1
   if [ $? = 0 ]; then
     passed=$((passed + 1))
