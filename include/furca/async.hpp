@@ -85,13 +85,18 @@ class Schedule : public LinkedJob {
 /// be jumps: there a loop over a million co_awaits that do not suspend overflows the stack.
 /// Thread-safety: for one thread at a time. Cost: an allocation, the frame, unless the compiler finds that it can do without.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
+/// @snippet async.cpp Async
 template <class T = void>
 class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait never runs")]] Async {
  public:
+  /// What the compiler looks for in a coroutine's type.
   using promise_type = detail::AsyncPromise<T>;
+  /// What the coroutine computes.
   using value_type = T;
 
+  /// `other` is empty afterwards: it must not be awaited.
   Async(Async&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  /// The same; what was here before is dropped.
   Async& operator=(Async&& other) noexcept {
     Async mine(std::move(other));
     std::swap(coroutine_, mine.coroutine_);
@@ -101,6 +106,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
     if (coroutine_) coroutine_.destroy();
   }
 
+  /// Begins the coroutine; who awaits it goes on when it has ended.
   auto operator co_await() && noexcept {
     struct Awaiter {
       std::coroutine_handle<promise_type> coroutine;
@@ -301,6 +307,7 @@ struct Spawning<Async<T>> {
 /// no mutex.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
+/// @snippet async.cpp sync_wait
 template <class T>
 T sync_wait(Async<T> async) {
   detail::Result<T> result;
@@ -313,6 +320,7 @@ T sync_wait(Async<T> async) {
 
 /// co_await furca::schedule() goes on on a thread of the pool that the caller runs on, behind what waits with this thread already: a coroutine that
 /// computes for long lets others run so. Throws what spawn throws for a pool of one.
+/// @snippet async.cpp schedule
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
 
 inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }

@@ -69,6 +69,7 @@ class BroadcastCall : public LinkedJob {
 /// Exceptions: the caller's, else that of the thread with the lowest number; all calls are made anyhow.
 /// Throws std::bad_alloc before any call.
 /// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
+/// @snippet broadcast.cpp broadcast
 template <class F>
 auto broadcast(F&& f) {
   using Call = detail::BroadcastCall<std::remove_reference_t<F>>;

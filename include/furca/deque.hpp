@@ -21,21 +21,28 @@
 
 namespace furca {
 
-/// What a steal came back with.
+/// How a steal ended.
+/// @snippet deque.cpp StealStatus
 enum class StealStatus : std::uint8_t {
   empty,    ///< there was nothing to take
   retry,    ///< somebody else was faster; there may be more
   success,  ///< `item` is the caller's
 };
 
+/// What a steal came back with: true if that is an item.
+/// @snippet deque.cpp Steal
 template <class T>
 struct Steal {
+  /// Whether there is an item, and whether it is worth trying again.
   StealStatus status = StealStatus::empty;
   T item{};  ///< meaningful only on success
 
+  /// There is an item.
   explicit operator bool() const noexcept { return status == StealStatus::success; }
 };
 
+/// What a Deque or a RunQueue holds: a pointer, an index, anything that std::atomic reads and writes without a lock.
+/// @snippet deque.cpp DequeItem
 template <class T>
 concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && std::atomic<T>::is_always_lock_free;
 
@@ -66,11 +73,13 @@ class Stealer;
 /// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
 ///
 /// Indices are 64-bit, signed and only grow (a fresh deque's pop looks at -1), so no slot's number comes twice: no ABA.
+/// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>
 class Deque {
   using Atomics = typename Fence::Atomics;
 
  public:
+  /// Where an item lies: the first at `start`, the next one higher.
   using Index = std::int64_t;
 
   /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at `start`, which no program
@@ -96,6 +105,7 @@ class Deque {
     if (offer(item) == kNotPublished) throw std::bad_alloc();
   }
 
+  /// What offer returns where push would throw.
   static constexpr Index kNotPublished = -1;  // no index is negative
 
   /// Owner: push, for a caller who will take() what this returns: the item's index. Where push would throw nothing is published,
@@ -278,9 +288,11 @@ class Deque {
 };
 
 /// A thief's handle on somebody's deque: copyable, and as small as a pointer. Any thread.
+/// @snippet deque.cpp Stealer
 template <DequeItem T, class Fence = SeqCstFence>
 class Stealer {
  public:
+  /// See Deque::stealer.
   explicit Stealer(Deque<T, Fence>& deque) noexcept : deque_(&deque) {}
 
   /// See Deque::steal.

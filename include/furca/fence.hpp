@@ -144,11 +144,13 @@ class BasicAdaptiveFence {
 }  // namespace detail
 
 /// The classic policy: a sequentially consistent fence in every pop. Header-only.
+/// @snippet fence.cpp SeqCstFence
 using SeqCstFence = detail::BasicSeqCstFence<detail::Atomics>;
 
 /// The pool's policy: pops are free of fences until a thief comes; then the thief pays for a process-wide fence
 /// (Linux membarrier) and pops fence for a while. Without membarrier, or with FURCA_FENCE=classic, the same as SeqCstFence.
 /// Needs the compiled library.
+/// @snippet fence.cpp AdaptiveFence
 using AdaptiveFence = detail::BasicAdaptiveFence<detail::Atomics>;
 
 }  // namespace furca

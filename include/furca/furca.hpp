@@ -17,3 +17,6 @@
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 #include <furca/version.hpp>
+
+/// Fork-join data parallelism: all that furca has. What is in furca::detail is its own, and may change at any time.
+namespace furca {}

@@ -11,6 +11,7 @@
 namespace furca {
 
 /// What an Injector links: an object with a pointer to the next one, which is the injector's while the object is in it.
+/// @snippet injector.cpp Linked
 template <class T>
 concept Linked = requires(T item) {
   { item.next } -> std::convertible_to<T*>;
@@ -34,6 +35,7 @@ concept Linked = requires(T item) {
 ///                                                    reverses, takes the oldest
 ///                                               [I4] busy = false           release
 /// Checked by: tests/model/injector_programs.hpp
+/// @snippet injector.cpp Injector
 template <Linked T, class A = detail::Atomics>
 class Injector {
  public:

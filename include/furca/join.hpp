@@ -17,6 +17,7 @@
 namespace furca {
 
 /// Something that join can run: callable without arguments, with a result that can be moved to the caller (or none).
+/// @snippet join.cpp JoinArm
 template <class F>
 concept JoinArm = std::invocable<F> && (std::is_void_v<std::invoke_result_t<F>> || std::is_reference_v<std::invoke_result_t<F>> ||
                                         std::move_constructible<std::invoke_result_t<F>>);
@@ -211,22 +212,25 @@ FURCA_INLINE inline auto join_at(const std::source_location where, Arms&&... arm
 /// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join. What an
 /// arm spawns into a scope around the join may run before the join returns.
 /// Thread-safety: any thread, at any depth.
+/// @snippet join.cpp join
 template <JoinArm A, JoinArm B>
 auto join(A&& a, B&& b, const std::source_location where = std::source_location::current()) {
   return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
 }
 
+/// Three arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C>
 auto join(A&& a, B&& b, C&& c, const std::source_location where = std::source_location::current()) {
   return detail::join_at<A, B, C>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
 }
 
+/// Four arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
 auto join(A&& a, B&& b, C&& c, D&& d, const std::source_location where = std::source_location::current()) {
   return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
 
-/// Any number of arms. A trace cannot tell where such a join stands.
+/// Five arms or more, as above. A trace cannot tell where such a join stands.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
   requires(sizeof...(Rest) > 0)
 auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {

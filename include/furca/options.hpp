@@ -12,9 +12,11 @@ namespace furca {
 class Progress;
 
 /// A grain that is found by measuring.
+/// @snippet options.cpp automatic_grain
 inline constexpr std::size_t automatic_grain = SIZE_MAX;
 
 /// For parallel_for: parallel_for(0, n, body, {.grain = 64, .stop = token}).
+/// @snippet options.cpp LoopOptions
 struct LoopOptions {
   /// The least number of iterations worth giving to another thread. 0 is an error (std::invalid_argument).
   std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
@@ -26,6 +28,7 @@ struct LoopOptions {
 };
 
 /// How parallel_reduce combines.
+/// @snippet options.cpp ReduceTree
 enum class ReduceTree : std::uint8_t {
   automatic,    ///< aligned for trivially copyable accumulators of up to 1,024 bytes, by_schedule for others
   aligned,      ///< blocks of a size that only n decides, combined along a tree that only n decides: the same bits for any
@@ -34,6 +37,7 @@ enum class ReduceTree : std::uint8_t {
 };
 
 /// For parallel_reduce: parallel_reduce(0, n, 0.0, map, std::plus<>{}, {.tree = ReduceTree::by_schedule}).
+/// @snippet options.cpp ReduceOptions
 struct ReduceOptions {
   /// As for loops. It also is the least size of a block of the aligned tree, so another grain can mean other rounding.
   std::size_t grain = automatic_grain;
@@ -41,6 +45,7 @@ struct ReduceOptions {
   std::stop_token stop = {};
   /// As for loops: indices or elements, not blocks. The aligned tree's blocks, some hundreds to thousands of them, are run to their ends.
   Progress* progress = nullptr;
+  /// How accumulators are combined, and whether the result has the same bits each time.
   ReduceTree tree = ReduceTree::automatic;
 };
 

@@ -18,14 +18,17 @@
 namespace furca {
 
 /// Called with each index of a loop, by several threads at a time.
+/// @snippet parallel_for.cpp IndexBody
 template <class F, class Index>
 concept IndexBody = std::invocable<F&, Index>;
 
 /// Called with each element of a range, by several threads at a time.
+/// @snippet parallel_for.cpp ElementBody
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
 /// What a parallel loop can run over: elements at positions 0 .. size()-1.
+/// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
 
@@ -94,6 +97,7 @@ inline constinit BodyCost for_cost{};
 /// options.progress: once the call has returned or thrown, every iteration that has returned is counted, and no other.
 /// Complexity: n calls of body; span O(log n) plus the longest few microseconds' worth of iterations. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; body must bear being called by several threads at once.
+/// @snippet parallel_for.cpp parallel_for
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
 void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
@@ -108,6 +112,7 @@ void parallel_for(First first, Last last, Body&& body, const LoopOptions& option
 
 /// Calls body(element) for every element of a random-access range of known size. Everything else as above. Elements that share a
 /// byte, as those of std::vector<bool> do, must not be written.
+/// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                   const std::source_location where = std::source_location::current()) {

@@ -22,10 +22,12 @@
 namespace furca {
 
 /// An accumulator: what a reduction adds up in. Each thread begins with a copy of the identity.
+/// @snippet parallel_reduce.cpp Accumulator
 template <class T>
 concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 
 /// Combines two accumulators, the left one first; associative, not necessarily commutative.
+/// @snippet parallel_reduce.cpp CombineOp
 template <class Op, class T>
 concept CombineOp = std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T>;
 
@@ -39,6 +41,7 @@ concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result
 
 /// Says what an index or element contributes: either returns it (map(x), something that converts to T), or adds it to an
 /// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make).
+/// @snippet parallel_reduce.cpp Contribution
 template <class F, class X, class T>
 concept Contribution = detail::MapsTo<F, X, T> || std::invocable<F&, T&, X>;
 
@@ -186,6 +189,7 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule. options.progress gets every index or element whose
 /// contribution is in an accumulator, those in what a throw has thrown away included.
 /// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
+/// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
 T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
@@ -197,6 +201,7 @@ T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const 
 }
 
 /// The same over the elements of a random-access range of known size.
+/// @snippet parallel_reduce.cpp fold
 template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
 T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},

@@ -29,6 +29,7 @@ namespace furca {
 /// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
 /// table grows"), by ThreadSanitizer
 /// Memory: one allocation for each value, when its thread first asks, and now and then one for the table.
+/// @snippet per_worker.cpp PerWorker
 template <class T>
 class PerWorker {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
@@ -65,13 +66,16 @@ class PerWorker {
 
   /// How many threads have a value.
   std::size_t size() const noexcept { return static_cast<std::size_t>(std::distance(begin(), end())); }
+  /// No thread has one.
   bool empty() const noexcept { return begin() == end(); }
 
   /// The values, in the order of their threads' numbers.
+  /// @{
   auto begin() noexcept { return Iterator<T>(*this); }
   auto end() noexcept { return Iterator<T>(); }
   auto begin() const noexcept { return Iterator<const T>(*this); }
   auto end() const noexcept { return Iterator<const T>(); }
+  /// @}
 
   /// All values put together by op(T, const T&), from the first thread's to the last one's. None: a copy of the initial value.
   template <class Op>
@@ -136,19 +140,26 @@ class PerWorker {
   std::array<detail::Atomics::Atomic<Slot*>, kMostSegments> segments_{};
 };
 
-/// A forward iterator over the values.
+/// A forward iterator over the values, with all that the standard asks of one.
+/// @snippet per_worker.cpp Iterator
 template <class T>
 template <class Value>
 class PerWorker<T>::Iterator {
  public:
+  /// What the standard library asks of an iterator.
+  /// @{
   using iterator_category = std::forward_iterator_tag;
   using value_type = T;
   using difference_type = std::ptrdiff_t;
   using pointer = Value*;
   using reference = Value&;
+  /// @}
 
+  /// An end.
   Iterator() = default;
 
+  /// As for any forward iterator.
+  /// @{
   Value& operator*() const noexcept { return node_->value; }
   Value* operator->() const noexcept { return &node_->value; }
   Iterator& operator++() noexcept {
@@ -162,6 +173,7 @@ class PerWorker<T>::Iterator {
     return before;
   }
   bool operator==(const Iterator& other) const noexcept { return node_ == other.node_; }
+  /// @}
 
  private:
   friend class PerWorker;

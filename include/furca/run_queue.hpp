@@ -52,6 +52,7 @@ namespace furca {
 /// ABA: the indices have 32 bits. A thief that stands still between H1 and H3 while the owner takes an exact multiple of 2^32 items
 /// takes the count of H2 for the new items, of which there may be fewer. At 2 ns an item that is a stop of 8.6 s, to the item.
 /// Checked by: tests/model/run_queue_programs.hpp
+/// @snippet run_queue.cpp RunQueue
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {
   static constexpr bool kDynamic = Capacity == std::dynamic_extent;
@@ -61,6 +62,7 @@ class RunQueue {
   static_assert(kDynamic || possible(Capacity), "furca: RunQueue: Capacity is a power of two, from 2 to 65,536");
 
  public:
+  /// Where an item lies, modulo 2^32.
   using Index = std::uint32_t;
 
   /// An empty queue. Indices begin at `start`, which no program needs to choose.
@@ -79,6 +81,7 @@ class RunQueue {
     batch_.reset(new T[capacity / 2 + 1]);
   }
 
+  /// How many items fit.
   std::size_t capacity() const noexcept {
     if constexpr (kDynamic) {
       return mask_ + 1;

@@ -176,6 +176,7 @@ decltype(auto) run_scope(Body&& body, const std::source_location& where) {
 }  // namespace detail
 
 /// Given to the body of scope(); its tasks may use it too: capture it by reference.
+/// @snippet scope.cpp Scope
 class Scope : public detail::BasicScope {
  public:
   /// Starts f() as a task of this scope; returns at once. f is moved or copied into the task, and destroyed when it has run.
@@ -202,6 +203,7 @@ class Scope : public detail::BasicScope {
 ///
 /// A task that has spawned in an arm of a join, in a loop or in an inner scope makes way there for the oldest task, whichever that is. So hold
 /// no mutex that other tasks want across a join in which you spawn, and mind the stack if many tasks do so: each may run on top of another.
+/// @snippet scope.cpp ScopeFifo
 class ScopeFifo : public detail::BasicScope {
  public:
   /// As Scope::spawn. Costs some tens of nanoseconds more: all threads take from one queue.
@@ -258,6 +260,7 @@ class ScopeFifo : public detail::BasicScope {
 /// Cost: some tens of nanoseconds, and those of its tasks. Span: the longest chain of tasks, each from where the one before spawned it.
 /// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
 /// Thread-safety: any thread, at any depth.
+/// @snippet scope.cpp scope
 template <class Body>
 decltype(auto) scope(Body&& body, const std::source_location where = std::source_location::current()) {
   return detail::run_scope<Scope>(std::forward<Body>(body), where);
@@ -265,6 +268,7 @@ decltype(auto) scope(Body&& body, const std::source_location where = std::source
 
 /// The same for tasks that want to be run in the order in which they were spawned, as far as there are threads free: a pool of one runs the
 /// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
+/// @snippet scope.cpp scope_fifo
 template <class Body>
 decltype(auto) scope_fifo(Body&& body, const std::source_location where = std::source_location::current()) {
   return detail::run_scope<ScopeFifo>(std::forward<Body>(body), where);

@@ -201,13 +201,17 @@ struct Spawning {
 /// by default, moved from, joined or cancelled. It may outlive the pool.
 ///
 /// Dropping a handle lets the task run; what it returns or throws is dropped with it.
+/// @snippet spawn.cpp Task
 template <class T>
 class [[nodiscard("to drop the handle drops what the task throws: furca::spawn starts a task without one")]] Task {
   static_assert(std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>, "furca: what a task with a handle returns can be moved");
 
  public:
+  /// An empty handle.
   Task() = default;
+  /// `other` is empty afterwards.
   Task(Task&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  /// The same; what was here before is dropped.
   Task& operator=(Task&& other) noexcept {
     Task(std::move(other)).swap(*this);
     return *this;
@@ -216,6 +220,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
     if (state_ != nullptr) state_->leave();
   }
 
+  /// Each has what the other had.
   void swap(Task& other) noexcept { std::swap(state_, other.state_); }
 
   /// There is a task: the handle is not empty.
@@ -273,6 +278,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 /// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
 /// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
+/// @snippet spawn.cpp spawn
 template <class F>
 void spawn(F&& f) {
   detail::Spawning<std::decay_t<F>>::spawn(detail::Worker::current().pool(), std::forward<F>(f));
@@ -284,6 +290,7 @@ void spawn(F&& f) {
 ///   use(index.join());
 ///
 /// Cost: an allocation more.
+/// @snippet spawn.cpp spawn_task
 template <class F>
 auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
@@ -292,6 +299,7 @@ auto spawn_task(F&& f) {
 /// Returns when there are no tasks in the pool that the caller runs on: all that were spawned before have ended, and all that these, or others
 /// meanwhile, have spawned. Works for the pool until then, on anything. Not for tasks, and what they fork: a task would wait for itself.
 /// Throws std::logic_error on a thread that runs a task of this pool just now; std::bad_alloc when an outside thread calls in for the first time.
+/// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();
 
 template <class F>

@@ -25,6 +25,7 @@ class Worker;
 struct Stats;
 
 /// What a thread does while it waits for an arm that somebody stole.
+/// @snippet thread_pool.cpp WaitPolicy
 enum class WaitPolicy : std::uint8_t {
   own_subtree,  ///< helps with the awaited arm only: a mutex held across a join is never taken again below it, and the stack
                 ///< grows with the program's own nesting only
@@ -53,6 +54,7 @@ class FURCA_API Visit {
 }  // namespace detail
 
 /// How to build a ThreadPool. Every member has a default: ThreadPool({.threads = 8}).
+/// @snippet thread_pool.cpp Config
 struct Config {
   /// Threads that compute, the calling thread among them: one less is started. Unset: see num_threads().
   std::optional<std::size_t> threads = std::nullopt;
@@ -60,10 +62,12 @@ struct Config {
   std::string name = "furca";
   /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
   std::size_t stack_size = 0;
+  /// What a thread of this pool does while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;
-  /// Called on each started thread with its number (see thread_index()), before it looks for work and after it has done its last: for what a thread
-  /// needs, a profiler's registration or a floating-point mode. What they throw ends the program.
+  /// Called on each started thread with its number (see thread_index()), before it looks for work: for what a thread needs, a profiler's
+  /// registration or a floating-point mode. What it throws ends the program.
   std::function<void(std::size_t)> start_hook = nullptr;
+  /// The same after it has done its last.
   std::function<void(std::size_t)> exit_hook = nullptr;
   /// Called with what a spawned task has thrown, on the thread that ran it; may be called by several threads at once. None: the program ends,
   /// with a message (std::terminate). What the handler throws ends the program too.
@@ -78,7 +82,8 @@ struct Config {
 /// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which is started by the
 /// first call and stopped at exit.
 ///
-/// Thread-safety: install() and size() from any number of threads at once; construction and destruction once.
+/// Thread-safety: any number of threads at once; construction and destruction once.
+/// @snippet thread_pool.cpp ThreadPool
 class FURCA_API ThreadPool {
  public:
   /// Starts the threads. Throws std::invalid_argument when `threads` is 0 or more than 4096 or `stack_size` is less than the
@@ -135,6 +140,7 @@ class FURCA_API ThreadPool {
 /// The size of the pool that the caller runs on: inside install() that pool's, else the global one's. This starts no thread.
 /// The global pool has FURCA_NUM_THREADS threads, else as many as the affinity mask and the CPU quota of the cgroup allow
 /// (the smaller, the quota rounded up), at least 1.
+/// @snippet thread_pool.cpp num_threads
 FURCA_API std::size_t num_threads();
 
 /// The caller's number in its pool: started threads have 0 .. num_threads() - 2, an outside thread the lowest free number from
@@ -142,6 +148,7 @@ FURCA_API std::size_t num_threads();
 /// until install() returns, and in the global pool until the thread ends. So while one outside thread uses a pool, all numbers
 /// are below num_threads(); with k of them, below num_threads() + k - 1. The thread that runs the tasks of a pool of one counts as one of them.
 /// A thread that is in no pool joins the global one, and may throw std::bad_alloc then.
+/// @snippet thread_pool.cpp thread_index
 FURCA_API std::size_t thread_index();
 
 }  // namespace furca

@@ -1,0 +1,71 @@
+// What loops and reductions can be told.
+#include "../expect.hpp"
+
+#include <furca/parallel_for.hpp>
+#include <furca/parallel_reduce.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+namespace {
+
+void loops() {
+  std::vector<int> numbers(100'000, 1);
+  numbers[70'000] = 0;
+  //! [LoopOptions]
+  std::stop_source found;
+  std::atomic<int> where{-1};
+  furca::parallel_for(
+      0, 100'000,
+      [&](int i) {
+        if (numbers[static_cast<std::size_t>(i)] != 0) return;
+        where = i;
+        found.request_stop();  // chunks that have not begun are left out
+      },
+      {.grain = 1000, .stop = found.get_token()});
+  //! [LoopOptions]
+  examples::expect(where == 70'000, "the zero was found");
+}
+
+void grain() {
+  //! [automatic_grain]
+  const bool expensive = true;
+  std::atomic<int> calls{0};
+  furca::parallel_for(0, 500, [&](int) { ++calls; }, {.grain = expensive ? 1 : furca::automatic_grain});
+  //! [automatic_grain]
+  examples::expect(calls == 500, "every index was called");
+}
+
+void reductions() {
+  const std::vector<double> x(1000, 0.1);
+  //! [ReduceOptions]
+  furca::ReduceOptions options;
+  options.grain = 256;                             // the least size of a block, too
+  options.tree = furca::ReduceTree::by_schedule;   // fewer combinations; other bits from run to run
+  const double sum = furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, options);
+  //! [ReduceOptions]
+  examples::expect(sum > 99.999 && sum < 100.001, "a sum, up to rounding");
+
+  //! [ReduceTree]
+  using furca::ReduceTree;
+  const auto total = [&](ReduceTree tree) {
+    return furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, {.stop = {}, .tree = tree});
+  };
+  const bool same_bits = total(ReduceTree::automatic) == total(ReduceTree::aligned);  // a double is trivially copyable
+  const double about_that = total(ReduceTree::by_schedule);
+  //! [ReduceTree]
+  examples::expect(same_bits, "automatic is aligned for numbers");
+  examples::expect(about_that > 99.999 && about_that < 100.001, "the same sum, up to rounding");
+}
+
+}  // namespace
+
+int main() {
+  loops();
+  grain();
+  reductions();
+  return examples::unexpected;
+}

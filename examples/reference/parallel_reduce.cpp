@@ -1,0 +1,69 @@
+// parallel_reduce, in use.
+#include "../expect.hpp"
+
+#include <furca/parallel_reduce.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+//! [Accumulator]
+/// Sums whatever can be added up, and nothing else.
+template <furca::Accumulator T>
+T sum(const std::vector<T>& values) {
+  return furca::parallel_reduce(values, T(), std::identity{}, std::plus<>{});
+}
+//! [Accumulator]
+
+//! [CombineOp]
+template <class T, furca::CombineOp<T> Op>
+T combine_all(const std::vector<T>& values, T identity, Op op) {
+  return furca::parallel_reduce(values, identity, std::identity{}, op);
+}
+//! [CombineOp]
+
+//! [Contribution]
+template <class F>
+  requires furca::Contribution<F, int, long>
+long sum_of(int n, F f) {
+  return furca::parallel_reduce(0, n, 0L, f, std::plus<>{});
+}
+//! [Contribution]
+
+void reduce_indices() {
+  const std::vector<double> x(1000, 2);
+  const std::vector<double> y(1000, 3);
+  //! [parallel_reduce]
+  const double dot = furca::parallel_reduce(std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+  //! [parallel_reduce]
+  examples::expect(dot == 6000, "the scalar product");
+}
+
+void reduce_elements() {
+  const std::vector<std::string> words = {"to", "be", "or", "not", "to", "be"};
+  //! [fold]
+  using Counts = std::map<std::string, int>;
+  const Counts counts = furca::parallel_reduce(
+      words, Counts(), [](Counts& some, const std::string& word) { ++some[word]; },  // adds in place: no map for each word
+      [](Counts left, const Counts& right) {
+        for (const auto& [word, count] : right) left[word] += count;
+        return left;
+      });
+  //! [fold]
+  examples::expect(counts.size() == 4 && counts.at("be") == 2, "words are counted");
+}
+
+}  // namespace
+
+int main() {
+  reduce_indices();
+  reduce_elements();
+  examples::expect(sum(std::vector<int>(100, 7)) == 700, "a sum");
+  examples::expect(combine_all(std::vector<int>{3, 9, 4}, 0, [](int a, int b) { return a > b ? a : b; }) == 9, "the greatest");
+  examples::expect(sum_of(5, [](int i) { return i * i; }) == 30, "a sum of squares");
+  return examples::unexpected;
+}

@@ -1,0 +1,66 @@
+// spawn, spawn_task and wait_idle, in use.
+#include "../expect.hpp"
+
+#include <furca/spawn.hpp>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace {
+
+std::atomic<int> indexed{0};
+
+void index(const std::string&) { ++indexed; }
+
+void detached() {
+  //! [spawn]
+  for (const std::string path : {"a.txt", "b.txt"}) furca::spawn([path] { index(path); });
+  //! [spawn]
+
+  //! [wait_idle]
+  furca::wait_idle();  // all spawned tasks have ended, and all that they have spawned
+  //! [wait_idle]
+  examples::expect(indexed == 2, "both tasks have run");
+}
+
+void with_a_handle() {
+  //! [spawn_task]
+  furca::Task<int> answer = furca::spawn_task([] { return 6 * 7; });
+  const int value = answer.join();  // throws what the task has thrown
+  //! [spawn_task]
+  examples::expect(value == 42, "the result of a task");
+}
+
+void what_a_handle_can_do() {
+  //! [Task]
+  furca::Task<int> none;                                           // empty
+  furca::Task<int> task = furca::spawn_task([] { return 1; });
+  furca::Task<int> moved = std::move(task);                        // task is empty now
+  moved.swap(none);
+  int result = 0;
+  if (none.valid() && none.ready()) {
+    result = none.join();                                          // does not wait
+  } else if (none.cancel()) {
+    result = 1;                                                    // nobody had begun, and nobody will
+  } else {
+    result = none.join();                                          // waits
+  }
+  //! [Task]
+  examples::expect(result == 1 && !none.valid() && !moved.valid(), "one way or the other, the handle is empty");
+  try {
+    none.join();
+    examples::expect(false, "an empty handle has nothing to join");
+  } catch (const std::logic_error&) {
+  }
+}
+
+}  // namespace
+
+int main() {
+  detached();
+  with_a_handle();
+  what_a_handle_can_do();
+  return examples::unexpected;
+}
