@@ -9,7 +9,8 @@ Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/ and bench/, a
    the code of the tree, comments left out; of `A::b`, both in one file;
 4. Meson options in backticks (`-Dportable=true`, `-Dfurca:default_library`): in meson_options.txt, or one of Meson's own.
 
-Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have named.
+Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have named, and in a page so are the words of its blocks in
+other languages than ours (```c++, ```rust: see src/docs/guide.py).
 """
 import re
 import sys
@@ -17,15 +18,19 @@ from fnmatch import fnmatch
 from os.path import dirname, normpath
 from pathlib import Path
 
-# Of Rayon, oneTBB, OpenMP and a project that uses furca.
+# Of Rayon, oneTBB, OpenMP, the system and a project that uses furca.
 OUTSIDE = {'par_iter', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
            'this_task_arena', 'isolate', 'combinable', 'enumerable_thread_specific', 'threadprivate', 'task_group_context', 'cancel',
-           'sections', 'OMP_NUM_THREADS', 'subprojects'}
+           'sections', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
+           'current_thread_index', 'ordered', 'omp_get_max_threads', 'OMP_CANCELLATION', 'OMP_MAX_ACTIVE_LEVELS', 'OMP_PROC_BIND', 'OMP_PLACES',
+           'GOMP_SPINCOUNT', 'into_par_iter', 'current_num_threads', 'par_sort', 'zip', 'flat_map', 'par_bridge', 'spawn_fifo', 'panic_handler',
+           'par_unseq', 'unseq', 'perf'}
 MESON_OPTIONS = {'default_library', 'cpp_std', 'buildtype', 'optimization', 'werror', 'b_sanitize', 'b_lundef', 'b_ndebug'}
 CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
 FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')
 TICKED = re.compile(r'`([^`]+)`')
 CALLED = re.compile(r'(?<![\w:])((?:\w+::)*[a-z]\w*)\(\)')
+FENCE = re.compile(r'^ *```(.*)\n((?:.*\n)*?) *```$', re.M)
 LINK = re.compile(r'\]\((?!\w+:)([^)#]+)\)')
 WORD = re.compile(r'[A-Za-z_]\w*')
 
@@ -69,8 +74,8 @@ class Names:
     def has_link(self, page, link):
         return normpath(f'{dirname(page)}/{link}'.lstrip('/')) in self.files
 
-    def complaint(self, ticked):
-        """What is wrong with the text between two backticks, or None. `FURCA_*` stands for all that begin so."""
+    def complaint(self, ticked, others=frozenset()):
+        """What is wrong with the text between two backticks, or None. `FURCA_*` stands for all that begin so. `others`: what this page has of others."""
         option = re.match(r'-D(?:\w+:)?(\w+)', ticked)
         if option:
             return None if option[1] in self.options else f'no option {option[1]}'
@@ -78,10 +83,10 @@ class Names:
             return None  # the standard library's, a directory, another program's option
         ticked = FILE.sub('', ticked)
         for word in WORD.findall(ticked):
-            if word not in self.all and not any(known.startswith(word) for known in self.all if f'{word}*' in ticked):
+            if word not in self.all | others and not any(known.startswith(word) for known in self.all if f'{word}*' in ticked):
                 return f'nothing in the code is called {word}'
         for owner, member in re.findall(r'(\w+)::~?(\w+)', ticked):
-            if owner not in OUTSIDE and not any({owner, member} <= words for words in self.words.values()):
+            if owner not in OUTSIDE | others and not any({owner, member} <= words for words in self.words.values()):
                 return f'no file of code has both {owner} and {member}'
         return None
 
@@ -90,6 +95,8 @@ def check(files):
     """What is wrong with a tree."""
     names, wrong = Names(files), []
     for name in filter(is_prose, files):
+        blocks = FENCE.findall(files[name]) if name.endswith('.md') else []
+        others = set().union(*(WORD.findall(code) for language, code in blocks if language in ('c++', 'rust')))
         for number, line in prose(name, files[name]):
             for path in sorted(set(FILE.findall(line))):
                 if not names.has_file(path):
@@ -98,7 +105,7 @@ def check(files):
                 if not names.has_link(name, link):
                     wrong.append(f'{name}:{number}: there is no {link}')
             for ticked in TICKED.findall(line) + CALLED.findall(TICKED.sub('', line)):
-                complaint = names.complaint(ticked)
+                complaint = names.complaint(ticked, others)
                 if complaint:
                     wrong.append(f'{name}:{number}: `{ticked}`: {complaint}')
     return wrong

@@ -121,6 +121,10 @@ class Prose(unittest.TestCase):
         files = self.TREE | {'src/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
         self.assertIn('no file of code has both', prose.check(files)[0])
 
+    def test_a_name_of_others(self):
+        for language, complaints in (('rust', 0), ('c++', 0), ('cpp', 1), ('', 1)):
+            self.assertEqual(len(self.complaints('src/README.md', f'`par_map`\n```{language}\nv.par_map();\n```\n')), complaints, language)
+
     def test_an_option_that_is_gone(self):
         self.assertIn('no option', self.complaints('README.md', '`-Dportably=true`')[0])
 

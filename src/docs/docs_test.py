@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""The checks of this directory find what they are for, and what Doxygen reads is what the headers and pages say."""
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import build
+import doxygen_input
+import guide
+import links
+import markdown
+
+
+class Markdown(unittest.TestCase):
+    def test_anchors_are_those_of_a_git_host(self):
+        text = '# A page\n\n## `join`, and [more](x.md): 2 + 2\n\n```sh\n# no heading\n```\n## Again\n## Again\n'
+        self.assertEqual(markdown.anchors(text), {'a-page', 'join-and-more-2--2', 'again', 'again-1'})
+
+    def test_links(self):
+        text = '[a](b.md#c) and ![p](q.svg)\n```\n[no](no.md)\n```\n`[no](no.md)` [`x`](y.md) [[P1]](z.md)\n'
+        self.assertEqual([target for _, target in markdown.links(text)], ['b.md#c', 'q.svg', 'y.md', 'z.md'])
+
+    def test_blocks(self):
+        self.assertEqual(list(markdown.blocks('x\n```cpp\na\n\nb\n```\n```c++\nc\n```\n', 'cpp')), [(2, 'a\n\nb')])
+
+
+class Links(unittest.TestCase):
+    PAGES = {'README.md': '# Top\n[d](src/docs/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
+             'src/docs/a.md': '# A\n## Part\n[up](../../README.md)\n'}
+
+    def complaints(self, path, text):
+        return links.check(self.PAGES | {path: self.PAGES[path] + text}, lambda there: there == 'examples')
+
+    def test_all_is_there(self):
+        self.assertEqual(self.complaints('README.md', ''), [])
+
+    def test_a_file_that_is_gone(self):
+        self.assertIn('src/docs/a.md:4: there is no b.md', self.complaints('src/docs/a.md', '[x](b.md)\n')[0])
+        self.assertIn('there is no ../../../x', self.complaints('src/docs/a.md', '[x](../../../x)\n')[0])
+
+    def test_a_heading_that_is_gone(self):
+        self.assertIn('src/docs/a.md has no heading #parts', self.complaints('README.md', '[x](src/docs/a.md#parts)\n')[0])
+        self.assertIn('has no heading', self.complaints('README.md', '[x](#bottom)\n')[0])
+
+
+class Guide(unittest.TestCase):
+    PROGRAMS = {'examples/guide/a.cpp': 'void f() {\n  g();\n\n  if (x) {\n    h();\n  }\n}\n'}
+
+    def complaints(self, text, build="'a'"):
+        return guide.check({'src/docs/a.md': text}, self.PROGRAMS, build)
+
+    def test_indented_or_not(self):
+        self.assertEqual(self.complaints('```cpp\nif (x) {\n  h();\n}\n```\n```cpp\nvoid f() {\n  g();\n```\n'), [])
+
+    def test_what_is_not_compiled(self):
+        self.assertIn('a.md:2: no program', self.complaints('x\n```cpp\nif (y) {\n```\n')[0])
+        self.assertIn('no program', self.complaints('```cpp\ng();\nif (x) {\n```\n')[0])
+        self.assertIn('no program', self.complaints('```cpp\nh()\n```\n')[0])
+
+    def test_what_is_ours_is_compiled(self):
+        self.assertIn('furca in it', self.complaints('```c++\nfurca::join(f, g);\n```\n')[0])
+
+    def test_a_program_that_is_not_built(self):
+        self.assertIn('is not in examples/meson.build', self.complaints('', "'b'")[0])
+
+
+class Filter(unittest.TestCase):
+    def test_a_header(self):
+        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\nvoid f();\n'
+        lines = doxygen_input.header(text).splitlines()
+        self.assertEqual(len(lines), len(text.splitlines()))
+        self.assertEqual(lines[0], '/** @file */ /// A header.')
+        self.assertEqual(lines[3:7], ['/// @code{.unparsed}', '/// owner     thief', '///   [P1] x   [T1] y @endcode', '/// P1 first.'])
+        self.assertEqual(lines[8:11], ['/// Last: @code{.unparsed}', '///   f(); @endcode', 'void f();'])
+
+    def test_a_snippet(self):
+        self.assertEqual(doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),
+                         'int main() {\n  //! [a]\nif (x)\n  f();\n  //! [a]\n}')
+
+    def test_a_page(self):
+        text = '# T\n## Part `a`\n[x](b.md#c) [y](../../src/x.cpp) [z](#part-a) ![p](pictures/p.svg) [w](https://example.org)\n```\n# [x](b.md)\n```\n'
+        self.assertEqual(doxygen_input.page('src/docs/a.md', text, {'src/docs/a.md', 'src/docs/b.md'}).splitlines(), [
+            '# T {#a}', '## Part `a` {#a-part-a}',
+            '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
+            '```', '# [x](b.md)', '```'])
+
+
+class Examples(unittest.TestCase):
+    XML = '''<doxygen><compounddef kind="class" prot="public"><compoundname>furca::C</compoundname>
+      <sectiondef><memberdef kind="function" prot="public"><name>f</name></memberdef>
+      <memberdef kind="function" prot="public"><name>operator++</name></memberdef>
+      <memberdef kind="function" prot="public"><name>~C</name></memberdef>
+      <memberdef kind="friend" prot="public"><name>Other</name></memberdef>
+      <memberdef kind="function" prot="private"><name>hidden</name></memberdef></sectiondef>
+      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></compounddef>
+      <compounddef kind="namespace"><compoundname>furca</compoundname><sectiondef><memberdef kind="function"><name>g</name>
+      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></memberdef>
+      <memberdef kind="enum"><name>E</name><enumvalue><name>one</name></enumvalue>
+      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></memberdef></sectiondef></compounddef></doxygen>'''
+
+    def complaints(self, old='', new='', code='c.f(); ++c; one;'):
+        self.assertIn(old, self.XML)
+        return build.uncovered([ElementTree.fromstring(self.XML.replace(old, new, 1))], {'c.cpp': code})
+
+    def test_all_are_shown(self):
+        self.assertEqual(self.complaints(), [])
+
+    def test_a_class_without_an_example(self):
+        self.assertIn('furca::C: shows no example', self.complaints('<programlisting filename="c.cpp"/>')[0])
+
+    def test_a_function_without_an_example(self):
+        self.assertIn('furca::h: shows no example', self.complaints('</sectiondef></compounddef></doxygen>',
+                      '<memberdef kind="function"><name>h</name></memberdef></sectiondef></compounddef></doxygen>')[0])
+
+    def test_code_in_the_docstring_is_no_example(self):
+        self.assertIn('furca::C: shows no example', self.complaints('filename="c.cpp"', 'filename=".unparsed"')[0])
+
+    def test_a_member_that_is_not_used(self):
+        for code, name in (('++c; one; // f()', 'f'), ('c.f(); one;', 'operator++'), ('c.f(); ++c;', 'one')):
+            self.assertIn(f'::{name}: is ', self.complaints(code=code)[0])
+
+    def test_dead_links(self):
+        with tempfile.TemporaryDirectory() as directory:
+            (Path(directory) / 'a.html').write_text('<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg"><a href="https://e.org/">3</a>')
+            (Path(directory) / 'b.html').write_text('<a id="x" href="#x"></a>')
+            self.assertEqual(list(build.dead_links(Path(directory))), ['a.html: there is no b.html#y', 'a.html: there is no p.svg'])
+
+
+if __name__ == '__main__':
+    unittest.main()

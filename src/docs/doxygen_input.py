@@ -1,0 +1,107 @@
+"""What Doxygen reads of a file instead of what stands in it. Lines keep their numbers.
+
+Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen reads the same:
+
+- a header's first comment becomes the description of the file; rows of a table and indented lines in a docstring become preformatted text;
+- a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
+- a snippet of an example loses the indentation that it has there.
+"""
+import re
+from os.path import basename, dirname, normpath
+
+import markdown
+
+DOCSTRING = re.compile(r'\s*///(?!/|<)( ?)(.*)')
+PREFORMATTED = re.compile(r'  +\S|.*\S {3,}\S')  # indented, or with a column further right
+SNIPPET = re.compile(r'\s*//! \[(.+)\]')
+
+
+def preformatted(lines):
+    """Docstrings with @code around what is laid out by hand: the marks stand at the end of the lines before and after."""
+    inside = False
+    for i, line in enumerate(lines):
+        doc = DOCSTRING.fullmatch(line)
+        this = bool(doc and PREFORMATTED.match(doc[2]))
+        if this and not inside:
+            before = DOCSTRING.fullmatch(lines[i - 1])
+            if before:
+                lines[i - 1] += ' @code{.unparsed}'
+            else:
+                lines[i] = line.replace('///', '/// @code{.unparsed}', 1)
+        if inside and not this:
+            lines[i - 1] += ' @endcode'
+        inside = this
+    return lines
+
+
+def header(text):
+    lines = preformatted(text.splitlines())
+    for i, line in enumerate(lines):
+        if not line.startswith('//'):
+            break
+        lines[i] = '///' + line[2:]
+    lines[0] = lines[0].replace('///', '/** @file */ ///', 1)
+    return '\n'.join(lines)
+
+
+def example(text):
+    """Without what is in front of each line of a snippet."""
+    lines, start = text.splitlines(), None
+    for i, line in enumerate(lines):
+        if not SNIPPET.match(line):
+            continue
+        if start is None:
+            start = i
+            continue
+        inside = range(start + 1, i)
+        indent = min((len(lines[k]) - len(lines[k].lstrip()) for k in inside if lines[k].strip()), default=0)
+        for k in inside:
+            lines[k] = lines[k][indent:]
+        start = None
+    return '\n'.join(lines)
+
+
+def page_name(path):
+    """Doxygen's name of a page, and of its HTML file: src/docs/when_not.md is when_not, tests/model/README.md tests_model."""
+    if path == 'src/docs/README.md':
+        return 'index'
+    path = re.sub(r'^src/docs/|\.md$', '', path)
+    path = re.sub(r'/?README$', '', path) or 'readme'
+    return re.sub(r'\W', '_', path).lower()
+
+
+def page(path, text, pages):
+    name = page_name(path)
+
+    def link(found):
+        bang, shown, target = found.groups()
+        file, _, anchor = target.partition('#')
+        there = normpath(f'{dirname(path)}/{file}'.lstrip('/')) if file else path
+        if re.match(r'\w+:', target):
+            return found[0]
+        if bang:
+            return f'![{shown}]({basename(file)})'
+        if there not in pages:
+            return shown
+        html = page_name(there) + '.html' + ('#' + page_name(there) + '-' + anchor if anchor else '')
+        return f'<a href="{html}">{shown}</a>'
+
+    lines = []
+    for line, fenced, slug in markdown.lines(text):
+        if fenced:
+            lines.append(line)
+            continue
+        line = markdown.LINK.sub(link, line)
+        if slug is not None:
+            first = line.startswith('# ')
+            label = ('mainpage' if name == 'index' else name) if first else f'{name}-{slug}'
+            line = f'{line} {{#{label}}}'
+        lines.append(line)
+    return '\n'.join(lines)
+
+
+def filtered(path, text, pages):
+    """`pages`: the paths of all pages that there will be."""
+    if path.endswith('.md'):
+        return page(path, text, pages)
+    return header(text) if path.endswith('.hpp') else example(text)
