@@ -27,7 +27,7 @@ concept IndexBody = std::invocable<F&, Index>;
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
-/// What a parallel loop can run over: elements at positions 0 .. size()-1.
+/// What a parallel loop can run over: elements at the positions from 0 to size() - 1.
 /// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;

@@ -132,7 +132,7 @@ def main():
         compounds = [ElementTree.parse(path).getroot() for path in sorted((output / 'xml').glob('*.xml')) if path.name not in ('index.xml', 'Doxyfile.xml')]
         wrong += uncovered(compounds, {path.name: path.read_text() for path in (top / 'examples' / 'reference').glob('*.cpp')})
         wrong += dead_links(output / 'html')
-    for complaint in wrong:
+    for complaint in dict.fromkeys(wrong):  # Doxygen says some things twice
         print(complaint)
     if not wrong:
         print(f'{output / "html" / "index.html"}: {len(list((output / "html").glob("*.html")))} files')

@@ -67,12 +67,12 @@ class Guide(unittest.TestCase):
 
 class Filter(unittest.TestCase):
     def test_a_header(self):
-        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\nvoid f();\n'
+        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n'
         lines = doxygen_input.header(text).splitlines()
         self.assertEqual(len(lines), len(text.splitlines()))
-        self.assertEqual(lines[0], '/** @file */ /// A header.')
+        self.assertEqual(lines[:2], ['/// @file', '/// A header.'])
         self.assertEqual(lines[3:7], ['/// @code{.unparsed}', '/// owner     thief', '///   [P1] x   [T1] y @endcode', '/// P1 first.'])
-        self.assertEqual(lines[8:11], ['/// Last: @code{.unparsed}', '///   f(); @endcode', 'void f();'])
+        self.assertEqual(lines[8:12], ['/// Last: @code{.unparsed}', '///   f(); @endcode', '/// <p><b>Cost:</b> none.', 'void f();'])
 
     def test_a_snippet(self):
         self.assertEqual(doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),

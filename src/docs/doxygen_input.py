@@ -2,7 +2,8 @@
 
 Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen reads the same:
 
-- a header's first comment becomes the description of the file; rows of a table and indented lines in a docstring become preformatted text;
+- a header's first comment becomes the description of the file; in a docstring rows of a table and indented lines become preformatted text, and
+  a line that begins with a word as in LABELLED a paragraph;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
 - a snippet of an example loses the indentation that it has there.
 """
@@ -13,15 +14,19 @@ import markdown
 
 DOCSTRING = re.compile(r'\s*///(?!/|<)( ?)(.*)')
 PREFORMATTED = re.compile(r'  +\S|.*\S {3,}\S')  # indented, or with a column further right
+LABELLED = re.compile(r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): |(Throws) (?=\S+::)')
 SNIPPET = re.compile(r'\s*//! \[(.+)\]')
 
 
 def preformatted(lines):
-    """Docstrings with @code around what is laid out by hand: the marks stand at the end of the lines before and after."""
+    """Docstrings with @code around what is laid out by hand: the marks stand at the ends of lines."""
     inside = False
     for i, line in enumerate(lines):
         doc = DOCSTRING.fullmatch(line)
         this = bool(doc and PREFORMATTED.match(doc[2]))
+        label = LABELLED.match(doc[2]) if doc else None
+        if label and not this and DOCSTRING.fullmatch(lines[i - 1]):
+            lines[i] = line.replace(label[0], f'<p><b>{label[0].rstrip()}</b> ', 1)
         if this and not inside:
             before = DOCSTRING.fullmatch(lines[i - 1])
             if before:
@@ -36,11 +41,9 @@ def preformatted(lines):
 
 def header(text):
     lines = preformatted(text.splitlines())
-    for i, line in enumerate(lines):
-        if not line.startswith('//'):
-            break
-        lines[i] = '///' + line[2:]
-    lines[0] = lines[0].replace('///', '/** @file */ ///', 1)
+    once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
+    if lines[once] == '#pragma once':  # which gives its line to the mark
+        lines[:once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]
     return '\n'.join(lines)
 
 
@@ -89,7 +92,7 @@ def page(path, text, pages):
     lines = []
     for line, fenced, slug in markdown.lines(text):
         if fenced:
-            lines.append(line)
+            lines.append(re.sub(r'^( *```)c\+\+$', r'\1cpp', line))  # which Doxygen does not know as a language
             continue
         line = markdown.LINK.sub(link, line)
         if slug is not None:
