@@ -78,13 +78,13 @@ std::atomic<int> pages{0};
 
 void print(const std::string& text) { pages += static_cast<int>(text.size()); }
 
-void tasks() {
+int tasks() {
   furca::spawn([text = std::string("two")] { print(text); });      // owns what it needs: nobody says when it runs
   furca::Task<int> answer = furca::spawn_task([] { return 6 * 7; });
 
   const int value = answer.join();                                  // its result, or what it has thrown
   furca::wait_idle();                                               // all spawned tasks have ended
-  examples::expect(value == 42 && pages == 3, "both tasks have run");
+  return value;
 }
 
 void own_pool(std::vector<float>& pixels) {
@@ -156,7 +156,7 @@ int main() {
   examples::expect(std::is_sorted(keys.begin(), keys.end()), "sorted");
 
   examples::expect(size_of({{1, 2}, {{{4}}, {{8}, {{{16}}}}}}) == 31, "all files are counted");
-  tasks();
+  examples::expect(tasks() == 42 && pages == 3, "both tasks have run");
   try {
     check({"first", "", "third", ""});
     examples::expect(false, "an exception leaves the loop");
