@@ -35,22 +35,22 @@ void with_a_handle() {
 
 void what_a_handle_can_do() {
   //! [Task]
-  furca::Task<int> none;                                           // empty
+  furca::Task<int> handle;                                         // empty
   furca::Task<int> task = furca::spawn_task([] { return 1; });
-  furca::Task<int> moved = std::move(task);                        // task is empty now
-  moved.swap(none);
+  handle = std::move(task);                                        // task is empty now
+  task.swap(handle);                                               // and now handle is
   int result = 0;
-  if (none.valid() && none.ready()) {
-    result = none.join();                                          // does not wait
-  } else if (none.cancel()) {
+  if (task.valid() && task.ready()) {
+    result = task.join();                                          // does not wait
+  } else if (task.cancel()) {
     result = 1;                                                    // nobody had begun, and nobody will
   } else {
-    result = none.join();                                          // waits
+    result = task.join();                                          // waits
   }
   //! [Task]
-  examples::expect(result == 1 && !none.valid() && !moved.valid(), "one way or the other, the handle is empty");
+  examples::expect(result == 1 && !task.valid() && !handle.valid(), "one way or the other, the handle is empty");
   try {
-    none.join();
+    task.join();
     examples::expect(false, "an empty handle has nothing to join");
   } catch (const std::logic_error&) {
   }

@@ -67,12 +67,18 @@ class Guide(unittest.TestCase):
 
 class Filter(unittest.TestCase):
     def test_a_header(self):
-        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n'
+        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n  template <class>\n  friend void h();\nint g();\n'
         lines = doxygen_input.header(text).splitlines()
         self.assertEqual(len(lines), len(text.splitlines()))
         self.assertEqual(lines[:2], ['/// @file', '/// A header.'])
         self.assertEqual(lines[3:7], ['/// @code{.unparsed}', '/// owner     thief', '///   [P1] x   [T1] y @endcode', '/// P1 first.'])
-        self.assertEqual(lines[8:12], ['/// Last: @code{.unparsed}', '///   f(); @endcode', '/// <p><b>Cost:</b> none.', 'void f();'])
+        self.assertEqual(lines[8:12], ['/// Last: @code{.cpp}', '///   f(); @endcode', '/// <p><b>Cost:</b> none.', 'void f();'])
+        self.assertNotIn('friend', '\n'.join(lines))
+
+    def test_a_line_that_ends_early(self):
+        early, full = '/// One.', '/// ' + 'x' * 106 + '.'
+        self.assertEqual(doxygen_input.laid_out(f'{early}\n/// Two.\n{full}\n/// Three.\n/// no end\n/// Four.'),
+                         [early, '/// <p> Two.', full, '/// Three.', '/// <p> no end', '/// Four.'])
 
     def test_a_snippet(self):
         self.assertEqual(doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),

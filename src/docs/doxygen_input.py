@@ -2,8 +2,9 @@
 
 Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen reads the same:
 
-- a header's first comment becomes the description of the file; in a docstring rows of a table and indented lines become preformatted text, and
-  a line that begins with a word as in LABELLED a paragraph;
+- a header's first comment becomes the description of the file, and friends are left out;
+- in a docstring rows of a table and indented lines become preformatted text; a paragraph begins where a line begins with a word as in LABELLED, or
+  where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
 - a snippet of an example loses the indentation that it has there.
 """
@@ -15,32 +16,45 @@ import markdown
 DOCSTRING = re.compile(r'\s*///(?!/|<)( ?)(.*)')
 PREFORMATTED = re.compile(r'  +\S|.*\S {3,}\S')  # indented, or with a column further right
 LABELLED = re.compile(r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): |(Throws) (?=\S+::)')
+FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
+ROOM = 110
 SNIPPET = re.compile(r'\s*//! \[(.+)\]')
 
 
-def preformatted(lines):
-    """Docstrings with @code around what is laid out by hand: the marks stand at the ends of lines."""
-    inside = False
-    for i, line in enumerate(lines):
-        doc = DOCSTRING.fullmatch(line)
-        this = bool(doc and PREFORMATTED.match(doc[2]))
-        label = LABELLED.match(doc[2]) if doc else None
-        if label and not this and DOCSTRING.fullmatch(lines[i - 1]):
-            lines[i] = line.replace(label[0], f'<p><b>{label[0].rstrip()}</b> ', 1)
-        if this and not inside:
-            before = DOCSTRING.fullmatch(lines[i - 1])
-            if before:
-                lines[i - 1] += ' @code{.unparsed}'
+def begins_paragraph(before, text):
+    """The line before ended with a sentence, though there was room for more."""
+    return before.endswith('.') and text and not text.startswith(('@', '-')) and len(before) + len(text.split()[0]) < ROOM
+
+
+def laid_out(text):
+    """Docstrings with marks where their layout says something; the marks stand at the beginnings and ends of lines."""
+    lines = FRIEND.sub(lambda friend: '\n' * friend[0].count('\n'), text).splitlines()
+    docs = [DOCSTRING.fullmatch(line) for line in lines]
+    by_hand = [bool(doc and PREFORMATTED.match(doc[2])) for doc in docs] + [False]
+    for i, doc in enumerate(docs):
+        if not doc:
+            continue
+        before = docs[i - 1][2] if i > 0 and docs[i - 1] else None
+        label = LABELLED.match(doc[2])
+        if by_hand[i] and not by_hand[i - 1]:
+            block = by_hand.index(False, i)
+            language = '.cpp' if any(line[2].endswith((';', '{')) for line in docs[i:block]) else '.unparsed'
+            if before is not None:
+                lines[i - 1] += f' @code{{{language}}}'
             else:
-                lines[i] = line.replace('///', '/// @code{.unparsed}', 1)
-        if inside and not this:
-            lines[i - 1] += ' @endcode'
-        inside = this
+                lines[i] = lines[i].replace('///', f'/// @code{{{language}}}', 1)
+            lines[block - 1] += ' @endcode'
+        elif by_hand[i] or before is None:
+            continue
+        elif label:
+            lines[i] = lines[i].replace(label[0], f'<p><b>{label[0].rstrip()}</b> ', 1)
+        elif begins_paragraph(before, doc[2]) and not by_hand[i - 1]:
+            lines[i] = lines[i].replace('///', '/// <p>', 1)
     return lines
 
 
 def header(text):
-    lines = preformatted(text.splitlines())
+    lines = laid_out(text)
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
     if lines[once] == '#pragma once':  # which gives its line to the mark
         lines[:once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]
