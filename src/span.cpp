@@ -157,6 +157,7 @@ void Strand::begin_after_all() noexcept {
   begin(&longest);
 }
 
+/// Checked by: tests/trace_test.cpp ("observed or not, results and exceptions are the same")
 void Strand::lock(Observed& call) noexcept {
   while (call.merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [O1] pairs with [O2]
 }
