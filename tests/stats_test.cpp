@@ -39,10 +39,11 @@ std::size_t count(const std::string& text, const std::string& words) {
 
 bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
-/// Uses half a megabyte of stack. Each frame's page is used after the call, lest the compiler make a loop of it; and asked for like this it is on
-/// the stack, where the address sanitizer has other variables not.
+/// Uses half a megabyte of stack. Each frame's page is used after the call, lest the compiler make a loop of it; and of a size that is
+/// not known beforehand it is on the stack, where the address sanitizer does not have other variables.
 int deep(int left) {
-  auto* const page = static_cast<volatile char*>(__builtin_alloca(4096));
+  const volatile std::size_t size = 4096;
+  auto* const page = static_cast<volatile char*>(__builtin_alloca(size));
   page[left % 4096] = static_cast<char>(left);
   const int below = left == 0 ? 0 : deep(left - 1);
   page[0] = static_cast<char>(below);
