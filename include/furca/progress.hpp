@@ -29,7 +29,8 @@ namespace furca {
 /// Time begins when it is made, so make it when the work begins. Seconds are those of a steady clock.
 /// Thread-safety: all members from any number of threads at once, inside of pools or outside. For a thread that asks, done() never
 /// goes back; what was added in a join, loop or scope that has returned is in it.
-/// Cost: add() some 5 ns, without contention, since threads count in places of their own; a question some 100 ns.
+/// Cost: add() is one locked instruction, some 10 ns, without contention, since threads count in places of their own; a question
+/// takes 30 to 150 ns.
 /// Memory: 8 KiB in the object itself: 64 counters in cache lines of their own. More threads than that share them. Allocates nothing.
 class FURCA_API Progress {
  public:
