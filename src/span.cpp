@@ -1,6 +1,7 @@
 // Strands, the calls that they belong to, and the table of the outermost calls.
 #include "span.hpp"
 
+#include "site.hpp"
 #include "trace.hpp"
 
 #include <furca/detail/atomics.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 
 namespace furca::detail {
@@ -19,13 +19,9 @@ constinit thread_local Strand* running = nullptr;  // whose clock goes on this t
 
 constinit std::uint64_t clock_cost = 0;  // ticks between two readings with nothing in between
 
-bool same(const std::source_location& a, const std::source_location& b) noexcept {
-  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
-}
-
 /// All outermost calls from one place.
 struct Place {
-  std::source_location where;
+  const Site* site;
   Construct construct;
   std::uint64_t calls;
   std::uint64_t elapsed;
@@ -58,16 +54,16 @@ Event event_of(Construct construct) noexcept {
   return Event::part;
 }
 
-void outermost_ended(const std::source_location& where, Construct construct, std::uint64_t elapsed, std::uint64_t work, const Path& path) noexcept {
+void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t work, const Path& path) noexcept {
   const std::lock_guard lock(places_mutex);
   Place* const end = places + place_count;
-  Place* place = std::find_if(places, end, [&](const Place& known) { return same(known.where, where); });
+  Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
   if (place == end) {
     if (place_count == kPlaces) {
       --place;
     } else {
       ++place_count;
-      place->where = where;
+      place->site = site;
       place->construct = construct;
       place->longest.clear();
     }
@@ -75,7 +71,7 @@ void outermost_ended(const std::source_location& where, Construct construct, std
   ++place->calls;
   place->elapsed += elapsed;
   place->work += work;
-  for (std::uint32_t i = 0; i < path.used; ++i) place->longest.add(path.places[i].where, path.places[i].length);
+  for (std::uint32_t i = 0; i < path.used; ++i) place->longest.add(path.places[i].site, path.places[i].length);
   place->longest.length += path.length - std::min(path.length, [&path] {
                              std::uint64_t listed = 0;
                              for (std::uint32_t i = 0; i < path.used; ++i) listed += path.places[i].length;
@@ -83,11 +79,9 @@ void outermost_ended(const std::source_location& where, Construct construct, std
                            }());
 }
 
-void print_place(const std::source_location& where) noexcept {
-  const char* const path = where.file_name();
-  const char* const slash = std::strrchr(path, '/');
-  if (where.line() != 0) {
-    std::fprintf(stderr, "%s:%" PRIuLEAST32, slash != nullptr ? slash + 1 : path, where.line());
+void print_site(const Site& site) noexcept {
+  if (site.line != 0) {
+    std::fprintf(stderr, "%s:%" PRIu32, site.file_name(), site.line);
   } else {
     std::fprintf(stderr, "(a join of many arms)");
   }
@@ -96,10 +90,10 @@ void print_place(const std::source_location& where) noexcept {
 }  // namespace
 
 /// Where there is no more room the shortest makes way for a longer one.
-void Path::add(const std::source_location& where, std::uint64_t ticks) noexcept {
+void Path::add(const Site* site, std::uint64_t ticks) noexcept {
   length += ticks;
   Place* const end = places + used;
-  Place* place = std::find_if(places, end, [&](const Place& known) { return same(known.where, where); });
+  Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
   if (place == end) {
     if (used < kPlaces) {
       ++used;
@@ -107,7 +101,7 @@ void Path::add(const std::source_location& where, std::uint64_t ticks) noexcept 
       place = std::min_element(places, end, [](const Place& a, const Place& b) { return a.length < b.length; });
       if (place->length >= ticks) return;
     }
-    *place = {where, 0};
+    *place = {site, 0};
   }
   place->length += ticks;
 }
@@ -116,8 +110,8 @@ const Path::Place* Path::longest() const noexcept {
   return used == 0 ? nullptr : std::max_element(places, places + used, [](const Place& a, const Place& b) { return a.length < b.length; });
 }
 
-Observed::Observed(Construct construct, const std::source_location& where) noexcept
-    : construct_(construct), where_(where), outer_(running), began_(ticks()) {
+Observed::Observed(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept
+    : construct_(construct), site_(Site::of(file, function, line, column)), outer_(running), began_(ticks()) {
   if (outer_ != nullptr) {
     outer_->stop_clock();
     start_ = outer_->path_;
@@ -130,14 +124,14 @@ Observed::Observed(Construct construct, const std::source_location& where) noexc
 
 Observed::~Observed() {
   const std::uint64_t now = ticks();
-  trace_event(event_of(construct_), began_, now, where_);
+  trace_event(event_of(construct_), began_, now, site_);
   running = outer_;
   if (outer_ != nullptr) {
     outer_->path_ = longest_;
     outer_->work_ += work_;
     outer_->start_clock();
   } else {
-    outermost_ended(where_, construct_, now - began_, work_, longest_);
+    outermost_ended(site_, construct_, now - began_, work_, longest_);
   }
 }
 
@@ -180,7 +174,7 @@ void Strand::stop_clock() noexcept {
   const std::uint64_t passed = ticks() - since_;
   if (passed <= clock_cost) return;
   work_ += passed - clock_cost;
-  path_.add(call_->where_, passed - clock_cost);
+  path_.add(call_->site_, passed - clock_cost);
 }
 
 void Strand::path_to_here(Path& path) noexcept {
@@ -195,7 +189,7 @@ void Strand::path_to_here(Path& path) noexcept {
 
 void Piece::begin() noexcept { began_ = ticks(); }
 
-void Piece::end() noexcept { trace_event(Event::part, began_, ticks(), call_->where_); }
+void Piece::end() noexcept { trace_event(Event::part, began_, ticks(), call_->site_); }
 
 void calibrate_strands() noexcept {
   clock_cost = UINT64_MAX;
@@ -218,10 +212,10 @@ void print_spans() noexcept {
     std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %9.2f %9.2f  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
                  static_cast<double>(place.work) / per_millisecond, static_cast<double>(place.longest.length) / per_millisecond,
                  ratio(place.work, place.elapsed), ratio(place.work, place.longest.length), name_of(place.construct));
-    print_place(place.where);
+    print_site(*place.site);
     if (const Path::Place* const most = place.longest.longest()) {
       std::fprintf(stderr, ": %.0f %% in ", 100 * ratio(most->length, place.longest.length));
-      print_place(most->where);
+      print_site(*most->site);
     }
     std::fprintf(stderr, "\n");
   }

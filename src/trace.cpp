@@ -5,6 +5,7 @@
 #include "trace.hpp"
 
 #include "environment.hpp"
+#include "site.hpp"
 #include "span.hpp"
 
 #include <furca/version.hpp>
@@ -30,7 +31,7 @@ namespace {
 struct Slice {
   std::uint64_t began;
   std::uint64_t length;
-  std::source_location where;
+  const Site* site;  // null: of no call
   Event event;
 };
 
@@ -187,11 +188,10 @@ void print_string(const char* text) noexcept {
 }
 
 void print_slice(const Slice& slice, std::size_t thread, double per_microsecond) {
-  const char* const path = slice.where.file_name();
-  const char* const slash = std::strrchr(path, '/');
+  const Site* const site = slice.site != nullptr && slice.site->line != 0 ? slice.site : nullptr;
   char name[160];
-  if (slice.where.line() != 0) {
-    std::snprintf(name, sizeof name, "%s %s:%" PRIuLEAST32, name_of(slice.event), slash != nullptr ? slash + 1 : path, slice.where.line());
+  if (site != nullptr) {
+    std::snprintf(name, sizeof name, "%s %s:%" PRIu32, name_of(slice.event), site->file_name(), site->line);
   } else {
     std::snprintf(name, sizeof name, "%s", name_of(slice.event));
   }
@@ -199,11 +199,11 @@ void print_slice(const Slice& slice, std::size_t thread, double per_microsecond)
                static_cast<double>(static_cast<std::int64_t>(slice.began - began_ticks)) / per_microsecond,
                static_cast<double>(slice.length) / per_microsecond);
   print_string(name);
-  if (slice.where.line() != 0) {
+  if (site != nullptr) {
     std::fprintf(file, ",\"args\":{\"file\":");
-    print_string(path);
-    std::fprintf(file, ",\"line\":%" PRIuLEAST32 ",\"function\":", slice.where.line());
-    print_string(slice.where.function_name());
+    print_string(site->file);
+    std::fprintf(file, ",\"line\":%" PRIu32 ",\"function\":", site->line);
+    print_string(site->function);
     std::fputc('}', file);
   }
   std::fputc('}', file);
@@ -264,9 +264,9 @@ void observe_no_more() noexcept {
   this_trace = nullptr;
 }
 
-void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const std::source_location& where) noexcept {
+void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const Site* site) noexcept {
   if (file == nullptr) return;
-  if (ThreadTrace* const trace = trace_of_thread()) trace->add(Slice{began, ended > began ? ended - began : 0, where, event});
+  if (ThreadTrace* const trace = trace_of_thread()) trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
 }
 
 void trace_steal(std::size_t victim) noexcept {

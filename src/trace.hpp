@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 
 namespace furca::detail {
 
@@ -21,8 +20,8 @@ void observe_no_more() noexcept;
 
 enum class Event : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
 
-/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `part` is of the call at `where`.
-void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const std::source_location& where = {}) noexcept;
+/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `part` is of the call at `site`.
+void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const Site* site = nullptr) noexcept;
 
 /// This thread has stolen from the thread of that number.
 void trace_steal(std::size_t victim) noexcept;

@@ -4,12 +4,12 @@
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/observe.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
-#include <source_location>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -173,21 +173,21 @@ struct ObservedArm {
 
 /// The same while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
 template <class... Arms>
-FURCA_COLD auto observed_frame(const std::source_location where, Passed<Arms>... arms) {
+FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms>... arms) {
   Worker& self = Worker::attach();
   Observed call(Construct::join, where);
   return detail::join_frame<ObservedArm<Arms>...>(self, ObservedArm<Arms>{call, arms}...);
 }
 
 template <class... Arms>
-FURCA_INLINE inline auto frame_at(const std::source_location where, Arms&&... arms) {
+FURCA_INLINE inline auto frame_at(const SourceLocation where, Arms&&... arms) {
   Worker* const here = current_worker;
   if (here == nullptr && observing) [[unlikely]] return detail::observed_frame<Arms...>(where, std::forward<Arms>(arms)...);
   return detail::join_frame<Arms...>(here != nullptr ? *here : Worker::attach(), std::forward<Arms>(arms)...);
 }
 
 template <class... Arms>
-FURCA_INLINE inline auto join_at(const std::source_location where, Arms&&... arms) {
+FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
   if constexpr (kAllVoid<Arms...>) {
     detail::frame_at<Arms...>(where, std::forward<Arms>(arms)...);
   } else {
@@ -214,19 +214,19 @@ FURCA_INLINE inline auto join_at(const std::source_location where, Arms&&... arm
 /// Thread-safety: any thread, at any depth.
 /// @snippet join.cpp join
 template <JoinArm A, JoinArm B>
-auto join(A&& a, B&& b, const std::source_location where = std::source_location::current()) {
+auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Three arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C>
-auto join(A&& a, B&& b, C&& c, const std::source_location where = std::source_location::current()) {
+auto join(A&& a, B&& b, C&& c, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
 }
 
 /// Four arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
-auto join(A&& a, B&& b, C&& c, D&& d, const std::source_location where = std::source_location::current()) {
+auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
 
@@ -234,7 +234,7 @@ auto join(A&& a, B&& b, C&& c, D&& d, const std::source_location where = std::so
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
   requires(sizeof...(Rest) > 0)
 auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
-  return detail::join_at<A, B, C, D, Rest...>(std::source_location(), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+  return detail::join_at<A, B, C, D, Rest...>(SourceLocation(), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                                               std::forward<D>(d), std::forward<Rest>(rest)...);
 }
 

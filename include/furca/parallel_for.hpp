@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/progress.hpp>
@@ -12,7 +13,6 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <source_location>
 #include <type_traits>
 
 namespace furca {
@@ -101,7 +101,7 @@ inline constinit BodyCost for_cost{};
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
 void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
-                  const std::source_location where = std::source_location::current()) {
+                  const SourceLocation where = SourceLocation::current()) {
   detail::check_grain(options.grain);
   using Index = std::common_type_t<First, Last>;
   using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
@@ -115,7 +115,7 @@ void parallel_for(First first, Last last, Body&& body, const LoopOptions& option
 /// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
-                  const std::source_location where = std::source_location::current()) {
+                  const SourceLocation where = SourceLocation::current()) {
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
   furca::parallel_for(

@@ -5,6 +5,7 @@
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -14,7 +15,6 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <source_location>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -146,13 +146,13 @@ template <class Part>
 inline constinit BodyCost reduce_cost{};
 
 template <class Part>
-auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const std::source_location& where) {
+auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
   Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(part, Construct::reduction, where);
   return part.total();
 }
 
 template <class Index, class T, class Map, class Op>
-T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const std::source_location& where) {
+T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const SourceLocation& where) {
   using Scheduled = SchedulePart<Index, T, Map, Op>;
   using Aligned = AlignedPart<Index, T, Map, Op>;
   constexpr bool kAlignedByDefault = std::is_trivially_copyable_v<T> && sizeof(T) <= 1024;
@@ -193,7 +193,7 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
 T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
-                  const std::source_location where = std::source_location::current()) {
+                  const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
       {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
@@ -205,7 +205,7 @@ T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const 
 template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
 T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
-                  const std::source_location where = std::source_location::current()) {
+                  const SourceLocation where = SourceLocation::current()) {
   using Reference = std::ranges::range_reference_t<Range>;
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);

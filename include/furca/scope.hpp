@@ -5,13 +5,13 @@
 
 #include <furca/detail/observe.hpp>
 #include <furca/detail/scope_state.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/injector.hpp>
 
 #include <concepts>
 #include <exception>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -113,7 +113,7 @@ class BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) run_scope(Body&& body, const std::source_location& where);
+  friend decltype(auto) run_scope(Body&& body, const SourceLocation& where);
 
   template <class F, class Publish>
   FURCA_COLD void spawn_observed(F&& f, Publish publish) {
@@ -138,7 +138,7 @@ class BasicScope {
 };
 
 template <class S, class Body>
-decltype(auto) run_scope(Body&& body, const std::source_location& where) {
+decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
   static_assert(std::invocable<Body, S&>, "furca: the body of a scope is called with a furca::Scope&, or a furca::ScopeFifo&");
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
@@ -195,7 +195,7 @@ class Scope : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body, const std::source_location& where);
+  friend decltype(auto) detail::run_scope(Body&& body, const SourceLocation& where);
   using BasicScope::BasicScope;
 };
 
@@ -217,7 +217,7 @@ class ScopeFifo : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body, const std::source_location& where);
+  friend decltype(auto) detail::run_scope(Body&& body, const SourceLocation& where);
   explicit ScopeFifo(detail::Worker& owner) noexcept : BasicScope(owner), ticket_(tasks_) {}
 
   using Tasks = Injector<detail::LinkedJob>;
@@ -262,7 +262,7 @@ class ScopeFifo : public detail::BasicScope {
 /// Thread-safety: any thread, at any depth.
 /// @snippet scope.cpp scope
 template <class Body>
-decltype(auto) scope(Body&& body, const std::source_location where = std::source_location::current()) {
+decltype(auto) scope(Body&& body, const SourceLocation where = SourceLocation::current()) {
   return detail::run_scope<Scope>(std::forward<Body>(body), where);
 }
 
@@ -270,7 +270,7 @@ decltype(auto) scope(Body&& body, const std::source_location where = std::source
 /// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
 /// @snippet scope.cpp scope_fifo
 template <class Body>
-decltype(auto) scope_fifo(Body&& body, const std::source_location where = std::source_location::current()) {
+decltype(auto) scope_fifo(Body&& body, const SourceLocation where = SourceLocation::current()) {
   return detail::run_scope<ScopeFifo>(std::forward<Body>(body), where);
 }
 

@@ -10,22 +10,24 @@
 #pragma once
 
 #include <furca/detail/config.hpp>
+#include <furca/detail/source_location.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <source_location>
 
 namespace furca::detail {
 
 /// Set before the first call of any thread, and in a forked child.
 FURCA_API extern bool observing;
 
+struct Site;
+
 enum class Construct : std::uint8_t { join, loop, reduction, scope };
 
 /// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room for that.
 struct Path {
   struct Place {
-    std::source_location where;
+    const Site* site;
     std::uint64_t length;
   };
   static constexpr std::uint32_t kPlaces = 6;
@@ -35,7 +37,7 @@ struct Path {
   Place places[kPlaces];
 
   void clear() noexcept { length = used = 0; }
-  void add(const std::source_location& where, std::uint64_t ticks) noexcept;
+  void add(const Site* site, std::uint64_t ticks) noexcept;
   const Place* longest() const noexcept;
 };
 
@@ -44,7 +46,8 @@ class Strand;
 /// A call that is observed: in the frame of its caller, until all that it started has ended. Strands may begin and end in it on any thread.
 class FURCA_API Observed {
  public:
-  Observed(Construct construct, const std::source_location& where) noexcept;
+  Observed(Construct construct, const SourceLocation& where) noexcept
+      : Observed(construct, where.file_name(), where.function_name(), where.line(), where.column()) {}
   ~Observed();
   Observed(const Observed&) = delete;
   Observed& operator=(const Observed&) = delete;
@@ -53,8 +56,11 @@ class FURCA_API Observed {
   friend class Strand;
   friend class Piece;
 
+  /// Apart: compilers differ in what a SourceLocation is.
+  Observed(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept;
+
   const Construct construct_;
-  const std::source_location where_;
+  const Site* const site_;
   Strand* const outer_;  // null: nobody observed called it
   const std::uint64_t began_;
   Path start_;

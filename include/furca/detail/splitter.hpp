@@ -16,6 +16,7 @@
 
 #include <furca/detail/observe.hpp>
 #include <furca/detail/pace.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/detail/worker.hpp>
 #include <furca/options.hpp>
 
@@ -24,7 +25,6 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <source_location>
 #include <stdexcept>
 #include <stop_token>
 #include <type_traits>
@@ -84,7 +84,7 @@ class Loop {
   Loop(std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost) noexcept
       : steps_(steps), grain_(grain == automatic_grain ? 1 : grain), stop_(stop.stop_possible() ? &stop : nullptr), end_(steps), cost_(cost) {}
 
-  void run(Part& part, Construct construct, const std::source_location& where) {
+  void run(Part& part, Construct construct, const SourceLocation& where) {
     if (steps_ == 0 || stopped()) return;
     Worker* const here = current_worker;
     if (here == nullptr && observing) [[unlikely]] return run_observed(part, construct, where);
@@ -156,7 +156,7 @@ class Loop {
   }
 
   /// Its chunks are strands. None that is known to be short: it is one chunk then.
-  FURCA_COLD void run_observed(Part& part, Construct construct, const std::source_location& where) {
+  FURCA_COLD void run_observed(Part& part, Construct construct, const SourceLocation& where) {
     Worker& self = Worker::attach();
     Observed observed(construct, where);
     observed_ = &observed;

@@ -1,0 +1,22 @@
+// Places in the source, each once: what is kept of one is a pointer.
+#pragma once
+
+#include <cstdint>
+
+namespace furca::detail {
+
+struct Site {
+  const char* file;
+  const char* function;
+  std::uint32_t line;  // 0: nobody knows
+  std::uint32_t column;
+
+  /// The file's name without directories.
+  const char* file_name() const noexcept;
+
+  /// The one with these values. They live as long as the process: most are known for some nanoseconds' look into the thread's own cache. Never null: those
+  /// for which there is no more room are all one.
+  static const Site* of(const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept;
+};
+
+}  // namespace furca::detail
