@@ -1,12 +1,9 @@
 // Progress: how far a long computation has come, and how long the rest will take.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/atomics.hpp>
-#include <furca/detail/config.hpp>
 #include <furca/detail/recent_rate.hpp>
 
 #include <array>

@@ -1,11 +1,8 @@
 // What the threads of a pool have done: stats(), and debug_dump() for debuggers.
 #pragma once
 
-#if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20)"
-#endif
+#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
-#include <furca/detail/config.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
