@@ -28,6 +28,7 @@ namespace furca {
 /// goes back; what was added in a join, loop or scope that has returned is in it.
 /// Cost: add() is one locked instruction, some 10 ns, without contention, since threads count in places of their own; a question
 /// takes 30 to 150 ns.
+/// @snippet progress.cpp Progress
 /// Memory: 8 KiB in the object itself: 64 counters in cache lines of their own. More threads than that share them. Allocates nothing.
 class FURCA_API Progress {
  public:
@@ -38,6 +39,7 @@ class FURCA_API Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// n more steps are done.
+  /// @snippet progress.cpp add
   void add(std::uint64_t n = 1) noexcept;
 
   /// How many steps are done: may be more than total() if the program has counted more; exact, up to 2^64 - 1.

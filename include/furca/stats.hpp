@@ -15,6 +15,7 @@ namespace furca {
 /// What one thread has done in its pool so far. Counts only grow: take the difference of two for what happened in between.
 ///
 /// A fork that its own thread takes back is in none of them: to count it would take longer than to do it.
+/// @snippet stats.cpp WorkerStats
 struct WorkerStats {
   std::string name;      ///< the thread's, if the pool started it; else caller-N, for the outside threads that have come in with number N
   bool started = false;  ///< by the pool
@@ -33,6 +34,7 @@ struct WorkerStats {
 };
 
 /// What a pool has done so far.
+/// @snippet stats.cpp stats
 struct Stats {
   std::vector<WorkerStats> workers;  ///< the started threads first, in the order of their numbers
   std::uint64_t wakes = 0;           ///< how often a sleeping thread was woken because there was work
@@ -47,12 +49,14 @@ struct Stats {
 /// Counting goes on all the time, and costs next to nothing. With FURCA_STATS=1 every pool prints its own on stderr when it ends.
 /// Cost: some microseconds for each thread. The threads go on meanwhile, so the counts are those of slightly different moments.
 /// Throws std::bad_alloc. Thread-safety: any thread.
+/// @snippet stats.cpp furca::stats
 FURCA_API Stats stats();
 
 /// Prints on stderr what every thread of every pool does just now, and what waits in its deque and queue. For debuggers: call furca::debug_dump().
 ///
 /// Allocates nothing, and waits for nobody: what it prints of a pool that ends meanwhile may be incomplete.
 /// Thread-safety: any thread, also while others are stopped.
+/// @snippet stats.cpp debug_dump
 FURCA_API void debug_dump() noexcept;
 
 }  // namespace furca

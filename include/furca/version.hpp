@@ -17,6 +17,7 @@ namespace furca {
 
 /// The FURCA_VERSION_STRING that the library was compiled with. If it differs from the program's own in more than the patch version, the headers
 /// are not the library's. From any thread, at any time.
+/// @snippet version.cpp version
 FURCA_API const char* version() noexcept;
 
 }  // namespace furca

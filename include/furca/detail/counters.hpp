@@ -9,11 +9,20 @@
 
 namespace furca::detail {
 
+/// Without counts: to measure what they cost (bench/observing/run.py). For the whole program.
+#if defined(FURCA_UNCOUNTED)
+inline constexpr bool kCounting = false;
+#else
+inline constexpr bool kCounting = true;
+#endif
+
 /// Written by one thread, without a locked step; read by any.
 class Count {
  public:
   std::uint64_t get() const noexcept { return count_.load(std::memory_order_relaxed); }
-  void add(std::uint64_t more) noexcept { count_.store(get() + more, std::memory_order_relaxed); }
+  void add(std::uint64_t more) noexcept {
+    if constexpr (kCounting) count_.store(get() + more, std::memory_order_relaxed);
+  }
   Count& operator++() noexcept { return add(1), *this; }
 
  private:
@@ -59,8 +68,11 @@ class IdleTime {
   }
 
  private:
-  void begin() noexcept { counters_.idle_since.store(since_ = ticks(), std::memory_order_relaxed); }
+  void begin() noexcept {
+    if constexpr (kCounting) counters_.idle_since.store(since_ = ticks(), std::memory_order_relaxed);
+  }
   void end() noexcept {
+    if constexpr (!kCounting) return;
     counters_.idle_since.store(0, std::memory_order_relaxed);
     counters_.idle.add(ticks() - since_);
   }
