@@ -3,6 +3,7 @@
 
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/progress.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +18,7 @@ void loops() {
   numbers[70'000] = 0;
   //! [LoopOptions]
   std::stop_source found;
+  furca::Progress progress(100'000);
   std::atomic<int> where{-1};
   furca::parallel_for(
       0, 100'000,
@@ -25,9 +27,9 @@ void loops() {
         where = i;
         found.request_stop();  // chunks that have not begun are left out
       },
-      {.grain = 1000, .stop = found.get_token()});
+      {.grain = 1000, .stop = found.get_token(), .progress = &progress});
   //! [LoopOptions]
-  examples::expect(where == 70'000, "the zero was found");
+  examples::expect(where == 70'000 && progress.done() > 0, "the zero was found");
 }
 
 void grain() {
@@ -42,17 +44,19 @@ void grain() {
 void reductions() {
   const std::vector<double> x(1000, 0.1);
   //! [ReduceOptions]
+  furca::Progress progress(x.size());
   furca::ReduceOptions options;
+  options.progress = &progress;
   options.grain = 256;                             // the least size of a block, too
   options.tree = furca::ReduceTree::by_schedule;   // fewer combinations; other bits from run to run
   const double sum = furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, options);
   //! [ReduceOptions]
-  examples::expect(sum > 99.999 && sum < 100.001, "a sum, up to rounding");
+  examples::expect(sum > 99.999 && sum < 100.001 && progress.done() == x.size(), "a sum, up to rounding");
 
   //! [ReduceTree]
   using furca::ReduceTree;
   const auto total = [&](ReduceTree tree) {
-    return furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, {.stop = {}, .tree = tree});
+    return furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, {.tree = tree});
   };
   const bool same_bits = total(ReduceTree::automatic) == total(ReduceTree::aligned);  // a double is trivially copyable
   const double about_that = total(ReduceTree::by_schedule);

@@ -4,6 +4,7 @@
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
 #include <furca/parallel_for.hpp>
+#include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <atomic>
@@ -27,6 +28,7 @@ void install() {
   //! [ThreadPool]
   examples::expect(pool.size() == 3 && calls == 1001 && answer.join() == 6, "everything has run");
 
+  examples::expect(pool.stats().workers.size() >= 2, "two threads were started");
   std::vector<std::size_t> threads = pool.broadcast([] { return furca::thread_index(); });
   furca::sync_wait([](furca::ThreadPool& there) -> furca::Async<> { co_await there.schedule(); }(pool));
   examples::expect(threads.size() == 3, "three threads");

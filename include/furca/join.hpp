@@ -213,6 +213,7 @@ FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
 /// arm spawns into a scope around the join may run before the join returns.
 /// Thread-safety: any thread, at any depth.
 /// @snippet join.cpp join
+/// @{
 template <JoinArm A, JoinArm B>
 auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
@@ -229,6 +230,7 @@ template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
 auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
+/// @}
 
 /// Five arms or more, as above. A trace cannot tell where such a join stands.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>

@@ -30,6 +30,7 @@ namespace furca {
 /// takes 30 to 150 ns.
 /// @snippet progress.cpp Progress
 /// Memory: 8 KiB in the object itself: 64 counters in cache lines of their own. More threads than that share them. Allocates nothing.
+/// @snippet progress.cpp Progress
 class FURCA_API Progress {
  public:
   /// `total`: how many steps there are to be, as far as is known. Nothing is done yet.
@@ -45,6 +46,7 @@ class FURCA_API Progress {
   /// How many steps are done: may be more than total() if the program has counted more; exact, up to 2^64 - 1.
   std::uint64_t done() const noexcept;
 
+  /// How many steps there are to be, as it was told.
   std::uint64_t total() const noexcept { return total_; }
 
   /// done() / total(), from 0 to 1; 1 as well if there was nothing to do, or more was done than that.

@@ -59,6 +59,11 @@ def uncovered(compounds, examples):
     for root in compounds:
         for compound in root.findall('compounddef'):
             kind, name = compound.get('kind'), compound.findtext('compoundname')
+            if kind == 'file':
+                for member in compound.iter('memberdef'):
+                    if member.get('kind') == 'define':
+                        functions.setdefault(member.findtext('name'), set()).update(shown_in(member))
+                continue
             if kind not in ('namespace', 'class', 'struct', 'concept') or compound.get('prot', 'public') != 'public' or '::detail' in name:
                 continue
             if kind == 'namespace':

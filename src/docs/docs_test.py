@@ -119,6 +119,10 @@ class Examples(unittest.TestCase):
         self.assertIn('furca::h: shows no example', self.complaints('</sectiondef></compounddef></doxygen>',
                       '<memberdef kind="function"><name>h</name></memberdef></sectiondef></compounddef></doxygen>')[0])
 
+    def test_a_macro_without_an_example(self):
+        self.assertEqual(['M: shows no example'], self.complaints('<doxygen>',
+                         '<doxygen><compounddef kind="file"><sectiondef><memberdef kind="define"><name>M</name></memberdef></sectiondef></compounddef>'))
+
     def test_code_in_the_docstring_is_no_example(self):
         self.assertIn('furca::C: shows no example', self.complaints('filename="c.cpp"', 'filename=".unparsed"')[0])
 
