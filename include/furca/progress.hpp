@@ -28,7 +28,6 @@ namespace furca {
 /// goes back; what was added in a join, loop or scope that has returned is in it.
 /// Cost: add() is one locked instruction, some 10 ns, without contention, since threads count in places of their own; a question
 /// takes 30 to 150 ns.
-/// @snippet progress.cpp Progress
 /// Memory: 8 KiB in the object itself: 64 counters in cache lines of their own. More threads than that share them. Allocates nothing.
 /// @snippet progress.cpp Progress
 class FURCA_API Progress {
