@@ -10,7 +10,7 @@ namespace furca::detail {
 namespace {
 
 constexpr std::size_t kSites = 4'096;
-constinit std::mutex mutex;  // guards what follows
+constinit std::mutex sites_mutex;  // guards what follows
 constinit Site sites[kSites] = {};
 constinit std::size_t count = 0;
 
@@ -31,7 +31,7 @@ const Site* Site::of(const char* file, const char* function, std::uint32_t line,
   if (line == 0) return &unknown;
   const Site*& cached = cache[(line * 7 + column) % kCached];
   if (cached != nullptr && cached->file == file && cached->line == line && cached->column == column) return cached;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(sites_mutex);
   Site* const end = sites + count;
   Site* const known = std::find_if(sites, end, [&](const Site& site) {
     return site.line == line && site.column == column && (site.file == file || std::strcmp(site.file, file) == 0);

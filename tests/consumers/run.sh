@@ -24,6 +24,7 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 2' INT TERM HUP
 log=$work/log
 # What the user has set for other things must not change what is built here.
 unset CXXFLAGS CPPFLAGS LDFLAGS LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH DESTDIR FURCA_NUM_THREADS
