@@ -9,6 +9,7 @@ from pathlib import Path
 import coverage
 import labels
 import prose
+import readme_commands
 
 
 class Labels(unittest.TestCase):
@@ -158,6 +159,46 @@ class Coverage(unittest.TestCase):
         text = 'try {\n} catch (const E& e) {\n  f();\n}\n  try {\n  } catch (...) {\n    // nothing\n  }\n'
         self.assertEqual(list(coverage.catch_blocks(text, {3: 1, 8: 0, 9: 1})), [(2, 3), (6, 8)])
         self.assertEqual(list(coverage.catch_blocks(text, {1: 1, 9: 1})), [(2, None), (6, None)])
+
+
+class ReadmeCommands(unittest.TestCase):
+    PAGE = """# furca
+```sh
+build/examples/sort 1
+```
+## Examples
+| `sort [N]` | sorts |
+```sh
+build/examples/sort 2  # a comment
+```
+## Else
+"""
+
+    def complaints(self, old='', new='', examples=('sort',)):
+        self.assertIn(old, self.PAGE)
+        return '\n'.join(readme_commands.check(self.PAGE.replace(old, new), examples))
+
+    def test_all_is_accounted_for(self):
+        self.assertEqual(self.complaints(), '')
+
+    def test_an_example_that_is_not_there(self):
+        complaints = self.complaints(examples=('sort', 'life'))
+        self.assertIn('no row for examples/life.cpp', complaints)
+        self.assertIn('no command for examples/life.cpp', complaints)
+        self.assertIn('no command for examples/sort.cpp', self.complaints('build/examples/sort 2', 'build/examples'))
+
+    def test_a_command_and_a_row_without_an_example(self):
+        self.assertIn('a command for life, and there is no', self.complaints('build/examples/sort 2', 'build/examples/sort 2\nbuild/examples/life'))
+        self.assertIn('a row for life, and there is no', self.complaints('| `sort [N]` |', '| `sort [N]` |\n| `life` |'))
+
+    def test_runs_them(self):
+        self.assertEqual(readme_commands.commands(self.PAGE), [['build/examples/sort', '1'], ['build/examples/sort', '2']])
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            self.assertEqual(readme_commands.run(['build/examples/echo', 'to be seen'], '/bin'), [])
+            self.assertIn('exit code 1', readme_commands.run(['build/examples/false'], '/bin')[0])
+            self.assertIn('prints nothing', readme_commands.run(['build/examples/true'], '/bin')[0])
+            self.assertIn('No such file', readme_commands.run(['build/examples/nobody'], '/nowhere')[0])
+        self.assertIn('\nto be seen\n', output.getvalue())
 
 
 if __name__ == '__main__':
