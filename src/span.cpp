@@ -44,14 +44,14 @@ const char* name_of(Construct construct) noexcept {
   return "";
 }
 
-Event event_of(Construct construct) noexcept {
+TraceEvent event_of(Construct construct) noexcept {
   switch (construct) {
-    case Construct::join: return Event::join;
-    case Construct::loop: return Event::loop;
-    case Construct::reduction: return Event::reduction;
-    case Construct::scope: return Event::scope;
+    case Construct::join: return TraceEvent::join;
+    case Construct::loop: return TraceEvent::loop;
+    case Construct::reduction: return TraceEvent::reduction;
+    case Construct::scope: return TraceEvent::scope;
   }
-  return Event::part;
+  return TraceEvent::part;
 }
 
 void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t work, const Path& path) noexcept {
@@ -189,7 +189,7 @@ void Strand::path_to_here(Path& path) noexcept {
 
 void Piece::begin() noexcept { began_ = ticks(); }
 
-void Piece::end() noexcept { trace_event(Event::part, began_, ticks(), call_->site_); }
+void Piece::end() noexcept { trace_event(TraceEvent::part, began_, ticks(), call_->site_); }
 
 void calibrate_strands() noexcept {
   clock_cost = UINT64_MAX;

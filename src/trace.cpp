@@ -32,7 +32,7 @@ struct Slice {
   std::uint64_t began;
   std::uint64_t length;
   const Site* site;  // null: of no call
-  Event event;
+  TraceEvent event;
 };
 
 struct Robbery {
@@ -158,15 +158,15 @@ void open_trace(const char* pattern) noexcept {
   began_ns = steady_ticks();
 }
 
-const char* name_of(Event event) noexcept {
+const char* name_of(TraceEvent event) noexcept {
   switch (event) {
-    case Event::join: return "join";
-    case Event::loop: return "loop";
-    case Event::reduction: return "reduction";
-    case Event::scope: return "scope";
-    case Event::part: return "part of";
-    case Event::task: return "task";
-    case Event::asleep: return "asleep";
+    case TraceEvent::join: return "join";
+    case TraceEvent::loop: return "loop";
+    case TraceEvent::reduction: return "reduction";
+    case TraceEvent::scope: return "scope";
+    case TraceEvent::part: return "part of";
+    case TraceEvent::task: return "task";
+    case TraceEvent::asleep: return "asleep";
   }
   return "";
 }
@@ -264,7 +264,7 @@ void observe_no_more() noexcept {
   this_trace = nullptr;
 }
 
-void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const Site* site) noexcept {
+void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site) noexcept {
   if (file == nullptr) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
 }

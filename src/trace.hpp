@@ -18,10 +18,10 @@ void observe_end() noexcept;
 /// In a forked child: what there is to say its parent says.
 void observe_no_more() noexcept;
 
-enum class Event : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
+enum class TraceEvent : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
 
 /// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `part` is of the call at `site`.
-void trace_event(Event event, std::uint64_t began, std::uint64_t ended, const Site* site = nullptr) noexcept;
+void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site = nullptr) noexcept;
 
 /// This thread has stolen from the thread of that number.
 void trace_steal(std::size_t victim) noexcept;
@@ -32,7 +32,7 @@ void trace_thread_name(const char* name) noexcept;
 /// An event that lasts to the end of the block.
 class Traced {
  public:
-  explicit Traced(Event event) noexcept : event_(event), began_(observing ? ticks() : 0) {}
+  explicit Traced(TraceEvent event) noexcept : event_(event), began_(observing ? ticks() : 0) {}
   ~Traced() {
     if (began_ != 0) [[unlikely]] trace_event(event_, began_, ticks());
   }
@@ -40,7 +40,7 @@ class Traced {
   Traced& operator=(const Traced&) = delete;
 
  private:
-  const Event event_;
+  const TraceEvent event_;
   const std::uint64_t began_;
 };
 

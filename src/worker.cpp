@@ -60,7 +60,7 @@ void Worker::run(Job& job) noexcept {
   const bool awaited = std::exchange(awaited_, false);
   close_frame(level);
   if (awaited) deque_.skip_index();  // [L4]
-  if (began != 0 && !awaited) [[unlikely]] trace_event(Event::task, began, ticks());
+  if (began != 0 && !awaited) [[unlikely]] trace_event(TraceEvent::task, began, ticks());
 }
 
 void Worker::run_here(Job& job, bool stolen) noexcept {
@@ -117,7 +117,7 @@ Job* Worker::find_job(const Until& over) noexcept {
       }
     }
     check_not_lost(*pool_);
-    const Traced nap(Event::asleep);
+    const Traced nap(TraceEvent::asleep);
     sleep_->fall_asleep(
         [this] {
           pool_->any_worker(0, [](Worker& worker) {
@@ -303,7 +303,7 @@ void Worker::wait(Latch& latch) noexcept {
       check_not_lost(*pool_);
       backoff.pause();  // a taker that is not named yet, or is at its fence, waits for this processor
       if (taker == nullptr) continue;
-      const Traced nap(Event::asleep);
+      const Traced nap(TraceEvent::asleep);
       taker->bell_.listen([&] { return stays_awake(latch.is_set() || has_mail() || (may_help && !taker->deque_.empty())); });
     }
   }
@@ -380,7 +380,7 @@ void Worker::wait(ScopeState& scope) noexcept {
       backoff.pause();  // a helper that is at its fence waits for this processor
       Worker& helper = may_help ? helper_with(scope) : *this;
       listens_to_.store(&helper.bell_, std::memory_order_relaxed);  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
-      const Traced nap(Event::asleep);
+      const Traced nap(TraceEvent::asleep);
       const auto ready = [&] {
         if (scope.done() || has_mail()) return true;
         if (!may_help) return false;
