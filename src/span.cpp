@@ -71,12 +71,12 @@ void outermost_ended(const Site* site, Construct construct, std::uint64_t elapse
   ++place->calls;
   place->elapsed += elapsed;
   place->work += work;
-  for (std::uint32_t i = 0; i < path.used; ++i) place->longest.add(path.places[i].site, path.places[i].length);
-  place->longest.length += path.length - std::min(path.length, [&path] {
-                             std::uint64_t listed = 0;
-                             for (std::uint32_t i = 0; i < path.used; ++i) listed += path.places[i].length;
-                             return listed;
-                           }());
+  std::uint64_t unlisted = path.length;  // what the path had no room for
+  for (std::uint32_t i = 0; i < path.used; ++i) {
+    place->longest.add(path.places[i].site, path.places[i].length);
+    unlisted -= path.places[i].length;
+  }
+  place->longest.length += unlisted;
 }
 
 void print_site(const Site& site) noexcept {
