@@ -236,7 +236,7 @@ TEST_CASE("arms and bodies that find no memory throw from the call, and the pool
   const Watchdog watchdog("calls without memory", 120);
   for (const std::size_t threads : {1U, 2U, 4U}) {
     ThreadPool pool({.threads = threads});
-    pool.install([] {});  // the caller has its place from here on
+    pool.broadcast([] {});  // all threads have begun, and the caller has its place from here on
     for (const Call& call : kCalls) {
       CAPTURE(threads);
       CAPTURE(std::string(call.name));

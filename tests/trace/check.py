@@ -71,7 +71,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'trace.json')
         began = time.monotonic()
-        subprocess.run(sys.argv[1:], check=True, cwd=scratch, stdout=subprocess.DEVNULL, env={**os.environ, 'FURCA_TRACE': path, 'FURCA_NUM_THREADS': '3'})
+        subprocess.run([os.path.abspath(sys.argv[1]), *sys.argv[2:]], check=True, cwd=scratch, stdout=subprocess.DEVNULL, env={**os.environ, 'FURCA_TRACE': path, 'FURCA_NUM_THREADS': '3'})
         elapsed = 1e6 * (time.monotonic() - began)
         with open(path, encoding='utf-8') as file:
             trace = json.load(file)
