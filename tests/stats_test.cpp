@@ -6,7 +6,6 @@
 #include "subprocess.hpp"
 #include "watchdog.hpp"
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <atomic>

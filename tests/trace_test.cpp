@@ -5,7 +5,6 @@
 #include "pools.hpp"
 #include "subprocess.hpp"
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>
