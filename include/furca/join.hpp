@@ -159,24 +159,48 @@ FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
   return detail::join_first<sizeof...(Arms), Arms...>(self, references);
 }
 
-/// An arm as a strand of an observed join.
-template <class F>
-struct ObservedArm {
-  Observed& call;
-  std::remove_reference_t<F>& arm;
+/// An arm without its type, for observed joins: of each join no more than this is compiled a second time.
+template <class R>
+struct ErasedArm {
+  const void* arm;
+  R (*run)(const void* arm);
 
-  decltype(auto) operator()() const {
-    const Strand strand(&call);
-    return std::forward<F>(arm)();
+  template <class F>
+  static ErasedArm of(std::remove_reference_t<F>& arm) noexcept {
+    using Callable = std::remove_reference_t<F>;
+    return {reinterpret_cast<const void*>(std::addressof(arm)), [](const void* held) -> R {
+              if constexpr (std::is_function_v<Callable>) {
+                return reinterpret_cast<Callable*>(const_cast<void*>(held))();
+              } else {
+                return std::forward<F>(*static_cast<Callable*>(const_cast<void*>(held)))();
+              }
+            }};
   }
 };
 
-/// The same while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
-template <class... Arms>
-FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms>... arms) {
+/// As a strand of an observed join.
+template <class R>
+struct ObservedArm {
+  Observed& call;
+  ErasedArm<R> arm;
+
+  R operator()() const {
+    const Strand strand(&call);
+    return arm.run(arm.arm);
+  }
+};
+
+template <class... Results>
+FURCA_COLD auto observed_join(const SourceLocation where, const ErasedArm<Results>... arms) {
   Worker& self = Worker::attach();
   Observed call(Construct::join, where);
-  return detail::join_frame<ObservedArm<Arms>...>(self, ObservedArm<Arms>{call, arms}...);
+  return detail::join_frame<ObservedArm<Results>...>(self, ObservedArm<Results>{call, arms}...);
+}
+
+/// join_frame() while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
+template <class... Arms>
+FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms>... arms) {
+  return detail::observed_join<std::invoke_result_t<Arms>...>(where, ErasedArm<std::invoke_result_t<Arms>>::template of<Arms>(arms)...);
 }
 
 template <class... Arms>
