@@ -68,6 +68,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   threads_.reserve(size - 1);
   try {
     start(config, size - 1, on_failure);
+    listed_.emplace(*this);
   } catch (...) {
     stop_and_join();
     throw;
@@ -75,7 +76,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
 }
 
 std::string Pool::thread_name(const Worker& worker) const {
-  return name_ + (&worker == task_worker_ ? "-tasks" : "-" + std::to_string(worker.index_));
+  return name_ + (&worker == task_worker() ? "-tasks" : "-" + std::to_string(worker.index_));
 }
 
 /// All workers are made before the first thread runs, since thieves look at all of them.
@@ -131,9 +132,10 @@ Pool::~Pool() {
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
   if (stats_at_end() && !lost_in_fork()) print_stats(stats(), ("pool " + name_).c_str());
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
-    if (guest != task_worker_ && guest->taken_.load(std::memory_order_relaxed))
+    if (guest != task_worker() && guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
   stop_and_join();
+  listed_.reset();
   for (Worker* guest = newest_guest(); guest != nullptr;) {
     const std::unique_ptr<Worker> dead(guest);
     guest = dead->next_guest_;
@@ -161,7 +163,7 @@ void Pool::retire() noexcept {
   TaskThread none = TaskThread::none;  // and from here on it stays away
   while (!task_thread_state_.compare_exchange_weak(none, TaskThread::started, std::memory_order_acquire, std::memory_order_acquire)) {  // [Q2]
     if (none == TaskThread::started) {
-      if (task_thread_) end(*task_worker_, *task_thread_);
+      if (task_thread_) end(*task_worker(), *task_thread_);
       return;
     }
     none = TaskThread::none;
@@ -227,12 +229,12 @@ void Pool::need_task_thread() {
   if (!threads_.empty() || task_thread_state_.load(std::memory_order_relaxed) == TaskThread::started) return;
   TaskThread none = TaskThread::none;
   if (!task_thread_state_.compare_exchange_strong(none, TaskThread::starting, std::memory_order_acquire, std::memory_order_relaxed)) return;  // [Q1]
-  Worker* worker = task_worker_;
+  Worker* worker = task_worker();
   try {
     if (worker == nullptr) {
       worker = &claim_guest();
       worker->alone_ = true;
-      task_worker_ = worker;
+      task_worker_.store(worker, std::memory_order_relaxed);
     }
     sleep_.start_looking();
     task_thread_.emplace(

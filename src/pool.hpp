@@ -128,6 +128,8 @@ class Pool {
 
   Worker* newest_guest() const noexcept { return guests_.load(std::memory_order_acquire); }  // [G4] pairs with [G3]
 
+  Worker* task_worker() const noexcept { return task_worker_.load(std::memory_order_relaxed); }
+
   void start(const Config& config, std::size_t threads, OnFailure on_failure);
   std::string thread_name(const Worker& worker) const;
   void live(Worker& worker) noexcept;
@@ -173,10 +175,10 @@ class Pool {
   enum class TaskThread : std::uint32_t { none, starting, started };
   Atomics::Atomic<TaskThread> task_thread_state_{TaskThread::none};
   std::optional<Thread> task_thread_;
-  Worker* task_worker_ = nullptr;
+  Atomics::Atomic<Worker*> task_worker_{nullptr};  // set once
 
   const std::uint64_t born_ = ticks();
-  const Listed listed_{*this};
+  std::optional<Listed> listed_;  // while others may look at what is above
 };
 
 }  // namespace furca::detail

@@ -27,7 +27,7 @@ Stats Pool::stats() const {
   stats.seconds = seconds(now - born_);
   const auto add = [&](const Worker& worker) {
     const Counters& counters = worker.counters_;
-    const bool started = worker.number_ < threads_.size() || &worker == task_worker_;
+    const bool started = worker.number_ < size_ - 1 || &worker == task_worker();
     WorkerStats one;
     one.name = started ? thread_name(worker) : "caller-" + std::to_string(worker.number_);
     one.started = started;
@@ -43,7 +43,7 @@ Stats Pool::stats() const {
       one.stack_high_water = Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
     stats.workers.push_back(std::move(one));
   };
-  for (const auto& worker : workers_) add(*worker);
+  for (std::size_t i = 0; i < size_ - 1; ++i) add(*workers_[i]);  // there are more, if the system refused a thread
   const std::size_t threads = stats.workers.size();
   any_guest([&](const Worker& guest) { return add(guest), false; });
   std::reverse(stats.workers.begin() + static_cast<std::ptrdiff_t>(threads), stats.workers.end());  // the newest is the first in the list
@@ -53,12 +53,12 @@ Stats Pool::stats() const {
 void Pool::dump() const noexcept {
   std::fprintf(stderr, "furca: pool %s, %zu threads%s, %" PRIu32 " asleep%s\n", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
                sleep_.sleepers(), tasks_.empty() ? "" : ", tasks in the common queue");
-  any_worker(0, [this](const Worker& worker) {
-    const bool started = worker.number_ < threads_.size();
+  const auto print = [this](const Worker& worker) {
+    const bool started = worker.number_ < size_ - 1;
     const bool taken = started || worker.taken_.load(std::memory_order_relaxed);
     const bool idle = worker.counters_.idle_since.load(std::memory_order_relaxed) != 0;
     const std::uint32_t jobs = worker.jobs_.load(std::memory_order_relaxed);
-    std::fprintf(stderr, "furca:   %s %zu: ", started ? "thread" : &worker == task_worker_ ? "thread for tasks" : "caller", worker.number_);
+    std::fprintf(stderr, "furca:   %s %zu: ", started ? "thread" : &worker == task_worker() ? "thread for tasks" : "caller", worker.number_);
     if (jobs == Worker::kGone) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
@@ -69,7 +69,9 @@ void Pool::dump() const noexcept {
                    worker.queue_.empty() ? "no tasks" : "tasks queued", worker.mail_.empty() ? "" : ", has mail");
     }
     return false;
-  });
+  };
+  for (std::size_t i = 0; i < size_ - 1; ++i) print(*workers_[i]);
+  any_guest(print);
 }
 
 }  // namespace detail

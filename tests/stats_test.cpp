@@ -77,6 +77,23 @@ const ChildProcess dump{"a dump", [] {
   return 0;
 }};
 
+const ChildProcess dump_meanwhile{"dumps while pools come and go", [] {
+  std::atomic<bool> stop{false};
+  std::thread looker([&] {
+    while (!stop) {
+      furca::debug_dump();
+      std::this_thread::yield();
+    }
+  });
+  for (int round = 0; round < 50; ++round) {
+    ThreadPool pool({.threads = 3});
+    for (int k = 0; k < 3; ++k) std::thread([&] { pool.install([] { furca::join([] {}, [] {}); }); }).join();
+  }
+  stop = true;
+  looker.join();
+  return 0;
+}};
+
 }  // namespace
 
 TEST_CASE("a pool's stats name its threads, and then its callers") {
@@ -194,6 +211,31 @@ TEST_CASE("stats may be asked for at any time, by anybody") {
   asker.join();
 }
 
+TEST_CASE("stats may be asked for while a pool of one gets its thread for tasks") {
+  const Watchdog watchdog("a thread for tasks");
+  for (int round = 0; round < 20; ++round) {
+    ThreadPool pool({.threads = 1});
+    std::atomic<bool> stop{false};
+    std::thread asker([&] {
+      while (!stop) static_cast<void>(pool.stats());
+    });
+    pool.spawn([] {});
+    eventually([&] { return pool.stats().workers.size() == 1; });
+    CHECK(pool.stats().workers[0].started);
+    stop = true;
+    asker.join();
+  }
+}
+
+TEST_CASE("in a hook all threads of the pool are known, those that have not begun too") {
+  std::atomic<std::size_t> started{0};
+  const auto count_started = [&](std::size_t) {
+    for (const WorkerStats& worker : furca::stats().workers) started += worker.started ? 1 : 0;
+  };
+  { const ThreadPool pool({.threads = 5, .start_hook = count_started, .exit_hook = count_started}); }
+  CHECK(started == 2 * 4 * 4);
+}
+
 TEST_CASE("FURCA_STATS=1: every pool prints its own at its end; otherwise none does") {
   CHECK(global_pool.run().cleanly(0));
   CHECK(global_pool.run({.environment = {{"FURCA_STATS", "0"}}}).cleanly(0));
@@ -246,6 +288,8 @@ TEST_CASE("debug_dump tells of every pool what its threads do") {
   CHECK(contains(ending.errors, "furca: pool mine, 2 threads"));
   CHECK(contains(ending.errors, "furca:   thread 0: busy, 1 jobs on its stack, 0 forks to steal, no tasks\n"));
 }
+
+TEST_CASE("debug_dump may be called while pools start and end") { CHECK(dump_meanwhile.run().exit_code == 0); }
 
 int main(int argc, char** argv) {
   if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
