@@ -140,7 +140,7 @@ void Worker::count_steals(std::uint64_t tried, const Worker* victim) noexcept {
   counters_.steals_tried.add(tried);
   if (victim == nullptr) return;
   ++counters_.steals_won;
-  if (observing) [[unlikely]] trace_steal(victim->index_);
+  if (observing) [[unlikely]] trace_steal(victim->number_);  // its index is another one for each that is its guest
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
