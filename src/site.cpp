@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
@@ -20,6 +21,17 @@ constinit const Site unknown = {"", "", 0, 0};
 constexpr std::size_t kCached = 64;
 constinit thread_local const Site* cache[kCached] = {};
 
+bool same(const Site& site, const char* file, std::uint32_t line, std::uint32_t column) noexcept {
+  return site.line == line && site.column == column && (site.file == file || std::strcmp(site.file, file) == 0);
+}
+
+/// A copy, or the one that there is already: the caller's own is gone when its library is unloaded. Null: no memory. Under the mutex.
+const char* kept(const char* text, const char* Site::* which) noexcept {
+  Site* const end = sites + count;
+  const Site* const known = std::find_if(sites, end, [&](const Site& site) { return std::strcmp(site.*which, text) == 0; });
+  return known != end ? known->*which : strdup(text);
+}
+
 }  // namespace
 
 const char* Site::file_name() const noexcept {
@@ -30,15 +42,16 @@ const char* Site::file_name() const noexcept {
 const Site* Site::of(const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
   if (line == 0) return &unknown;
   const Site*& cached = cache[(line * 7 + column) % kCached];
-  if (cached != nullptr && cached->file == file && cached->line == line && cached->column == column) return cached;
+  if (cached != nullptr && same(*cached, file, line, column)) return cached;
   const std::lock_guard lock(sites_mutex);
   Site* const end = sites + count;
-  Site* const known = std::find_if(sites, end, [&](const Site& site) {
-    return site.line == line && site.column == column && (site.file == file || std::strcmp(site.file, file) == 0);
-  });
+  Site* const known = std::find_if(sites, end, [&](const Site& site) { return same(site, file, line, column); });
   if (known == end) {
     if (count == kSites) return &unknown;
-    *end = {file, function, line, column};
+    const char* const file_kept = kept(file, &Site::file);
+    const char* const function_kept = kept(function, &Site::function);
+    if (file_kept == nullptr || function_kept == nullptr) return &unknown;
+    *end = {file_kept, function_kept, line, column};
     ++count;
   }
   return cached = known;
