@@ -126,6 +126,7 @@ Observed::~Observed() {
   const std::uint64_t now = ticks();
   trace_event(event_of(construct_), began_, now, site_);
   running = outer_;
+  if (!observing) return;  // in a forked child
   if (outer_ != nullptr) {
     outer_->path_ = longest_;
     outer_->work_ += work_;
@@ -145,6 +146,7 @@ void Strand::begin(const Path* from) noexcept {
 }
 
 void Strand::begin_after_all() noexcept {
+  if (!observing) return begin(nullptr);
   lock(*call_);
   const Path longest = call_->longest_;
   unlock(*call_);
@@ -161,6 +163,7 @@ void Strand::unlock(Observed& call) noexcept { call.merging_.exchange(false, std
 void Strand::end() noexcept {
   stop_clock();
   running = outer_;
+  if (!observing) return;  // a forked child: the lock may have been held by a thread of its parent's
   lock(*call_);
   call_->work_ += work_;
   if (path_.length > call_->longest_.length) call_->longest_ = path_;

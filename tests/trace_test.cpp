@@ -3,6 +3,7 @@
 
 #include "observe.hpp"
 #include "pools.hpp"
+#include "site.hpp"
 #include "subprocess.hpp"
 
 #include <doctest/doctest.h>
@@ -15,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/wait.h>
@@ -137,6 +139,28 @@ const ChildProcess forks{"a forked child", [] {
   int status = 0;
   waitpid(child, &status, 0);
   return WEXITSTATUS(status);
+}};
+
+/// Each child leaves the call that it was forked in while the other thread, which it does not have, is somewhere in one.
+const ChildProcess forks_inside{"children forked in a call while another thread is in one", [] {
+  int ended = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<bool> begun{false};
+    std::atomic<bool> stop{false};
+    std::thread other([&] {
+      while (!stop) furca::join([] {}, [&] { begun = true; });
+    });
+    furca::test::eventually([&] { return begun.load(); });
+    pid_t child = -1;
+    furca::join([&] { child = fork(); }, [] {});
+    if (child == 0) _exit(0);
+    stop = true;
+    other.join();
+    int status = 0;
+    waitpid(child, &status, 0);
+    ended += WIFEXITED(status) ? 1 : 0;
+  }
+  return ended;
 }};
 
 struct Line {
@@ -310,6 +334,26 @@ TEST_CASE("a forked child leaves its parent's trace alone") {
   CHECK(ending.exit_code == 0);
   CHECK(count(ending.errors, " has the trace: ") == 1);
   CHECK(count(file.text(), "traceEvents") == 1);
+}
+
+TEST_CASE("a child that was forked in an observed call leaves it") {
+  const Ending ending = forks_inside.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "1"}}, .seconds = 60});
+  INFO(ending);
+  CHECK(ending.exit_code == 200);
+}
+
+TEST_CASE("what is kept of a place is a copy: the library where it lies may be unloaded, and another be loaded there") {
+  using furca::detail::Site;
+  char file[] = "here/plugin.cpp";
+  char function[] = "one";
+  const Site* const site = Site::of(file, function, 1, 2);
+  CHECK(Site::of("here/plugin.cpp", "one", 1, 2) == site);
+  file[0] = 't';
+  function[0] = 'n';
+  CHECK(std::string(site->file) == "here/plugin.cpp");
+  CHECK(std::string(site->function) == "one");
+  CHECK(Site::of(file, function, 1, 2) != site);
+  CHECK(Site::of("here/plugin.cpp", "one", 1, 2) == site);
 }
 
 int main(int argc, char** argv) {
