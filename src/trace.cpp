@@ -115,6 +115,8 @@ constinit char file_name[4096] = "";
 constinit std::uint64_t began_ticks = 0;
 constinit std::uint64_t began_ns = 0;
 
+constinit std::atomic<bool> tracing{false};  // no more at exit, when other threads may still run
+
 constinit thread_local ThreadTrace* this_trace = nullptr;
 
 /// The calling thread's; null: there are too many, or there is no memory.
@@ -156,6 +158,7 @@ void open_trace(const char* pattern) noexcept {
   }
   began_ticks = ticks();
   began_ns = steady_ticks();
+  tracing.store(true, std::memory_order_relaxed);
 }
 
 const char* name_of(TraceEvent event) noexcept {
@@ -254,28 +257,30 @@ void observe_end() noexcept {
   if (!observing) return;
   print_spans();
   if (file == nullptr) return;
+  tracing.store(false, std::memory_order_relaxed);
   write_trace();
   file = nullptr;
 }
 
 void observe_no_more() noexcept {
   observing = false;
+  tracing.store(false, std::memory_order_relaxed);
   file = nullptr;
   this_trace = nullptr;
 }
 
 void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site) noexcept {
-  if (file == nullptr) return;
+  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
 }
 
 void trace_steal(std::size_t victim) noexcept {
-  if (file == nullptr) return;
+  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->add(Robbery{ticks(), victim});
 }
 
 void trace_thread_name(const char* name) noexcept {
-  if (file == nullptr) return;
+  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->name(name);
 }
 
