@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -174,12 +175,29 @@ const char* name_of(TraceEvent event) noexcept {
   return "";
 }
 
+/// How many bytes the character of UTF-8 that begins here has; 0: none does, as where a name was cut.
+std::size_t length_of_character(const char* text) noexcept {
+  const auto first = static_cast<unsigned char>(*text);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80) return 0;
+  return length;
+}
+
 /// A string of JSON, with its quotes.
 void print_string(const char* text) noexcept {
   std::fputc('"', file);
   for (; *text != '\0'; ++text) {
     const auto byte = static_cast<unsigned char>(*text);
-    if (byte == '"' || byte == '\\') {
+    if (byte >= 0x80) {
+      const std::size_t length = length_of_character(text);
+      if (length == 0) {
+        std::fputc('?', file);
+        continue;
+      }
+      std::fwrite(text, 1, length, file);
+      text += length - 1;
+    } else if (byte == '"' || byte == '\\') {
       std::fprintf(file, "\\%c", byte);
     } else if (byte < 0x20) {
       std::fprintf(file, "\\u%04x", byte);
@@ -190,6 +208,12 @@ void print_string(const char* text) noexcept {
   std::fputc('"', file);
 }
 
+/// Microseconds with three decimals and a point, whatever the program's locale has.
+void print_microseconds(const char* key, double microseconds) noexcept {
+  const auto ns = static_cast<std::uint64_t>(std::llround(std::abs(microseconds) * 1000));
+  std::fprintf(file, ",\"%s\":%s%" PRIu64 ".%03u", key, microseconds < 0 ? "-" : "", ns / 1000, static_cast<unsigned>(ns % 1000));
+}
+
 void print_slice(const Slice& slice, std::size_t thread, double per_microsecond) {
   const Site* const site = slice.site != nullptr && slice.site->line != 0 ? slice.site : nullptr;
   char name[160];
@@ -198,9 +222,10 @@ void print_slice(const Slice& slice, std::size_t thread, double per_microsecond)
   } else {
     std::snprintf(name, sizeof name, "%s", name_of(slice.event));
   }
-  std::fprintf(file, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu,\"ts\":%.3f,\"dur\":%.3f,\"cat\":\"furca\",\"name\":", static_cast<long>(getpid()), thread,
-               static_cast<double>(static_cast<std::int64_t>(slice.began - began_ticks)) / per_microsecond,
-               static_cast<double>(slice.length) / per_microsecond);
+  std::fprintf(file, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", static_cast<long>(getpid()), thread);
+  print_microseconds("ts", static_cast<double>(static_cast<std::int64_t>(slice.began - began_ticks)) / per_microsecond);
+  print_microseconds("dur", static_cast<double>(slice.length) / per_microsecond);
+  std::fprintf(file, ",\"cat\":\"furca\",\"name\":");
   print_string(name);
   if (site != nullptr) {
     std::fprintf(file, ",\"args\":{\"file\":");
@@ -229,8 +254,9 @@ void write_trace() {
       std::fprintf(file, "}}");
       for (const Slice& slice : slices) print_slice(slice, number, per_microsecond);
       for (const Robbery& robbery : robberies) {
-        std::fprintf(file, ",\n{\"ph\":\"i\",\"s\":\"t\",\"pid\":%ld,\"tid\":%zu,\"ts\":%.3f,\"cat\":\"furca\",\"name\":\"steal\",\"args\":{\"from\":%" PRIu64 "}}", pid,
-                     number, static_cast<double>(static_cast<std::int64_t>(robbery.at - began_ticks)) / per_microsecond, robbery.victim);
+        std::fprintf(file, ",\n{\"ph\":\"i\",\"s\":\"t\",\"pid\":%ld,\"tid\":%zu", pid, number);
+        print_microseconds("ts", static_cast<double>(static_cast<std::int64_t>(robbery.at - began_ticks)) / per_microsecond);
+        std::fprintf(file, ",\"cat\":\"furca\",\"name\":\"steal\",\"args\":{\"from\":%" PRIu64 "}}", robbery.victim);
       }
       events += slices.size() + robberies.size();
       forgotten += lost;

@@ -163,6 +163,12 @@ const ChildProcess forks_inside{"children forked in a call while another thread 
   return ended;
 }};
 
+const ChildProcess odd_name{"a pool whose name is cut in the middle of a character", [] {
+  furca::ThreadPool pool({.threads = 2, .name = "12345678901234567890123456789\xE2\x82\xAC"});
+  pool.broadcast([] {});
+  return 0;
+}};
+
 struct Line {
   double calls, elapsed, work, span, speed_up, at_most;
   std::string what;
@@ -354,6 +360,14 @@ TEST_CASE("what is kept of a place is a copy: the library where it lies may be u
   CHECK(std::string(site->function) == "one");
   CHECK(Site::of(file, function, 1, 2) != site);
   CHECK(Site::of("here/plugin.cpp", "one", 1, 2) == site);
+}
+
+TEST_CASE("a name that is cut in the middle of a character is valid in the trace") {
+  const TemporaryFile file;
+  const Ending ending = odd_name.run({.environment = {{"FURCA_TRACE", file.path()}}});
+  INFO(ending);
+  CHECK(ending.exit_code == 0);
+  CHECK(contains(file.text(), "\"12345678901234567890123456789\?\?\""));
 }
 
 int main(int argc, char** argv) {
