@@ -1,6 +1,7 @@
 #include <furca/detail/event.hpp>
 
 #include "pool.hpp"
+#include "span.hpp"
 
 #include <climits>
 #include <new>
@@ -18,6 +19,7 @@ void Event::set() noexcept {
 /// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
 /// Without memory to work for the pool it only sleeps.
 void Event::await(Pool* pool) noexcept {
+  const Waiting waiting;
   if (pool != nullptr && !is_set()) {
     pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
     try {

@@ -4,6 +4,7 @@
 #include "global.hpp"
 #include "processors.hpp"
 #include "report.hpp"
+#include "span.hpp"
 #include "trace.hpp"
 
 #include <bit>
@@ -86,7 +87,7 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
     workers_.back()->set_index(index);
     workers_.back()->deque_.hand_over();
   }
-  for (const auto& worker : workers_) worker->counters_.idle_since.store(worker->counters_.born, std::memory_order_relaxed);  // until it comes up
+  for (const auto& worker : workers_) worker->counters_.begin_idle();  // until it comes up
   size_ = threads + 1;
   sleep_.start(static_cast<std::uint32_t>(threads));
   for (std::size_t index = 0; index < threads; ++index) {
@@ -118,6 +119,7 @@ void Pool::live(Worker& worker) noexcept {
     worker.counters_.stack_size.store(bytes, std::memory_order_relaxed);
     worker.counters_.stack.store(static_cast<const char*>(lowest), std::memory_order_relaxed);
   }
+  if (worker.counters_.is_idle()) worker.counters_.end_idle();
   if (observing) trace_thread_name(thread_name(worker).c_str());
   if (start_hook_) start_hook_(worker.index());
   const auto stopping = [this] { return sleep_.stopping(); };
@@ -284,6 +286,7 @@ void Pool::report(std::exception_ptr error) const noexcept {
 /// It is counted like a started thread meanwhile: who posts something may rely on it, as long as it looks, and must wake it, if nobody else does.
 void Pool::work_until(const Until& over) {
   if (over()) return;
+  const Waiting waiting;
   const Visit visit(*this, Visit::Deque::empty);
   patient_.fetch_add(1, std::memory_order_relaxed);
   sleep_.start_looking();

@@ -7,15 +7,77 @@
 #include <furca/detail/atomics.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
+#include <memory>
 #include <mutex>
+#include <new>
 
 namespace furca::detail {
 
+/// What is known of an observed call.
+class ObservedCall {
+ public:
+  ObservedCall(Construct kind, const Site* place, RunningStrand* caller, void* on) noexcept
+      : construct(kind), site(place), outer(caller), thread(on), began(ticks()) {}
+
+  void ended(std::uint64_t strands_work, const Path& path) noexcept {
+    lock();
+    work += strands_work;
+    if (path.length > longest.length) longest = path;
+    unlock();
+  }
+
+  Path longest_up_to_now() noexcept {
+    lock();
+    const Path now = longest;
+    unlock();
+    return now;
+  }
+
+  const Construct construct;
+  const Site* const site;
+  RunningStrand* const outer;  // null: nobody observed called it
+  void* const thread;          // the caller's, for comparison
+  const std::uint64_t began;
+  Path start;
+
+  // For ended(), and when all has ended.
+  std::uint64_t work = 0;
+  Path longest;
+
+ private:
+  /// Checked by: tests/trace_test.cpp ("observed or not, results and exceptions are the same")
+  void lock() noexcept {
+    while (merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [O1] pairs with [O2]
+  }
+  void unlock() noexcept { merging_.exchange(false, std::memory_order_release); }  // [O2] pairs with [O1]
+
+  std::atomic<bool> merging_{false};
+};
+
+/// A strand from its beginning to its end.
+class RunningStrand {
+ public:
+  RunningStrand(ObservedCall& of, const Path& from, RunningStrand* before) noexcept : call(of), outer(before), path(from) { start_clock(); }
+
+  void start_clock() noexcept { since_ = ticks(); }
+  void stop_clock() noexcept;
+
+  ObservedCall& call;
+  RunningStrand* const outer;  // what ran on this thread before
+  const std::uint64_t began = ticks();
+  std::uint64_t work = 0;
+  Path path;
+
+ private:
+  std::uint64_t since_ = 0;
+};
+
 namespace {
 
-constinit thread_local Strand* running = nullptr;  // whose clock goes on this thread
+constinit thread_local RunningStrand* running = nullptr;  // whose clock goes on this thread
 
 constinit std::uint64_t clock_cost = 0;  // ticks between two readings with nothing in between
 
@@ -110,89 +172,94 @@ const Path::Place* Path::longest() const noexcept {
   return used == 0 ? nullptr : std::max_element(places, places + used, [](const Place& a, const Place& b) { return a.length < b.length; });
 }
 
-Observed::Observed(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept
-    : construct_(construct), site_(Site::of(file, function, line, column)), outer_(running), began_(ticks()) {
-  if (outer_ != nullptr) {
-    outer_->stop_clock();
-    start_ = outer_->path_;
+ObservedCall* Observed::begin(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
+  auto* const call = new (std::nothrow) ObservedCall(construct, Site::of(file, function, line, column), running, &running);
+  if (call == nullptr) return nullptr;
+  if (running != nullptr) {
+    running->stop_clock();
+    call->start = running->path;
   } else {
-    start_.clear();
+    call->start.clear();
   }
-  longest_ = start_;
+  call->longest = call->start;
   running = nullptr;
+  return call;
 }
 
-Observed::~Observed() {
+void Observed::end(ObservedCall& ending) noexcept {
+  const std::unique_ptr<ObservedCall> call(&ending);
   const std::uint64_t now = ticks();
-  trace_event(event_of(construct_), began_, now, site_);
-  running = outer_;
+  trace_event(event_of(call->construct), call->began, now, call->site);
+  running = call->outer;
   if (!observing) return;  // in a forked child
-  if (outer_ != nullptr) {
-    outer_->path_ = longest_;
-    outer_->work_ += work_;
-    outer_->start_clock();
+  if (running != nullptr) {
+    running->path = call->longest;
+    running->work += call->work;
+    running->start_clock();
   } else {
-    outermost_ended(site_, construct_, now - began_, work_, longest_);
+    outermost_ended(call->site, call->construct, now - call->began, call->work, call->longest);
   }
 }
 
-void Strand::begin(const Path* from) noexcept {
-  outer_ = running;
-  if (outer_ != nullptr) outer_->stop_clock();
-  running = this;
-  work_ = 0;
-  path_ = from != nullptr ? *from : call_->start_;
-  start_clock();
+RunningStrand* Strand::begin(ObservedCall& call, const Path* from) noexcept {
+  RunningStrand* const before = running;
+  if (before != nullptr) before->stop_clock();
+  auto* const strand = new (std::nothrow) RunningStrand(call, from != nullptr ? *from : call.start, before);
+  if (strand != nullptr) running = strand;
+  return strand;
 }
 
-void Strand::begin_after_all() noexcept {
-  if (!observing) return begin(nullptr);
-  lock(*call_);
-  const Path longest = call_->longest_;
-  unlock(*call_);
-  begin(&longest);
+RunningStrand* Strand::begin_after_all(ObservedCall& call) noexcept {
+  if (!observing) return nullptr;  // a forked child: a thread of its parent's may have held the lock
+  const Path longest = call.longest_up_to_now();
+  return begin(call, &longest);
 }
 
-/// Checked by: tests/trace_test.cpp ("observed or not, results and exceptions are the same")
-void Strand::lock(Observed& call) noexcept {
-  while (call.merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [O1] pairs with [O2]
+/// What another thread has stolen of a join or scope is an event there. Of a loop it is more than one strand: see Piece.
+void Strand::end(RunningStrand& ending) noexcept {
+  const std::unique_ptr<RunningStrand> strand(&ending);
+  ObservedCall& call = strand->call;
+  strand->stop_clock();
+  running = strand->outer;
+  if (!observing) return;
+  if (call.thread != &running && (call.construct == Construct::join || call.construct == Construct::scope))
+    trace_event(TraceEvent::part, strand->began, ticks(), call.site);
+  call.ended(strand->work, strand->path);
+  if (running != nullptr) running->start_clock();
 }
 
-void Strand::unlock(Observed& call) noexcept { call.merging_.exchange(false, std::memory_order_release); }  // [O2] pairs with [O1]
-
-void Strand::end() noexcept {
-  stop_clock();
-  running = outer_;
-  if (!observing) return;  // a forked child: the lock may have been held by a thread of its parent's
-  lock(*call_);
-  call_->work_ += work_;
-  if (path_.length > call_->longest_.length) call_->longest_ = path_;
-  unlock(*call_);
-  if (outer_ != nullptr) outer_->start_clock();
-}
-
-void Strand::start_clock() noexcept { since_ = ticks(); }
-
-void Strand::stop_clock() noexcept {
+void RunningStrand::stop_clock() noexcept {
   const std::uint64_t passed = ticks() - since_;
   if (passed <= clock_cost) return;
-  work_ += passed - clock_cost;
-  path_.add(call_->site_, passed - clock_cost);
+  work += passed - clock_cost;
+  path.add(call.site, passed - clock_cost);
 }
 
-void Strand::path_to_here(Path& path) noexcept {
+void Strand::path_to_here(Path& path, const ObservedCall& call) noexcept {
   if (running == nullptr) {
-    path.clear();
+    path = call.start;
     return;
   }
   running->stop_clock();
-  path = running->path_;
+  path = running->path;
   running->start_clock();
+}
+
+RunningStrand* Waiting::begin() noexcept {
+  RunningStrand* const strand = running;
+  if (strand != nullptr) strand->stop_clock();
+  running = nullptr;
+  return strand;
+}
+
+void Waiting::end(RunningStrand& strand) noexcept {
+  running = &strand;
+  strand.start_clock();
 }
 
 void Piece::begin() noexcept { began_ = ticks(); }
 
-void Piece::end() noexcept { trace_event(TraceEvent::part, began_, ticks(), call_->site_); }
+void Piece::end() noexcept { trace_event(TraceEvent::part, began_, ticks(), call_->site); }
 
 void calibrate_strands() noexcept {
   clock_cost = UINT64_MAX;

@@ -37,7 +37,7 @@ Stats Pool::stats() const {
     one.parks = counters.parks.get();
     one.heavy_fences = counters.heavy_fences.get() + worker.deque_.fence().heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
-    one.idle_seconds = std::min(seconds(counters.idle_until(now)), one.seconds);
+    one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.load(std::memory_order_relaxed);
     if (stack != nullptr && worker.jobs_.load(std::memory_order_relaxed) != Worker::kGone)
       one.stack_high_water = Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
@@ -56,7 +56,7 @@ void Pool::dump() const noexcept {
   const auto print = [this](const Worker& worker) {
     const bool started = worker.number_ < size_ - 1;
     const bool taken = started || worker.taken_.load(std::memory_order_relaxed);
-    const bool idle = worker.counters_.idle_since.load(std::memory_order_relaxed) != 0;
+    const bool idle = worker.counters_.is_idle();
     const std::uint32_t jobs = worker.jobs_.load(std::memory_order_relaxed);
     std::fprintf(stderr, "furca:   %s %zu: ", started ? "thread" : &worker == task_worker() ? "thread for tasks" : "caller", worker.number_);
     if (jobs == Worker::kGone) {

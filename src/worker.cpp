@@ -6,6 +6,7 @@
 #include "backoff.hpp"
 #include "environment.hpp"
 #include "pool.hpp"
+#include "span.hpp"
 #include "trace.hpp"
 
 #include <optional>
@@ -286,6 +287,7 @@ Job* Worker::steal_below(const Latch& latch, Worker& taker) noexcept {
 void Worker::wait(Latch& latch) noexcept {
   const bool may_help = deque_.empty();  // else it joins a task in the middle of something, and must not run what would come on top
   Backoff backoff(pool_->patience());
+  const Waiting waiting;
   IdleTime idle(counters_);
   while (!latch.is_set()) {
     Worker* const taker = latch.taker();
@@ -361,6 +363,7 @@ Worker& Worker::helper_with(const ScopeState& scope) noexcept {
 
 void Worker::wait(ScopeState& scope) noexcept {
   Backoff backoff(pool_->patience());
+  const Waiting waiting;
   IdleTime idle(counters_);
   while (!scope.done()) {
     // Not empty: somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.

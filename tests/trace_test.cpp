@@ -45,7 +45,7 @@ const ChildProcess uneven_join{"two arms, one of them much longer", [] {
 }};
 
 const ChildProcess even_loop{"iterations alike", [] {
-  furca::parallel_for(0, 400, [](int) { spin(kLong / 100); }); HERE;
+  furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); }); HERE;
   return called_at;
 }};
 
@@ -258,7 +258,7 @@ TEST_CASE("the span of a loop is its longest chunk") {
   const Line even = span_of(even_loop, at);
   CHECK(contains(even.what, "loop trace_test.cpp:"));
   CHECK(line_at_end(even.what) == at);
-  CHECK(once(even_loop, [](const Line& line) { return line.at_most > 5; }));
+  CHECK(once(even_loop, [](const Line& line) { return line.at_most > 3; }));
   CHECK(once(uneven_loop, [](const Line& line) { return line.at_most < 2; }));
 }
 

@@ -181,11 +181,11 @@ struct ErasedArm {
 /// As a strand of an observed join.
 template <class R>
 struct ObservedArm {
-  Observed& call;
+  ObservedCall* call;
   ErasedArm<R> arm;
 
   R operator()() const {
-    const Strand strand(&call);
+    const Strand strand(call);
     return arm.run(arm.arm);
   }
 };
@@ -193,8 +193,8 @@ struct ObservedArm {
 template <class... Results>
 FURCA_COLD auto observed_join(const SourceLocation where, const ErasedArm<Results>... arms) {
   Worker& self = Worker::attach();
-  Observed call(Construct::join, where);
-  return detail::join_frame<ObservedArm<Results>...>(self, ObservedArm<Results>{call, arms}...);
+  const Observed observed(Construct::join, where);
+  return detail::join_frame<ObservedArm<Results>...>(self, ObservedArm<Results>{observed.call(), arms}...);
 }
 
 /// join_frame() while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.

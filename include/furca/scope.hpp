@@ -11,7 +11,6 @@
 #include <concepts>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -72,8 +71,8 @@ class ScopeTask : public LinkedJob {
 template <class F>
 struct ObservedTask {
   template <class Callable>
-  ObservedTask(Observed& scope, Callable&& callable) : call(scope), task(std::forward<Callable>(callable)) {
-    Strand::path_to_here(from);
+  ObservedTask(ObservedCall& scope, Callable&& callable) : call(scope), task(std::forward<Callable>(callable)) {
+    Strand::path_to_here(from, scope);
   }
 
   void operator()() && {
@@ -81,7 +80,7 @@ struct ObservedTask {
     static_cast<void>(std::move(task)());
   }
 
-  Observed& call;
+  ObservedCall& call;
   F task;
   Path from;
 };
@@ -143,11 +142,10 @@ decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
-  std::optional<Observed> observed;
-  if (observing) [[unlikely]] observed.emplace(Construct::scope, where);
+  const Observed observed = observing ? Observed(Construct::scope, where) : Observed();
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
-  state.observed = observed ? &*observed : nullptr;
+  state.observed = observed.call();
   const Worker::Index level = self.level();
   self.open_frame();
   Outcome<Value> outcome;

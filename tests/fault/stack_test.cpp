@@ -40,8 +40,17 @@ constexpr bool kOtherFrames = __has_feature(address_sanitizer);
 constexpr bool kOtherFrames = false;
 #endif
 
+// ThreadSanitizer keeps more alive across calls, and is run at -O1.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kWatched = true;
+#elif defined(__has_feature)
+constexpr bool kWatched = __has_feature(thread_sanitizer);
+#else
+constexpr bool kWatched = false;
+#endif
+
 #ifdef __OPTIMIZE__
-constexpr bool kOptimised = true;
+constexpr bool kOptimised = !kWatched;
 #else
 constexpr bool kOptimised = false;
 #endif

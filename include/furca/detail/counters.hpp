@@ -37,48 +37,50 @@ struct Counters {
   Count heavy_fences;  // before it sleeps; those of thieves are the deque's
 
   const std::uint64_t born = ticks();
-  Count idle;                                // ticks
-  std::atomic<std::uint64_t> idle_since{0};  // 0: it is busy
+  /// Ticks in which the thread had nothing to do, twice. While it has nothing to do: that less the time when this began, plus 1. One word, so that what
+  /// is read never goes back.
+  std::atomic<std::uint64_t> idle{0};
 
   // A started thread's stack; null and 0 where it is not known.
   std::atomic<const char*> stack{nullptr};  // the lowest address
   std::atomic<std::size_t> stack_size{0};
 
+  /// Owner, in turns.
+  void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }
+  void end_idle() noexcept { change_idle(2 * ticks() - 1); }
+
+  bool is_idle() const noexcept { return (idle.load(std::memory_order_relaxed) & 1U) != 0; }
+
   /// Ticks up to now in which the thread had nothing to do. Any thread.
-  std::uint64_t idle_until(std::uint64_t now) const noexcept {
-    const std::uint64_t since = idle_since.load(std::memory_order_relaxed);
-    return idle.get() + (since != 0 && now > since ? now - since : 0);
+  std::uint64_t idle_ticks() const noexcept {
+    const std::uint64_t twice = idle.load(std::memory_order_relaxed);
+    return ((twice & 1U) != 0 ? twice + 2 * ticks() : twice) / 2;
+  }
+
+ private:
+  void change_idle(std::uint64_t by) noexcept {
+    if constexpr (kCounting) idle.store(idle.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }
 };
 
 /// While a thread looks for work, waits or sleeps.
 class IdleTime {
  public:
-  explicit IdleTime(Counters& counters) noexcept : counters_(counters) { begin(); }
-  ~IdleTime() { end(); }
+  explicit IdleTime(Counters& counters) noexcept : counters_(counters) { counters_.begin_idle(); }
+  ~IdleTime() { counters_.end_idle(); }
   IdleTime(const IdleTime&) = delete;
   IdleTime& operator=(const IdleTime&) = delete;
 
   /// Runs something meanwhile.
   template <class F>
   void interrupted_by(F work) noexcept {
-    end();
+    counters_.end_idle();
     work();
-    begin();
+    counters_.begin_idle();
   }
 
  private:
-  void begin() noexcept {
-    if constexpr (kCounting) counters_.idle_since.store(since_ = ticks(), std::memory_order_relaxed);
-  }
-  void end() noexcept {
-    if constexpr (!kCounting) return;
-    counters_.idle_since.store(0, std::memory_order_relaxed);
-    counters_.idle.add(ticks() - since_);
-  }
-
   Counters& counters_;
-  std::uint64_t since_ = 0;
 };
 
 }  // namespace furca::detail

@@ -12,7 +12,6 @@
 #include <furca/detail/config.hpp>
 #include <furca/detail/source_location.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
@@ -41,77 +40,66 @@ struct Path {
   const Place* longest() const noexcept;
 };
 
-class Strand;
+class ObservedCall;
+class RunningStrand;
 
-/// A call that is observed: in the frame of its caller, until all that it started has ended. Strands may begin and end in it on any thread.
+/// A call that is observed, in the frame of its caller, until all that it started has ended; made without arguments, one that is not. What it knows lies on
+/// the heap, so that frames stay small; without memory it is not observed either.
 class FURCA_API Observed {
  public:
+  Observed() noexcept = default;
   Observed(Construct construct, const SourceLocation& where) noexcept
-      : Observed(construct, where.file_name(), where.function_name(), where.line(), where.column()) {}
-  ~Observed();
+      : call_(begin(construct, where.file_name(), where.function_name(), where.line(), where.column())) {}
+  ~Observed() {
+    if (call_ != nullptr) [[unlikely]] end(*call_);
+  }
   Observed(const Observed&) = delete;
   Observed& operator=(const Observed&) = delete;
 
+  /// For the strands that it consists of, on any thread; null: it is not observed.
+  ObservedCall* call() const noexcept { return call_; }
+
  private:
-  friend class Strand;
-  friend class Piece;
+  /// No SourceLocation: compilers differ in what that is.
+  static ObservedCall* begin(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept;
+  static void end(ObservedCall& call) noexcept;
 
-  /// Apart: compilers differ in what a SourceLocation is.
-  Observed(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept;
-
-  const Construct construct_;
-  const Site* const site_;
-  Strand* const outer_;  // null: nobody observed called it
-  const std::uint64_t began_;
-  Path start_;
-  std::atomic<bool> merging_{false};  // guards what follows
-  std::uint64_t work_ = 0;
-  Path longest_;
+  ObservedCall* const call_ = nullptr;
 };
 
 /// A strand of `call` on this thread, from here to the end of the block; nothing at all if `call` is null.
 class FURCA_API Strand {
  public:
   /// `from`: where it goes on; null: where the call began.
-  explicit Strand(Observed* call, const Path* from = nullptr) noexcept : call_(call) {
-    if (call != nullptr) [[unlikely]] begin(from);
+  explicit Strand(ObservedCall* call, const Path* from = nullptr) noexcept {
+    if (call != nullptr) [[unlikely]] strand_ = begin(*call, from);
   }
   /// What can only begin when everything in `call` up to now has ended.
   struct AfterAll {};
-  Strand(Observed* call, AfterAll) noexcept : call_(call) {
-    if (call != nullptr) [[unlikely]] begin_after_all();
+  Strand(ObservedCall* call, AfterAll) noexcept {
+    if (call != nullptr) [[unlikely]] strand_ = begin_after_all(*call);
   }
   ~Strand() {
-    if (call_ != nullptr) [[unlikely]] end();
+    if (strand_ != nullptr) [[unlikely]] end(*strand_);
   }
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
 
-  /// The calling thread's chain up to now: what it spawns goes on from there.
-  static void path_to_here(Path& path) noexcept;
+  /// The calling thread's chain up to now, as a part of `call`: what it spawns goes on from there.
+  static void path_to_here(Path& path, const ObservedCall& call) noexcept;
 
  private:
-  friend class Observed;
+  static RunningStrand* begin(ObservedCall& call, const Path* from) noexcept;
+  static RunningStrand* begin_after_all(ObservedCall& call) noexcept;
+  static void end(RunningStrand& strand) noexcept;
 
-  void begin(const Path* from) noexcept;
-  void begin_after_all() noexcept;
-  void end() noexcept;
-  static void lock(Observed& call) noexcept;
-  static void unlock(Observed& call) noexcept;
-  void stop_clock() noexcept;
-  void start_clock() noexcept;
-
-  Observed* const call_;
-  Strand* outer_;        // what ran on this thread before
-  std::uint64_t since_;
-  std::uint64_t work_;
-  Path path_;
+  RunningStrand* strand_ = nullptr;
 };
 
-/// A part of `call` that another thread has stolen, as an event of its own; nothing at all if `call` is null.
+/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if `call` is null.
 class FURCA_API Piece {
  public:
-  explicit Piece(const Observed* call) noexcept : call_(call) {
+  explicit Piece(const ObservedCall* call) noexcept : call_(call) {
     if (call != nullptr) [[unlikely]] begin();
   }
   ~Piece() {
@@ -124,7 +112,7 @@ class FURCA_API Piece {
   void begin() noexcept;
   void end() noexcept;
 
-  const Observed* const call_;
+  const ObservedCall* const call_;
   std::uint64_t began_;
 };
 

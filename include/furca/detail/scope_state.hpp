@@ -9,7 +9,7 @@
 
 namespace furca::detail {
 
-class Observed;
+class ObservedCall;
 
 /// Lives in the frame of the scope, until the last task is done.
 ///
@@ -70,7 +70,7 @@ class ScopeState {
   }
 
   /// Null unless furca observes itself; set before the scope's body runs.
-  Observed* observed = nullptr;
+  ObservedCall* observed = nullptr;
 
   /// Once all is done: something has thrown.
   bool failed() const noexcept { return error_ != nullptr; }

@@ -24,19 +24,22 @@ namespace furca {
 class SourceLocation {
  public:
   constexpr SourceLocation() noexcept = default;
-  static constexpr SourceLocation current(const char* file = __builtin_FILE(), std::uint_least32_t line = __builtin_LINE()) noexcept {
+  static constexpr SourceLocation current(const char* file = __builtin_FILE(), const char* function = __builtin_FUNCTION(),
+                                          std::uint_least32_t line = __builtin_LINE()) noexcept {
     SourceLocation here;
     here.file_ = file;
+    here.function_ = function;
     here.line_ = line;
     return here;
   }
   constexpr const char* file_name() const noexcept { return file_; }
-  constexpr const char* function_name() const noexcept { return ""; }
+  constexpr const char* function_name() const noexcept { return function_; }
   constexpr std::uint_least32_t line() const noexcept { return line_; }
   constexpr std::uint_least32_t column() const noexcept { return 0; }
 
  private:
   const char* file_ = "";
+  const char* function_ = "";
   std::uint_least32_t line_ = 0;
 };
 

@@ -159,7 +159,7 @@ class Loop {
   FURCA_COLD void run_observed(Part& part, Construct construct, const SourceLocation& where) {
     Worker& self = Worker::attach();
     Observed observed(construct, where);
-    observed_ = &observed;
+    observed_ = observed.call();
     run_long(self, part, Pace(cost_.get(), steps_, grain_), 0);
   }
 
@@ -222,7 +222,7 @@ class Loop {
   const std::stop_token* const stop_;
   LoopEnd end_;
   BodyCost& cost_;
-  Observed* observed_ = nullptr;
+  ObservedCall* observed_ = nullptr;
 };
 
 }  // namespace furca::detail
