@@ -167,11 +167,14 @@ TEST_CASE("who sleeps is idle, who computes is busy") {
   pool.wait_idle();
 }
 
-#if defined(__linux__) && !defined(FURCA_PORTABLE)
 TEST_CASE("the stack's high-water mark rises with the deepest job, and stays") {
   ThreadPool pool({.threads = 2});
   pool.broadcast([] {});
   const std::size_t before = pool.stats().workers[0].stack_high_water;
+  if (furca::test::built_portable()) {  // nobody knows
+    CHECK(before == 0);
+    return;
+  }
   CHECK(before > 0);
   CHECK(before < 256 * 1024);
   pool.broadcast([] { static_cast<void>(deep(128)); });
@@ -181,7 +184,6 @@ TEST_CASE("the stack's high-water mark rises with the deepest job, and stays") {
   CHECK(after.workers[1].stack_high_water == 0);  // a caller's is not the pool's
   CHECK(after.total().stack_high_water == after.workers[0].stack_high_water);
 }
-#endif
 
 TEST_CASE("the total adds up") {
   Stats stats;
