@@ -147,10 +147,12 @@ TEST_CASE("steals, jobs, parks, wake-ups and fences are counted, and only grow")
 TEST_CASE("who sleeps is idle, who computes is busy") {
   ThreadPool pool({.threads = 2});
   eventually([&] { return pool.stats().workers[0].parks > 0; });
-  const WorkerStats asleep = pool.stats().workers[0];
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  const WorkerStats later = pool.stats().workers[0];
-  CHECK(later.idle_seconds - asleep.idle_seconds == doctest::Approx(later.seconds - asleep.seconds).epsilon(0.01));
+  eventually([&] {  // once nobody comes between the two readings of the clock
+    const WorkerStats asleep = pool.stats().workers[0];
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const WorkerStats later = pool.stats().workers[0];
+    return later.idle_seconds - asleep.idle_seconds == doctest::Approx(later.seconds - asleep.seconds).epsilon(0.01);
+  });
   std::atomic<bool> inside{false};
   std::atomic<bool> release{false};
   pool.spawn([&] {
