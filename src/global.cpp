@@ -70,7 +70,7 @@ struct Lifetime {
   ~Lifetime() {
     exiting = true;  // [E1] pairs with [E2]
     if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
-      if (stats_at_end()) print_stats(pool->stats(), "global pool");
+      if (stats_at_end()) pool->print_stats("global pool");
       pool->retire();
     }
     observe_end();
@@ -103,6 +103,8 @@ std::uint64_t fork_generation() noexcept {
   pthread_once(&hooks_once, install_hooks);
   return generation.load(std::memory_order_relaxed);
 }
+
+bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool.load(std::memory_order_relaxed); }
 
 std::size_t global_pool_size() noexcept {
   const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]

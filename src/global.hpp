@@ -9,6 +9,10 @@ namespace furca::detail {
 /// How many forks lie between the first process and this one. A pool remembers the value at its birth.
 std::uint64_t fork_generation() noexcept;
 
+class Pool;
+
+bool is_global_pool(const Pool& pool) noexcept;
+
 /// The size that the global pool has, or would have if it were started now.
 std::size_t global_pool_size() noexcept;
 

@@ -77,7 +77,10 @@ Pool::Pool(const Config& config, OnFailure on_failure)
 }
 
 std::string Pool::thread_name(const Worker& worker) const {
-  return name_ + (&worker == task_worker() ? "-tasks" : "-" + std::to_string(worker.index_));
+  std::string name = name_;
+  if (&worker == task_worker()) return name += "-tasks";
+  name += '-';  // not "-" + to_string(): g++ 12 warns of its own library there
+  return name += std::to_string(worker.index_);
 }
 
 /// All workers are made before the first thread runs, since thieves look at all of them.
@@ -132,7 +135,7 @@ Pool::~Pool() {
   for (const Worker* worker = Worker::if_any(); worker != nullptr; worker = worker->outer_)
     if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
-  if (stats_at_end() && !lost_in_fork()) print_stats(stats(), ("pool " + name_).c_str());
+  if (stats_at_end() && !lost_in_fork()) print_stats(("pool " + name_).c_str());
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
     if (guest != task_worker() && guest->taken_.load(std::memory_order_relaxed))
       fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");

@@ -94,6 +94,7 @@ class Pool {
 
   // For stats.cpp. Any thread.
   Stats stats() const;
+  void print_stats(const char* what) const noexcept;
   void dump() const noexcept;
 
   /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.

@@ -56,13 +56,10 @@ void print_start(const char* name, std::size_t threads, bool configured) noexcep
 }
 
 void print_stats(const Stats& stats, const char* name) noexcept {
-  try {
-    std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-ups\n", name, stats.seconds, stats.wakes);
-    std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy", "idle ms", "jobs run", "steals won",
-                 "steals tried", "parks", "heavy fences", "stack");
-    for (const WorkerStats& worker : stats.workers) print_line(worker);
-  } catch (const std::exception&) {  // no memory
-  }
+  std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-up%s\n", name, stats.seconds, stats.wakes, stats.wakes == 1 ? "" : "s");
+  std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy", "idle ms", "jobs run", "steals won", "steals tried", "parks",
+               "heavy fences", "stack");
+  for (const WorkerStats& worker : stats.workers) print_line(worker);
 }
 
 }  // namespace furca::detail

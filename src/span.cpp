@@ -145,7 +145,7 @@ void print_site(const Site& site) noexcept {
   if (site.line != 0) {
     std::fprintf(stderr, "%s:%" PRIu32, site.file_name(), site.line);
   } else {
-    std::fprintf(stderr, "(a join of many arms)");
+    std::fprintf(stderr, "(line not known)");
   }
 }
 

@@ -1,8 +1,10 @@
 // stats() and debug_dump(): what other threads do, seen from outside.
 #include <furca/stats.hpp>
 
+#include "global.hpp"
 #include "pool.hpp"
 #include "pool_list.hpp"
+#include "report.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -50,8 +52,15 @@ Stats Pool::stats() const {
   return stats;
 }
 
+void Pool::print_stats(const char* what) const noexcept {
+  try {
+    detail::print_stats(stats(), what);
+  } catch (const std::exception&) {  // no memory
+  }
+}
+
 void Pool::dump() const noexcept {
-  std::fprintf(stderr, "furca: pool %s, %zu threads%s, %" PRIu32 " asleep%s\n", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
+  std::fprintf(stderr, "furca: %s %s, %zu threads%s, %" PRIu32 " asleep%s\n", is_global_pool(*this) ? "global pool" : "pool", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
                sleep_.sleepers(), tasks_.empty() ? "" : ", tasks in the common queue");
   const auto print = [this](const Worker& worker) {
     const bool started = worker.number_ < size_ - 1;

@@ -25,6 +25,12 @@ class Markdown(unittest.TestCase):
         self.assertEqual(list(markdown.blocks('x\n```cpp\na\n\nb\n```\n```c++\nc\n```\n', 'cpp')), [(2, 'a\n\nb')])
 
 
+class Pages(unittest.TestCase):
+    def test_none_has_a_place_left_to_fill(self):
+        for page in (Path(__file__).parent).glob('*.md'):
+            self.assertNotIn('@@', page.read_text(), page.name)
+
+
 class Links(unittest.TestCase):
     PAGES = {'README.md': '# Top\n[d](src/docs/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
              'src/docs/a.md': '# A\n## Part\n[up](../../README.md)\n'}

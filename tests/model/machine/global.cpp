@@ -9,6 +9,8 @@ namespace furca::detail {
 
 std::uint64_t fork_generation() noexcept { return 0; }
 
+bool is_global_pool(const Pool&) noexcept { return false; }
+
 std::size_t global_pool_size() noexcept { return 1; }
 
 Worker& Worker::attach() { model::fail("a call outside of any pool"); }
