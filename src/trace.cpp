@@ -177,8 +177,8 @@ const char* name_of(TraceEvent event) noexcept {
 
 /// How many bytes the character of UTF-8 that begins here has; 0: none does, as where a name was cut.
 std::size_t length_of_character(const char* text) noexcept {
-  const auto first = static_cast<unsigned char>(*text);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const auto lead = static_cast<unsigned char>(*text);
+  const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80) return 0;
   return length;
