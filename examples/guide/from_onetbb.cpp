@@ -61,7 +61,8 @@ void feeder(const std::vector<Item>& items) {
 void arena(const std::vector<Item>& items) {
   static furca::ThreadPool pool({.threads = 4});
   pool.install([&] { furca::parallel_for(items, process); });
-  pool.spawn([item = Item()] { process(item); });  // task_arena::enqueue; the pool's end, at exit, waits for it
+  pool.spawn([item = Item()] { process(item); });  // task_arena::enqueue
+  pool.wait_idle();                                // it has run; the pool's end waits for it as well
 }
 
 Histogram histogram(const std::vector<Item>& items, std::size_t bins) {
