@@ -116,8 +116,7 @@ Worker& Worker::attach() {
   pthread_once(&hooks_once, install_hooks);
   Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
   Pool& pool = started != nullptr ? *started : start_global_pool();
-  bool owned = false;
-  Worker& guest = pool.enter(owned);
+  Worker& guest = pool.enter().worker;
   const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;  // [K2]
   if (!given_back && !exiting) {  // [E2] at exit it need not be, and the key is gone
     Pool::leave(guest);

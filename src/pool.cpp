@@ -8,6 +8,7 @@
 #include "trace.hpp"
 
 #include <bit>
+#include <climits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -50,6 +51,18 @@ Patience checked_patience(const Config& config) {
   return Patience::of(*config.steal_attempts);
 }
 
+/// The calling thread's workers, from the current one outwards: the first one that is wanted, or null.
+template <class Wanted>
+Worker* find_on_this_thread(Wanted wanted) noexcept {
+  Worker* worker = Worker::if_any();
+  const Visit* visit = worker != nullptr ? worker->visit() : nullptr;
+  while (worker != nullptr && !wanted(*worker)) {
+    worker = visit != nullptr ? visit->before() : nullptr;
+    visit = visit != nullptr ? visit->outer() : nullptr;
+  }
+  return worker;
+}
+
 }  // namespace
 
 Pool::Pool(const Config& config, OnFailure on_failure)
@@ -71,9 +84,23 @@ Pool::Pool(const Config& config, OnFailure on_failure)
     start(config, size - 1, on_failure);
     listed_.emplace(*this);
   } catch (...) {
+    end_roll_call(kFailed);
     stop_and_join();
     throw;
   }
+  end_roll_call(kComplete);
+}
+
+void Pool::end_roll_call(RollCall outcome) noexcept {
+  roll_call_.store(outcome, std::memory_order_release);  // [W3] pairs with [W4]
+  if (start_hook_ && !threads_.empty()) Atomics::wake(roll_call_, INT_MAX);
+}
+
+/// Waits until it is known. False: they will not be.
+bool Pool::all_are_there() noexcept {
+  std::uint32_t outcome = kCalling;
+  while ((outcome = roll_call_.load(std::memory_order_acquire)) == kCalling) Atomics::wait(roll_call_, kCalling);  // [W4] pairs with [W3]
+  return outcome == kComplete;
 }
 
 std::string Pool::thread_name(const Worker& worker) const {
@@ -87,12 +114,11 @@ std::string Pool::thread_name(const Worker& worker) const {
 void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
     workers_.push_back(std::make_unique<Worker>(*this));
-    workers_.back()->set_index(index);
+    workers_.back()->set_number(index);
     workers_.back()->deque_.hand_over();
   }
   for (const auto& worker : workers_) worker->counters_.begin_idle();  // until it comes up
   size_ = threads + 1;
-  sleep_.start(static_cast<std::uint32_t>(threads));
   for (std::size_t index = 0; index < threads; ++index) {
     try {
       threads_.emplace_back(
@@ -102,7 +128,6 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
           },
           workers_[index].get(), thread_name(*workers_[index]), config.stack_size);
     } catch (const std::system_error& error) {
-      sleep_.never_started(static_cast<std::uint32_t>(threads - index));
       if (on_failure == OnFailure::fail) throw;
       size_ = index + 1;
       warn(error.code().message().c_str(), "cannot start thread", index, "of the global pool; going on with", index + 1);
@@ -111,7 +136,9 @@ void Pool::start(const Config& config, std::size_t threads, OnFailure on_failure
   }
 }
 
-/// A started thread. noexcept: a hook that throws ends the program.
+/// A started thread. It counts as looking from when it looks: nobody who posts something may rely on one that is in its hook.
+/// noexcept: a hook that throws ends the program.
+/// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Worker& worker) noexcept {
   Worker::become(&worker);
   if (greedy_) {
@@ -124,16 +151,20 @@ void Pool::live(Worker& worker) noexcept {
   }
   if (worker.counters_.is_idle()) worker.counters_.end_idle();
   if (observing) trace_thread_name(thread_name(worker).c_str());
-  if (start_hook_) start_hook_(worker.index());
-  const auto stopping = [this] { return sleep_.stopping(); };
-  worker.work_until(Until(stopping));
-  if (exit_hook_) exit_hook_(worker.index());
+  const bool works = !start_hook_ || all_are_there();
+  if (works) {
+    if (start_hook_) start_hook_(worker.index());
+    const auto stopping = [this] { return sleep_.stopping(); };
+    sleep_.start_looking();
+    worker.work_until(Until(stopping));
+    if (exit_hook_) exit_hook_(worker.index());
+  }
   worker.jobs_.store(Worker::kGone, std::memory_order_relaxed);
 }
 
 Pool::~Pool() {
-  for (const Worker* worker = Worker::if_any(); worker != nullptr; worker = worker->outer_)
-    if (worker->pool_ == this) fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
+  if (find_on_this_thread([this](const Worker& worker) { return worker.pool_ == this; }) != nullptr)
+    fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
   if (stats_at_end() && !lost_in_fork()) print_stats(("pool " + name_).c_str());
   for (const Worker* guest = newest_guest(); guest != nullptr && !lost_in_fork(); guest = guest->next_guest_)
@@ -152,6 +183,7 @@ void Pool::stop_and_join() noexcept {
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (Thread& thread : threads_) thread.join();
   if (task_thread_) task_thread_->join();
+  finish_last_tasks();
 }
 
 /// Checked by: tests/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
@@ -178,24 +210,11 @@ void Pool::retire() noexcept {
 
 bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }
 
-Worker& Pool::enter(bool& owned, bool deque_empty) {
-  owned = false;
-  Worker* host = Worker::if_any();
-  while (host != nullptr && host->pool_ != this) host = host->outer_;
-  if (host != nullptr && !(deque_empty && !host->deque_.empty())) return *host;
-  Worker& guest = claim_guest();
-  owned = true;
-  guest.outer_ = Worker::if_any();
-  if (host != nullptr) {
-    guest.host_ = host;
-    guest.index_ = host->index_;
-  }
-  guest.alone_ = threads_.empty();
-  if (greedy_) {
-    guest.greedy_ = true;
-    guest.stack_half_ = Thread::middle_of_stack();
-  }
-  return guest;
+/// Checked by: tests/thread_pool_test.cpp ("a thread finds itself in pools that are nested in any order")
+Visit::Entry Pool::enter(bool deque_empty) {
+  Worker* const host = find_on_this_thread([this](const Worker& worker) { return worker.pool_ == this; });
+  if (host != nullptr && !(deque_empty && !host->deque_.empty())) return {*host, false};
+  return {claim_guest(host), true};
 }
 
 void Pool::leave(Worker& guest) noexcept {
@@ -204,27 +223,38 @@ void Pool::leave(Worker& guest) noexcept {
   guest.taken_.exchange(false, std::memory_order_release);
 }
 
+/// With `host`, a worker of the thread that comes in: nested in it.
 /// Checked by: tests/thread_pool_test.cpp ("threads that are in a pool at the same time have different indices")
-Worker& Pool::claim_guest() {
-  for (;;) {
+Worker& Pool::claim_guest(Worker* host) {
+  const bool nested = host != nullptr;
+  Worker* claimed = nullptr;
+  while (claimed == nullptr) {
     Worker* lowest = nullptr;  // the last free one, since the list is newest first
     for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
-      if (!guest->taken_.load(std::memory_order_relaxed)) lowest = guest;
+      if (guest->nested_ == nested && !guest->taken_.load(std::memory_order_relaxed)) lowest = guest;
     if (lowest == nullptr) break;
-    if (lowest->taken_.exchange(true, std::memory_order_acquire)) continue;  // [G2] pairs with [G1]
-    lowest->host_ = nullptr;
-    lowest->index_ = lowest->number_;
-    return *lowest;
+    if (!lowest->taken_.exchange(true, std::memory_order_acquire)) claimed = lowest;  // [G2] pairs with [G1]
   }
-  auto fresh = std::make_unique<Worker>(*this);
-  fresh->set_index(threads_.size() + guest_count_.fetch_add(1, std::memory_order_relaxed));
-  fresh->deque_.hand_over();
-  fresh->taken_.store(true, std::memory_order_relaxed);
-  fresh->next_guest_ = guests_.load(std::memory_order_relaxed);
-  // [G3] pairs with [G4] (pool.hpp): everybody who reads it later sees the whole list
-  while (!guests_.compare_exchange_weak(fresh->next_guest_, fresh.get(), std::memory_order_release, std::memory_order_relaxed)) {
+  if (claimed == nullptr) {
+    auto fresh = std::make_unique<Worker>(*this);
+    fresh->nested_ = nested;
+    fresh->set_number(nested ? kNestedGuests + nested_guest_count_.fetch_add(1, std::memory_order_relaxed)
+                             : threads_.size() + guest_count_.fetch_add(1, std::memory_order_relaxed));
+    fresh->deque_.hand_over();
+    fresh->taken_.store(true, std::memory_order_relaxed);
+    fresh->next_guest_ = guests_.load(std::memory_order_relaxed);
+    // [G3] pairs with [G4] (pool.hpp): everybody who reads it later sees the whole list
+    while (!guests_.compare_exchange_weak(fresh->next_guest_, fresh.get(), std::memory_order_release, std::memory_order_relaxed)) {
+    }
+    claimed = fresh.release();
   }
-  return *fresh.release();
+  claimed->host_ = host;
+  claimed->index_ = nested ? host->index_ : claimed->number_;
+  claimed->waits_ = nested ? host->waits_ : 0;
+  claimed->alone_ = threads_.empty();
+  claimed->greedy_ = greedy_;
+  claimed->stack_half_ = greedy_ ? Thread::middle_of_stack() : nullptr;
+  return *claimed;
 }
 
 /// In a pool of one. The thread is a guest that stays: it has a number like an outside thread, and steals no forks.
@@ -237,11 +267,9 @@ void Pool::need_task_thread() {
   Worker* worker = task_worker();
   try {
     if (worker == nullptr) {
-      worker = &claim_guest();
-      worker->alone_ = true;
+      worker = &claim_guest(nullptr);
       task_worker_.store(worker, std::memory_order_relaxed);
     }
-    sleep_.start_looking();
     task_thread_.emplace(
         [](void* task_worker) {
           auto& self = *static_cast<Worker*>(task_worker);
@@ -249,7 +277,6 @@ void Pool::need_task_thread() {
         },
         worker, thread_name(*worker), stack_size_);
   } catch (...) {
-    if (worker != nullptr) sleep_.work_found();
     task_thread_state_.exchange(TaskThread::none, std::memory_order_release);  // [Q3] pairs with [Q1]
     throw;
   }
@@ -291,11 +318,58 @@ void Pool::work_until(const Until& over) {
   if (over()) return;
   const Waiting waiting;
   const Visit visit(*this, Visit::Deque::empty);
+  Worker& self = *Worker::if_any();
+  if (self.waits_deep() && Thread::past_middle_of_stack() && work_on_another_stack(self, over)) return;
+  work_as(self, over);
+}
+
+void Pool::work_as(Worker& self, const Until& over) noexcept {
   patient_.fetch_add(1, std::memory_order_relaxed);
+  ++self.waits_;
   sleep_.start_looking();
-  Worker::if_any()->work_until(over);
+  self.work_until(over);
   sleep_.work_found();
+  --self.waits_;
   patient_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// Tasks that wait, and run others meanwhile, may lie on each other as deep as there are tasks. Where half of the stack is taken another thread goes on in the
+/// place of this one, which sleeps until that is through: so as many threads compute as before. False: there is no thread to be had, or no memory, and
+/// the other half of the stack must do.
+/// Checked by: tests/async_test.cpp ("tasks that wait for coroutines do not outgrow the stack")
+bool Pool::work_on_another_stack(Worker& host, const Until& over) noexcept {
+  struct StandIn {
+    Pool& pool;
+    Worker& host;
+    const Until& over;
+    bool worked;
+  } stand_in{*this, host, over, false};
+  try {
+    Thread thread(
+        [](void* argument) {
+          auto& self = *static_cast<StandIn*>(argument);
+          self.worked = self.pool.stand_in_for(self.host, self.over);
+        },
+        &stand_in, thread_name(host), stack_size_);
+    thread.join();
+  } catch (const std::exception&) {
+  }
+  return stand_in.worked;
+}
+
+/// It has the host's number, and answers its mail.
+bool Pool::stand_in_for(Worker& host, const Until& over) noexcept {
+  Worker* guest = nullptr;
+  try {
+    guest = &claim_guest(&host);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  const Visit visit({*guest, true});
+  if (start_hook_) start_hook_(guest->index_);
+  work_as(*guest, over);
+  if (exit_hook_) exit_hook_(guest->index_);
+  return true;
 }
 
 /// teller                                      who waits
@@ -323,9 +397,8 @@ bool Pool::idle() const noexcept {
 }
 
 void Pool::wait_idle() {
-  for (const Worker* worker = Worker::if_any(); worker != nullptr; worker = worker->outer_)
-    if (worker->pool_ == this && worker->runs_task())
-      throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
+  if (find_on_this_thread([this](const Worker& worker) { return worker.pool_ == this && worker.runs_task(); }) != nullptr)
+    throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
   const auto is_idle = [this] { return idle(); };
   work_until(Until(is_idle));
 }
@@ -338,6 +411,17 @@ void Pool::finish_tasks() noexcept {
     while (!idle()) Atomics::yield();
   }
   while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
+}
+
+/// What exit hooks and destructors of thread-local variables have spawned: the threads have ended, so this one runs it, in the place of one of them.
+/// Checked by: tests/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread run")
+void Pool::finish_last_tasks() noexcept {
+  Worker* const worker = workers_.empty() ? task_worker() : workers_.front().get();
+  if (worker == nullptr || idle()) return;
+  const Visit visit({*worker, false});
+  worker->jobs_.store(0, std::memory_order_relaxed);
+  const auto is_idle = [this] { return idle(); };
+  work_as(*worker, Until(is_idle));
 }
 
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.

@@ -21,7 +21,9 @@
 
 namespace furca::detail {
 
-/// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the numbers from size-1 on.
+/// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the numbers from size-1 on. A thread that waits in the
+/// middle of a join, and works meanwhile, does so as one guest more, nested in the worker that it has already: with that one's index, and a number of its own
+/// beyond all others.
 ///
 /// Guests are kept in a list that only grows while the pool lives and is reused by whoever comes next: thieves walk it
 /// without a lock, and neither an entry nor a fork() can leave one held.
@@ -43,8 +45,8 @@ class Pool {
   std::size_t size() const noexcept { return size_; }
 
   /// The calling thread's worker here: the one it has already, further down its stack, or a guest's. Throws std::bad_alloc.
-  /// `owned` tells whether leave() is due. With `deque_empty` one whose deque is empty: if need be another guest's.
-  Worker& enter(bool& owned, bool deque_empty = false);
+  /// With `deque_empty` one whose deque is empty: if need be a nested guest's.
+  Visit::Entry enter(bool deque_empty = false);
   static void leave(Worker& guest) noexcept;
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.
@@ -101,6 +103,15 @@ class Pool {
   std::size_t started_threads() const noexcept { return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1; }
   Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 
+  /// Started threads and then guests, numbered from 0; null: there are no more. Another one may come in, and then guests' numbers change.
+  Worker* participant(std::size_t number) const noexcept {
+    if (number < workers_.size()) return workers_[number].get();
+    number -= workers_.size();
+    Worker* guest = newest_guest();
+    for (; guest != nullptr && number > 0; --number) guest = guest->next_guest_;
+    return guest;
+  }
+
   /// Calls visit(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.
   template <class Visit>
   bool any_worker(std::uint32_t seed, Visit visit) const {
@@ -116,6 +127,7 @@ class Pool {
   }
 
   static constexpr std::size_t kMostThreads = 4096;
+  static constexpr std::size_t kNestedGuests = std::size_t{1} << 31U;  // their numbers begin here
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 
@@ -136,7 +148,16 @@ class Pool {
   void live(Worker& worker) noexcept;
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
-  Worker& claim_guest();
+  void finish_last_tasks() noexcept;
+  Worker& claim_guest(Worker* host);
+  void work_as(Worker& self, const Until& over) noexcept;
+  bool work_on_another_stack(Worker& host, const Until& over) noexcept;
+  bool stand_in_for(Worker& host, const Until& over) noexcept;
+
+  // Whether all threads are there, for those with a start_hook, which may call furca: it runs when that is known.
+  enum RollCall : std::uint32_t { kCalling, kComplete, kFailed };
+  void end_roll_call(RollCall outcome) noexcept;
+  bool all_are_there() noexcept;
 
   /// An outside thread in the middle of post() or count_end(): the pool must not be gone before it has left. What it has done there may be all that
   /// the pool's owner was waiting for.
@@ -165,6 +186,8 @@ class Pool {
   std::vector<std::unique_ptr<Worker>> workers_;  // one per started thread; not changed once the first one runs
   Atomics::Atomic<Worker*> guests_{nullptr};
   Atomics::Atomic<std::size_t> guest_count_{0};
+  Atomics::Atomic<std::size_t> nested_guest_count_{0};
+  Atomics::Atomic<std::uint32_t> roll_call_{kCalling};
   std::vector<Thread> threads_;
 
   Injector<LinkedJob> tasks_;

@@ -31,7 +31,9 @@ Stats Pool::stats() const {
     const Counters& counters = worker.counters_;
     const bool started = worker.number_ < size_ - 1 || &worker == task_worker();
     WorkerStats one;
-    one.name = started ? thread_name(worker) : "caller-" + std::to_string(worker.number_);
+    one.name = started          ? thread_name(worker)
+               : worker.nested_ ? "nested-" + std::to_string(worker.number_ - kNestedGuests)
+                                : "caller-" + std::to_string(worker.number_);
     one.started = started;
     one.jobs_run = counters.jobs_run.get();
     one.steals_tried = counters.steals_tried.get();
@@ -67,7 +69,8 @@ void Pool::dump() const noexcept {
     const bool taken = started || worker.taken_.load(std::memory_order_relaxed);
     const bool idle = worker.counters_.is_idle();
     const std::uint32_t jobs = worker.jobs_.load(std::memory_order_relaxed);
-    std::fprintf(stderr, "furca:   %s %zu: ", started ? "thread" : &worker == task_worker() ? "thread for tasks" : "caller", worker.number_);
+    const char* const what = started ? "thread" : &worker == task_worker() ? "thread for tasks" : worker.nested_ ? "nested" : "caller";
+    std::fprintf(stderr, "furca:   %s %zu: ", what, worker.nested_ ? worker.number_ - kNestedGuests : worker.number_);
     if (jobs == Worker::kGone) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {

@@ -156,4 +156,10 @@ const void* Thread::middle_of_stack() noexcept {
   return known;
 }
 
+/// Not the address of a local variable: sanitizers keep those elsewhere.
+bool Thread::past_middle_of_stack() noexcept {
+  const void* const middle = middle_of_stack();
+  return middle != nullptr && __builtin_frame_address(0) < middle;
+}
+
 }  // namespace furca::detail

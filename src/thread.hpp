@@ -34,6 +34,9 @@ class Thread {
   /// The address in the middle of the calling thread's stack; null where the system does not tell.
   static const void* middle_of_stack() noexcept;
 
+  /// More than half of the calling thread's stack is in use; false where the system does not tell how large it is.
+  static bool past_middle_of_stack() noexcept;
+
  private:
   pthread_t handle_{};
 };

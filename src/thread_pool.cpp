@@ -9,19 +9,26 @@ namespace furca {
 
 namespace detail {
 
-Visit::Visit(Pool& pool, Deque deque) : before_(Worker::if_any()), forks_(fork_generation()) {
-  bool owned = false;
-  Worker& worker = pool.enter(owned, deque == Deque::empty);
-  guest_ = owned ? &worker : nullptr;
-  Worker::become(&worker);
-  if (owned) worker.open_frame();
+Visit::Visit(Pool& pool, Deque deque) : Visit(pool.enter(deque == Deque::empty)) {}
+
+Visit::Visit(Entry entry) noexcept
+    : before_(Worker::if_any()),
+      outer_(before_ != nullptr ? before_->visit() : nullptr),
+      worker_(entry.worker),
+      shadowed_(entry.worker.visit()),
+      forks_(fork_generation()),
+      as_guest_(entry.as_guest) {
+  worker_.in_visit(this);
+  Worker::become(&worker_);
+  if (as_guest_) worker_.open_frame();
 }
 
 /// A child forked inside comes out with the worker that it has now, if any: the one before belongs to the parent's pool.
 Visit::~Visit() {
-  if (guest_ != nullptr) guest_->close_frame(0);
+  if (as_guest_) worker_.close_frame(0);
+  worker_.in_visit(shadowed_);
   if (forks_ == fork_generation()) Worker::become(before_);
-  if (guest_ != nullptr) Pool::leave(*guest_);
+  if (as_guest_) Pool::leave(worker_);
 }
 
 }  // namespace detail

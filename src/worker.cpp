@@ -2,6 +2,7 @@
 #include <furca/detail/worker.hpp>
 
 #include <furca/detail/scope_state.hpp>
+#include <furca/detail/shared_task.hpp>
 
 #include "backoff.hpp"
 #include "environment.hpp"
@@ -50,25 +51,48 @@ void Worker::look_at_bell() noexcept {
 }
 
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
-/// before skip_index(): see steal_below. (For a detached task nobody steals below it.) And the bell is ours, not the job's, because the job is gone by then.
+/// before skip_index(): see steal_below. And the bell is ours, not the job's, because the job is gone by then.
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
 void Worker::run(Job& job) noexcept {
   const Index level = deque_.end();
   ++counters_.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   open_frame();
-  run_here(job, true);  // [L6]
-  const bool awaited = std::exchange(awaited_, false);
+  const bool awaited = run_here(job, true);  // [L6]
   close_frame(level);
   if (awaited) deque_.skip_index();  // [L4]
   if (began != 0 && !awaited) [[unlikely]] trace_event(TraceEvent::task, began, ticks());
 }
 
-void Worker::run_here(Job& job, bool stolen) noexcept {
-  jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  job.run(*this, stolen);      // [L1] [L2] [R1] after this, job may be gone
-  Atomics::light_fence();      // [R2]
+/// Returns whether somebody may have stolen below it. Once somebody is told nothing of the job is touched, its code included.
+/// Checked by: tests/fault/plugin_test.cpp ("a plugin is unloaded as soon as its calls have returned")
+bool Worker::run_here(Job& job, bool stolen) noexcept {
+  enter_job();
+  const JobEnd end = job.run(*this, stolen);    // [L1]
+  leave_job();                                  // first: whoever is told may exit, and exit waits for threads in no job (Pool::retire)
+  tell(end);                                    // [L2] [R1]
+  Atomics::light_fence();                       // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]
+  return end.awaited();
+}
+
+void Worker::tell(JobEnd end) noexcept {
+  switch (end.whom_) {
+    case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
+    case JobEnd::Whom::scope:
+    case JobEnd::Whom::stolen_scope: return static_cast<ScopeState*>(end.where_)->ended(*this);
+    case JobEnd::Whom::handle:
+    case JobEnd::Whom::pool: break;
+  }
+  if (auto* const task = static_cast<SharedTask*>(end.where_)) {
+    if (end.whom_ == JobEnd::Whom::handle) task->tell();
+    if (task->leave()) {  // the handle was dropped meanwhile: nobody knows yet that the task has ended
+      enter_job();
+      SharedTask::destroy(*task);
+      leave_job();
+    }
+  }
+  tally_.ended();
 }
 
 void Worker::take_back(Index level) noexcept {
@@ -145,7 +169,9 @@ void Worker::count_steals(std::uint64_t tried, const Worker* victim) noexcept {
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
-/// keep it from the common queue, nor from helping with forks: both are primes, so they seldom fall together, or in step with tasks.
+/// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
+/// seldom fall together, or in step with tasks. A look at somebody else's tasks takes cache lines from him, so it is the rarest.
+/// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 Job* Worker::next_task() noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
@@ -156,6 +182,8 @@ Job* Worker::next_task() noexcept {
     if (Job* const job = steal_fork()) return job;
   if (turn_ % kCommonEvery == 0)
     if (Job* const task = from_common(1)) return task;
+  if (turn_ % kNeighbourEvery == 0)
+    if (Job* const task = steal_tasks_of_neighbour()) return task;
   if (Job* const task = queue_.next()) return task;
   return from_common(alone_ ? 1 : 32);
 }
@@ -168,7 +196,6 @@ Job* Worker::from_common(std::size_t batch) noexcept {
 
 Job* Worker::steal_anything() noexcept {
   Job* job = nullptr;
-  bool suspect_is_stuck = false;
   std::uint64_t tried = 0;
   const Worker* robbed = nullptr;
   pool_->any_worker(random(), [&](Worker& victim) {
@@ -182,20 +209,38 @@ Job* Worker::steal_anything() noexcept {
         return true;
       }
     }
-    if (victim.queue_.empty()) return false;
-    job = victim.queue_.steal_into(queue_);
-    if (job != nullptr) {
-      look_at_bell();
-    } else if (victim.queue_.has_newest() && (suspect_ == nullptr || suspect_ == &victim)) {
-      if (suspect_ == &victim && suspects_turn_ == victim.queue_.turns()) job = victim.queue_.take_newest();
-      suspect_is_stuck = true;
-      suspect_ = &victim;
-      suspects_turn_ = victim.queue_.turns();
-    }
+    job = steal_tasks(victim);
     return job != nullptr;
   });
-  if (job != nullptr || !suspect_is_stuck) suspect_ = nullptr;
   count_steals(tried, job != nullptr ? robbed : nullptr);
+  return job;
+}
+
+/// The oldest of the victim's ring, with half of the others; else the newest in its slot, but only if the victim has not looked for a task since this thread
+/// was there before. One victim at a time is remembered for that: until it is robbed, has looked, or has nothing any more.
+Job* Worker::steal_tasks(Worker& victim) noexcept {
+  if (Job* const job = victim.queue_.steal_into(queue_)) {
+    look_at_bell();
+    return job;
+  }
+  if (suspect_ != nullptr && suspect_ != &victim) return nullptr;
+  const bool suspected = std::exchange(suspect_, nullptr) != nullptr;
+  if (!victim.queue_.has_newest()) return nullptr;
+  const std::uint32_t turn = victim.queue_.turns();
+  if (suspected) return suspects_turn_ == turn ? victim.queue_.take_newest() : nullptr;
+  suspect_ = &victim;
+  suspects_turn_ = turn;
+  return nullptr;
+}
+
+/// One after the other, each in its turn.
+Job* Worker::steal_tasks_of_neighbour() noexcept {
+  Worker* victim = pool_->participant(neighbour_);
+  if (victim == nullptr) victim = pool_->participant(neighbour_ = 0);
+  ++neighbour_;
+  if (victim == nullptr || victim == this) return nullptr;
+  Job* const job = steal_tasks(*victim);
+  count_steals(1, job != nullptr ? victim : nullptr);
   return job;
 }
 
@@ -254,10 +299,13 @@ void Worker::run_mail(Job& job) noexcept {
   }
 }
 
+/// Where many waits lie on top of each other, what they wait for comes first: else each would run the next task on top of itself, until it comes to that.
+bool Worker::waits_deep() const noexcept { return waits_ >= kDeep; }
+
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
   if (alone_) [[unlikely]] return pool_->post(task);
   tally_.spawned();
-  if (turn == Turn::next && working_) {
+  if ((turn == Turn::next || waits_deep()) && working_) {
     queue_.push_next(task);
   } else {
     queue_.push(task);

@@ -59,11 +59,12 @@ class Doubling : public furca::detail::ForkedJob {
   bool stolen() const { return stolen_; }
 
  private:
-  static void run(Job& job, Worker& runner, bool stolen) noexcept {
+  static furca::detail::JobEnd run(Job& job, Worker& runner, bool stolen) noexcept {
     auto& self = static_cast<Doubling&>(job);
     self.number_ *= 2;
     self.runner_ = &runner;
     self.stolen_ = stolen;
+    return furca::detail::JobEnd::of(self.latch);
   }
   int number_;
   const Worker* runner_ = nullptr;
@@ -77,7 +78,7 @@ TEST_CASE("a job runs its own function, knows who runs it, and leaves the latch 
   pool.install([] {
     Doubling job(21);
     Job& as_thieves_see_it = job;
-    as_thieves_see_it.run(Worker::current(), true);
+    static_cast<void>(as_thieves_see_it.run(Worker::current(), true));
     CHECK(job.number() == 42);
     CHECK(job.runner() == &Worker::current());
     CHECK(job.stolen());

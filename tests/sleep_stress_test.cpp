@@ -59,7 +59,7 @@ class Crew {
   using Job = std::function<void()>;
 
   Crew(unsigned threads, unsigned posters, Job job) : queues_(posters), job_(std::move(job)) {
-    sleep_.start(threads);
+    sleep_.start_looking(threads);
     for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(Random(seed() + i)); });
   }
   ~Crew() { stop(); }

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kBatch = 32;
 
 struct Numbered : LinkedJob {
-  explicit Numbered(int n) : LinkedJob([](Job&, Worker&, bool) noexcept {}), number(n) {}
+  explicit Numbered(int n) : LinkedJob([](Job&, Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }), number(n) {}
   int number;
 };
 
@@ -145,7 +145,7 @@ TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it go
   furca::test::Random random(furca::test::seed());
   for (const std::size_t capacity : {2U, 256U}) {
     struct Counted : LinkedJob {
-      Counted() : LinkedJob([](Job&, Worker&, bool) noexcept {}) {}
+      Counted() : LinkedJob([](Job&, Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }) {}
       std::atomic<int> times{0};
     };
     const auto took = [](LinkedJob* task) { static_cast<Counted*>(task)->times.fetch_add(1, std::memory_order_relaxed); };

@@ -12,7 +12,9 @@
 #include <cassert>
 #include <concepts>
 #include <coroutine>
+#include <cstddef>
 #include <exception>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -22,6 +24,20 @@ namespace detail {
 
 template <class T>
 struct AsyncPromise;
+
+class Driver;
+
+/// Where coroutine frames with an over-aligned result lie: compilers ask for memory as if nothing in a frame needed more than the usual alignment.
+/// (A local variable that needs more than the result does is the compiler's affair: clang 16 has -fcoro-aligned-allocation.)
+/// Checked by: tests/async_test.cpp ("an over-aligned result lies where it must")
+template <std::size_t kAlignment, bool kOverAligned = (kAlignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)>
+struct FrameMemory {};
+
+template <std::size_t kAlignment>
+struct FrameMemory<kAlignment, true> {
+  static void* operator new(std::size_t bytes) { return ::operator new(bytes, std::align_val_t(kAlignment)); }
+  static void operator delete(void* frame, std::size_t) noexcept { ::operator delete(frame, std::align_val_t(kAlignment)); }
+};
 
 /// What co_return does, for a value and for none.
 template <class T>
@@ -40,10 +56,28 @@ struct AsyncReturn<void> {
   void return_void() { result.set(Unit{}); }
 };
 
-/// co_await pool.schedule(). Lies in the frame of the coroutine, and is itself what the pool queues.
-class Schedule : public LinkedJob {
+/// A suspended coroutine as a job of a pool, which resumes it. Lies in the coroutine's frame, and so allocates nothing.
+class Resumption : public LinkedJob {
  public:
-  explicit Schedule(Pool& pool) noexcept : LinkedJob(&run_task), pool_(pool) {}
+  Resumption() noexcept : LinkedJob(&run_task) {}
+
+ protected:
+  ~Resumption() = default;
+  std::coroutine_handle<> coroutine_;
+
+ private:
+  static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
+    runner.task_begins();
+    static_cast<Resumption&>(job).coroutine_.resume();
+    runner.task_has_run();
+    return JobEnd::of_detached();
+  }
+};
+
+/// co_await pool.schedule().
+class Schedule : public Resumption {
+ public:
+  explicit Schedule(Pool& pool) noexcept : pool_(pool) {}
 
   bool await_ready() const noexcept { return false; }
 
@@ -57,16 +91,27 @@ class Schedule : public LinkedJob {
   void await_resume() const noexcept {}
 
  private:
-  static void run_task(Job& job, Worker& runner, bool) noexcept {
-    runner.task_begins();
-    static_cast<Schedule&>(job).coroutine_.resume();
-    runner.task_has_run();
-    runner.leave_job();
-    runner.count_end();
+  Pool& pool_;
+};
+
+/// co_await of a Task.
+template <class T>
+class TaskAwaiter : public Resumption {
+ public:
+  explicit TaskAwaiter(Task<T>&& task) : task_(std::move(task)) {}
+
+  bool await_ready() const { return task_.ready(); }
+
+  /// Once the task knows of it the coroutine may run, and end, elsewhere.
+  bool await_suspend(std::coroutine_handle<> coroutine) noexcept {
+    coroutine_ = coroutine;
+    return task_.state_->continue_with(*this);
   }
 
-  Pool& pool_;
-  std::coroutine_handle<> coroutine_;
+  T await_resume() { return task_.join(); }
+
+ private:
+  Task<T> task_;
 };
 
 }  // namespace detail
@@ -123,6 +168,25 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 
  private:
   friend promise_type;
+  friend class detail::Driver;
+
+  /// As co_await; what it gives is what f makes of the result, which so needs no place in the awaiting frame.
+  template <class F>
+  auto and_then(F f) && noexcept {
+    struct Awaiter {
+      std::coroutine_handle<promise_type> coroutine;
+      F f;
+      bool await_ready() const noexcept { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) const noexcept {
+        coroutine.promise().caller = caller;
+        return coroutine;
+      }
+      void await_resume() noexcept { f(coroutine.promise().result); }
+    };
+    assert(coroutine_ && "furca: this Async has been moved from");
+    return Awaiter{coroutine_, f};
+  }
+
   explicit Async(std::coroutine_handle<promise_type> coroutine) noexcept : coroutine_(coroutine) {}
 
   std::coroutine_handle<promise_type> coroutine_;
@@ -131,7 +195,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 namespace detail {
 
 template <class T>
-struct AsyncPromise : AsyncReturn<T> {
+struct AsyncPromise : AsyncReturn<T>, FrameMemory<alignof(Result<T>)> {
   std::coroutine_handle<> caller;
 
   Async<T> get_return_object() noexcept { return Async<T>(std::coroutine_handle<AsyncPromise>::from_promise(*this)); }
@@ -176,19 +240,36 @@ class Driver {
       return Finish{};
     }
     void return_void() const noexcept {}
-    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }  // drivers catch what their Async throws
+    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }  // there is none: the result has what the Async threw
 
    private:
-    static void begin(Job& job, Worker& runner, bool) noexcept {
+    static JobEnd begin(Job& job, Worker& runner, bool) noexcept {
       runner.task_begins();
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
       runner.task_has_run();
-      runner.leave_job();
-      runner.count_end();
+      return JobEnd::of_detached();
     }
 
     const Ended ended_;
   };
+
+  /// The result goes to `result`.
+  template <class T>
+  static Driver into(Ended, Async<T> async, Result<T>& result) {
+    co_await std::move(async).and_then([&result](Result<T>& from) noexcept { result.fill([&from]() -> T { return from.take(); }); });
+  }
+
+  /// Nobody wants the result.
+  template <class T>
+  static Driver detached(Ended, Async<T> async, Pool& pool) {
+    co_await std::move(async).and_then([&pool](Result<T>& from) noexcept {
+      try {
+        static_cast<void>(from.take());
+      } catch (...) {
+        report(pool, std::current_exception());
+      }
+    });
+  }
 
   /// It has not begun: the caller is answerable for it.
   promise_type& promise() const noexcept { return *promise_; }
@@ -201,79 +282,51 @@ class Driver {
   promise_type* promise_;
 };
 
-/// Its result goes to `result`.
-template <class T>
-Driver drive_into(Driver::Ended, Async<T> async, Result<T>& result) {
-  try {
-    if constexpr (std::is_void_v<T>) {
-      co_await std::move(async);
-      result.set(Unit{});
-    } else {
-      result.set(co_await std::move(async));
-    }
-  } catch (...) {
-    result.fail(std::current_exception());
-  }
-}
-
-/// Nobody wants its result.
-template <class T>
-Driver drive_detached(Driver::Ended, Async<T> async, Pool& pool) {
-  try {
-    static_cast<void>(co_await std::move(async));
-  } catch (...) {
-    report(pool, std::current_exception());
-  }
-}
-
 /// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the pool's tasks until it has ended,
 /// wherever it is suspended meanwhile.
 template <class T>
-class CoroutineTask final : public LinkedJob, public TaskState<T> {
+class CoroutineTask final : public TaskState<T> {
  public:
-  CoroutineTask(Pool& pool, Async<T>&& async)
-      : LinkedJob(&run_task), TaskState<T>(3), pool_(pool), driver_(drive_into({&ended, this}, std::move(async), this->result)) {
+  CoroutineTask(Pool& pool, Async<T>&& async) : TaskState<T>(pool, 3), driver_(Driver::into({&ended, this}, std::move(async), this->result)) {
     count_begin(pool);
   }
 
-  bool ready() const noexcept override { return event_.is_set(); }
+  bool over() const noexcept override { return event_.is_set(); }
 
   void finish() override {
-    if (!ready()) {
-      const Visit visit(pool_);
+    if (!over()) {
+      const Visit visit(this->pool());
       if (this->claim()) driver_.begin();
     }
-    event_.await(&pool_);
+    event_.await(&this->pool());
   }
 
   bool cancel() noexcept override {
     if (!this->claim()) return false;
     driver_.destroy();
-    count_end(pool_);
-    TaskState<T>::leave();
+    count_end(this->pool());
+    static_cast<void>(this->leave());  // for its end, and never the last one: this handle is there still
+    this->drop_content();
     return true;
   }
 
  private:
-  static void run_task(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<CoroutineTask&>(job);
-    runner.task_begins();
-    if (self.claim()) self.driver_.begin();
-    self.leave();
-    runner.task_has_run();
-    runner.leave_job();
-    runner.count_end();
+  bool run_content() noexcept override {
+    driver_.begin();
+    return false;
   }
+
+  void destroy_content() noexcept override { std::destroy_at(&this->result); }
 
   static void ended(void* task) noexcept {
     auto& self = *static_cast<CoroutineTask*>(task);
-    Pool& pool = self.pool_;
+    Pool& pool = self.pool();
     self.event_.set();
-    self.leave();
+    self.post_continuation();
+    if (self.leave()) SharedTask::destroy(self);
     count_end(pool);
   }
 
-  Pool& pool_;
   Event event_;
   Driver driver_;
 };
@@ -284,16 +337,16 @@ struct Spawning<Async<T>> {
   static void spawn(Pool& pool, Async<T>&& async) {
     need_task_thread(pool);
     const auto ended = [](void* p) noexcept { count_end(*static_cast<Pool*>(p)); };
-    const Driver driver = drive_detached({ended, &pool}, std::move(async), pool);
+    const Driver driver = Driver::detached({ended, &pool}, std::move(async), pool);
     count_begin(pool);
     post_last(pool, driver.promise());
   }
 
   static Task<T> spawn_task(Pool& pool, Async<T>&& async) {
     need_task_thread(pool);
-    auto* const task = new CoroutineTask<T>(pool, std::move(async));
-    post_last(pool, *task);
-    return Task<T>(*task);
+    auto& task = SharedTask::make<CoroutineTask<T>>(pool, std::move(async));
+    post_last(pool, task);
+    return Task<T>(task);
   }
 };
 
@@ -312,7 +365,7 @@ template <class T>
 T sync_wait(Async<T> async) {
   detail::Result<T> result;
   detail::Event event;
-  detail::drive_into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
+  detail::Driver::into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
   detail::Worker* const self = detail::Worker::if_any();
   event.await(self != nullptr ? &self->pool() : nullptr);
   return result.take();
@@ -322,6 +375,15 @@ T sync_wait(Async<T> async) {
 /// computes for long lets others run so. Throws what spawn throws for a pool of one.
 /// @snippet async.cpp schedule
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
+
+/// co_await std::move(task) goes on when the task has ended, on a thread of the task's pool, with what it returned, or throws what it threw. No thread waits
+/// meanwhile: prefer it to join() in coroutines. Throws std::logic_error when the handle is empty.
+/// Thread-safety: as for the handle. Cost: no allocation.
+/// @snippet async.cpp co_await
+template <class T>
+detail::TaskAwaiter<T> operator co_await(Task<T>&& task) {
+  return detail::TaskAwaiter<T>(std::move(task));
+}
 
 inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }
 

@@ -45,12 +45,10 @@ class BroadcastCall : public LinkedJob {
   Result<Value> result;
 
  private:
-  static void run_call(Job& job, Worker& runner, bool) noexcept {
+  static JobEnd run_call(Job& job, Worker&, bool) noexcept {
     auto& self = static_cast<BroadcastCall&>(job);
-    ScopeState& scope = self.scope_;
     self.run_here(self.order_);
-    runner.leave_job();
-    scope.ended(runner);
+    return JobEnd::of(self.scope_, false);
   }
 
   F& f_;

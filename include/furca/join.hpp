@@ -63,9 +63,9 @@ class ForkedArm : public ForkedJob {
     }
   }
 
-  static void run_stolen(Job& job, Worker& runner, bool) noexcept {
+  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<ForkedArm&>(job);
-    runner.run_forked(self.latch, [&self] {
+    return runner.run_forked(self.latch, [&self] {
       self.outcome.fill([&]() -> Value {
         if constexpr (copied_for_thief<F>()) {
           return detail::call(std::forward<F>(self.held_));

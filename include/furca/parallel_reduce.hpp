@@ -11,11 +11,15 @@
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +29,20 @@ namespace furca {
 /// @snippet parallel_reduce.cpp Accumulator
 template <class T>
 concept Accumulator = std::copy_constructible<T> && std::movable<T>;
+
+/// Whether reductions over T give the same bits for any number of threads by default (ReduceTree::automatic): true for numbers and small structs, whatever is trivially
+/// copyable and has up to 1,024 bytes, and for std::pair, std::tuple and std::array of such. Specialise it for a type of yours that is cheap to combine, of up to
+/// 4,096 bytes, or to turn it off:
+///     template <> inline constexpr bool furca::enable_same_bits<Moments> = true;
+/// @snippet parallel_reduce.cpp enable_same_bits
+template <class T>
+inline constexpr bool enable_same_bits = std::is_trivially_copyable_v<T> && sizeof(T) <= 1'024;
+template <class A, class B>
+inline constexpr bool enable_same_bits<std::pair<A, B>> = enable_same_bits<A> && enable_same_bits<B> && sizeof(std::pair<A, B>) <= 1'024;
+template <class... Ts>
+inline constexpr bool enable_same_bits<std::tuple<Ts...>> = (enable_same_bits<Ts> && ...) && sizeof(std::tuple<Ts...>) <= 1'024;
+template <class T, std::size_t N>
+inline constexpr bool enable_same_bits<std::array<T, N>> = enable_same_bits<T> && sizeof(std::array<T, N>) <= 1'024;
 
 /// Combines two accumulators, the left one first; associative, not necessarily commutative.
 /// @snippet parallel_reduce.cpp CombineOp
@@ -99,7 +117,18 @@ class SchedulePart {
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_); }
-  void absorb(SchedulePart&& right) { accumulator_ = static_cast<T>(std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_))); }
+
+  /// op may return a reference to one of its arguments; the left one is in its place already then.
+  void absorb(SchedulePart&& right) {
+    using Result = std::invoke_result_t<Op&, T, T>;
+    if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
+      auto&& result = std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
+      if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
+    } else {
+      accumulator_ = static_cast<T>(std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
+    }
+  }
+
   T total() { return std::move(accumulator_); }
 
  private:
@@ -145,30 +174,32 @@ class AlignedPart {
 template <class Part>
 inline constinit BodyCost reduce_cost{};
 
-template <class Part>
-auto reduce_with(Part part, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
-  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(part, Construct::reduction, where);
-  return part.total();
+/// `make` makes a part with nothing in it yet.
+template <class Part, class Make>
+auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+  PartPlace<Part> part(make);
+  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(*part, Construct::reduction, where);
+  return (*part).total();
 }
 
 template <class Index, class T, class Map, class Op>
 T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const SourceLocation& where) {
   using Scheduled = SchedulePart<Index, T, Map, Op>;
   using Aligned = AlignedPart<Index, T, Map, Op>;
-  constexpr bool kAlignedByDefault = std::is_trivially_copyable_v<T> && sizeof(T) <= 1024;
-  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kAlignedByDefault);
+  static_assert(!enable_same_bits<T> || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && enable_same_bits<T>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const std::uint64_t block = block_size(n, AlignedTree<T>::kMostBlocks, options.grain == automatic_grain ? 1 : options.grain);
-      return detail::reduce_with(Aligned(shared, block), n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
+      return detail::reduce_with<Aligned>([&] { return Aligned(shared, block); }, n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
-    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps some of them "
-                                "in stack frames; leave .tree out, or put its data on the heap");
+    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 17 of them for each "
+                                "thread; leave .tree out, or put its data on the heap");
   }
-  return detail::reduce_with(Scheduled(shared), n, options.grain, options.stop, where);
+  return detail::reduce_with<Scheduled>([&] { return Scheduled(shared); }, n, options.grain, options.stop, where);
 }
 
 }  // namespace detail
@@ -192,7 +223,7 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
-T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
+T parallel_reduce(First first, Last last, const T& identity, Map&& map, Op&& op, const ReduceOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
@@ -204,7 +235,7 @@ T parallel_reduce(First first, Last last, T identity, Map&& map, Op&& op, const 
 /// @snippet parallel_reduce.cpp fold
 template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
-T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOptions& options = {},
+T parallel_reduce(Range&& range, const T& identity, Map&& map, Op&& op, const ReduceOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
   using Reference = std::ranges::range_reference_t<Range>;
   using Difference = std::ranges::range_difference_t<Range>;
@@ -214,11 +245,11 @@ T parallel_reduce(Range&& range, T identity, Map&& map, Op&& op, const ReduceOpt
   if constexpr (detail::MapsTo<Map, Reference, T>) {
     // A value, not a reference: it may point into an element that exists only here.
     return furca::parallel_reduce(
-        std::size_t{0}, size, std::move(identity), [&map, element](std::size_t i) -> T { return static_cast<T>(std::invoke(map, element(i))); }, op,
+        std::size_t{0}, size, identity, [&map, element](std::size_t i) -> T { return static_cast<T>(std::invoke(map, element(i))); }, op,
         options, where);
   } else {
     return furca::parallel_reduce(
-        std::size_t{0}, size, std::move(identity), [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
+        std::size_t{0}, size, identity, [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
         options, where);
   }
 }

@@ -39,7 +39,7 @@ class ScopeTask : public LinkedJob {
         callable_(std::forward<Callable>(callable)),
         order_(scope.spawned(spawner)) {}
 
-  static void run_task(Job& job, Worker& runner, bool stolen) noexcept {
+  static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
     const Worker::Index level = runner.level();
@@ -55,10 +55,8 @@ class ScopeTask : public LinkedJob {
     if (stolen) {  // all that it has left, for whatever scope: this one may be gone as soon as it has counted
       runner.take_back(level);
       runner.serve(outer);
-      runner.awaited();
     }
-    runner.leave_job();
-    scope.ended(runner);
+    return JobEnd::of(scope, stolen);
   }
 
   ScopeState& scope_;
@@ -227,11 +225,11 @@ class ScopeFifo : public detail::BasicScope {
     explicit Ticket(Tasks& tasks) noexcept : Job(&run_oldest), tasks_(tasks) {}
 
    private:
-    static void run_oldest(Job& job, detail::Worker& runner, bool stolen) noexcept {
+    static detail::JobEnd run_oldest(Job& job, detail::Worker& runner, bool stolen) noexcept {
       Tasks& tasks = static_cast<Ticket&>(job).tasks_;
       detail::LinkedJob* task = nullptr;
       while ((task = tasks.pop()) == nullptr) detail::Atomics::yield();  // another thread has its turn
-      task->run(runner, stolen);
+      return task->run(runner, stolen);
     }
 
     Tasks& tasks_;

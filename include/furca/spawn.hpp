@@ -5,11 +5,11 @@
 
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/result.hpp>
+#include <furca/detail/shared_task.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <atomic>
-#include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -24,6 +24,9 @@ template <class T>
 class Async;
 
 namespace detail {
+
+template <class T>
+class TaskAwaiter;
 
 template <class T>
 inline constexpr bool kIsAsync = false;
@@ -47,7 +50,7 @@ class SpawnedTask : public LinkedJob {
   template <class Callable>
   SpawnedTask(TaskMemory* home, Callable&& callable) : LinkedJob(&run_task), home_(home), callable_(std::forward<Callable>(callable)) {}
 
-  static void run_task(Job& job, Worker& runner, bool) noexcept {
+  static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);
     runner.task_begins();
     try {
@@ -61,104 +64,73 @@ class SpawnedTask : public LinkedJob {
       self.home_->free(self, runner.tasks);
     }
     runner.task_has_run();
-    runner.leave_job();
-    runner.count_end();
+    return JobEnd::of_detached();
   }
 
   TaskMemory* home_;
   [[no_unique_address]] F callable_;
 };
 
-/// What a Task<T> shares with whoever runs it. Each of these leaves once; the last one to do so deletes it.
-/// Checked by: tests/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment")
+/// What a Task<T> shares with whoever runs it, and what the handle can do with it.
 template <class T>
-class TaskState {
+class TaskState : public SharedTask {
  public:
-  /// `parties`: how many will call leave().
-  explicit TaskState(std::uint32_t parties) noexcept : word_(parties * kParty) {}
-  TaskState(const TaskState&) = delete;
-  TaskState& operator=(const TaskState&) = delete;
-
-  virtual bool ready() const noexcept = 0;
-  /// The handle: returns when there is a result; runs the task here if nobody has begun. Throws std::bad_alloc, and has done nothing then.
+  /// Returns when there is a result; runs the task here if nobody has begun. Throws std::bad_alloc, and has done nothing then.
   virtual void finish() = 0;
-  /// The handle: nobody has begun, and nobody will.
+  /// Nobody has begun, and nobody will; the handle has left then.
   virtual bool cancel() noexcept = 0;
-
-  void leave() noexcept {
-    if (word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty) delete this;  // [Z5] pairs with [Z5]
-  }
 
   Result<T> result;
 
  protected:
-  virtual ~TaskState() = default;
-
-  /// Who is told "true" runs the task, or sees to it that it does not run. What it needs to see of the task it has seen before.
-  bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
-
- private:
-  static constexpr std::uint32_t kClaimed = 1;
-  static constexpr std::uint32_t kParty = 2;
-
-  Atomics::Atomic<std::uint32_t> word_;  // how many are left, and whether somebody has claimed it
+  using SharedTask::SharedTask;
+  ~TaskState() = default;
 };
 
 /// A callable with a handle.
 template <class F>
-class CallableTask final : public LinkedJob, public TaskState<std::invoke_result_t<F>> {
+class CallableTask final : public TaskState<std::invoke_result_t<F>> {
  public:
   template <class Callable>
-  CallableTask(Pool& pool, Callable&& callable) 
-      : LinkedJob(&run_task), TaskState<std::invoke_result_t<F>>(2), pool_(pool), callable_(std::in_place, std::forward<Callable>(callable)) {}
+  CallableTask(Pool& pool, Callable&& callable)
+      : TaskState<std::invoke_result_t<F>>(pool, 2), callable_(std::in_place, std::forward<Callable>(callable)) {}
 
-  bool ready() const noexcept override { return done_here_ || latch_.is_set(); }
+  bool over() const noexcept override { return done_here_ || this->latch_.is_set(); }
 
   void finish() override {
-    if (ready()) return;
-    const Visit visit(pool_);
+    if (over()) return;
+    Pool& pool = this->pool();
+    const Visit visit(pool);
     Worker& self = Worker::current();
-    count_begin(pool_);  // who takes it from the queue counts as well, but only that it is not there any more
+    count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
     const bool mine = this->claim();
     if (mine) {
       self.task_begins();
-      run();
+      done_here_ = run_content();
       self.task_has_run();
-      done_here_ = true;
     }
-    count_end(pool_);
-    if (!mine) self.wait(latch_);
+    count_end(pool);
+    if (!mine) self.wait(this->latch_);
   }
 
   bool cancel() noexcept override {
     if (!this->claim()) return false;
-    callable_.reset();
+    this->drop_content();
     return true;
   }
 
  private:
-  static void run_task(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<CallableTask&>(job);
-    if (self.claim()) {
-      runner.task_begins();
-      runner.run_forked(self.latch_, [&] {
-        self.run();
-        runner.task_has_run();
-      });
-    } else {
-      runner.leave_job();
-    }
-    self.leave();
-    runner.count_end();
-  }
-
-  void run() noexcept {
+  bool run_content() noexcept override {
     this->result.fill(std::move(*callable_));
     callable_.reset();
+    return true;
   }
 
-  Pool& pool_;
-  Latch latch_;             // set by a runner; the handle that runs the task itself needs none
+  void destroy_content() noexcept override {
+    std::destroy_at(&callable_);
+    std::destroy_at(&this->result);
+  }
+
   bool done_here_ = false;  // the handle's
   std::optional<F> callable_;
 };
@@ -185,13 +157,13 @@ struct Spawning {
   template <class Callable>
   static Task<Value> spawn_task(Pool& pool, Callable&& callable) {
     need_task_thread(pool);
-    auto* const task = new CallableTask<F>(pool, std::forward<Callable>(callable));
+    auto& task = SharedTask::make<CallableTask<F>>(pool, std::forward<Callable>(callable));
     if (Worker* const self = worker_inside(pool)) {
-      self->post(*task, Worker::Turn::next);
+      self->post(task, Worker::Turn::next);
     } else {
-      post(pool, *task);
+      post(pool, task);
     }
-    return Task<Value>(*task);
+    return Task<Value>(task);
   }
 };
 
@@ -217,7 +189,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
     return *this;
   }
   ~Task() {
-    if (state_ != nullptr) state_->leave();
+    if (state_ != nullptr) state_->drop();
   }
 
   /// Each has what the other had.
@@ -227,7 +199,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
   bool valid() const noexcept { return state_ != nullptr; }
 
   /// The task has ended; join() does not wait. Throws std::logic_error when the handle is empty.
-  bool ready() const { return state().ready(); }
+  bool ready() const { return state().over(); }
 
   /// Returns what the task returned, or throws what it threw; empties the handle. A task that nobody has begun runs now, on this thread. Else this
   /// thread waits, and helps with what the task has forked. So a task may join others, but not itself, nor one that joins it: these wait for ever.
@@ -245,13 +217,14 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
   /// Throws std::logic_error when the handle is empty.
   bool cancel() {
     if (!state().cancel()) return false;
-    *this = Task();
+    state_ = nullptr;
     return true;
   }
 
  private:
   template <class F>
   friend struct detail::Spawning;
+  friend class detail::TaskAwaiter<T>;
   explicit Task(detail::TaskState<T>& state) noexcept : state_(&state) {}
 
   detail::TaskState<T>& state() const {

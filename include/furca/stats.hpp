@@ -17,7 +17,9 @@ namespace furca {
 /// A fork that its own thread takes back is in none of them: to count it would take longer than to do it.
 /// @snippet stats.cpp WorkerStats
 struct WorkerStats {
-  std::string name;      ///< the thread's, if the pool started it; else caller-N, for the outside threads that have come in with number N
+  /// The thread's, if the pool started it; else caller-N, for the outside threads that have come in with number N, or nested-N, for threads that have worked for
+  /// the pool while they waited in the middle of a join.
+  std::string name;
   bool started = false;  ///< by the pool
   std::uint64_t jobs_run = 0;      ///< stolen arms, halves of loops and scopes' tasks, detached tasks, and what was sent to this thread
   std::uint64_t steals_tried = 0;  ///< looks into another thread's deque or queue

@@ -35,20 +35,38 @@ enum class WaitPolicy : std::uint8_t {
 namespace detail {
 
 /// A thread inside a pool: with a worker of its own there, from here to the end of the block.
+///
+/// A thread's visits are a list, the innermost first: the current worker knows the visit that made it current, and each visit knows the worker and the visit
+/// before it. A worker may be in the list several times (A in B in A).
 class FURCA_API Visit {
  public:
   enum class Deque : std::uint8_t { any, empty };
 
-  /// Throws std::bad_alloc. `Deque::empty`: with a worker whose deque is empty, so that it may run anything.
+  /// Which worker, and whether it is a guest that leaves at the end.
+  struct Entry {
+    Worker& worker;
+    bool as_guest;
+  };
+
+  /// With the worker of this pool that the thread has already, or as a guest. Throws std::bad_alloc. `Deque::empty`: with a worker whose deque is empty, so
+  /// that it may run anything.
   explicit Visit(Pool& pool, Deque deque = Deque::any);
+  explicit Visit(Entry entry) noexcept;
   ~Visit();
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 
+  /// What was current before this visit, if anything, and the visit that that was in.
+  Worker* before() const noexcept { return before_; }
+  const Visit* outer() const noexcept { return outer_; }
+
  private:
   Worker* const before_;
-  const std::uint64_t forks_;  // how many lay behind this process when the visit began
-  Worker* guest_;              // to leave at the end; null if this thread was in the pool already
+  const Visit* const outer_;
+  Worker& worker_;
+  const Visit* const shadowed_;  // the visit that worker_ was in, further out
+  const std::uint64_t forks_;    // how many lay behind this process when the visit began
+  const bool as_guest_;
 };
 
 }  // namespace detail

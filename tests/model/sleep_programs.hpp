@@ -15,7 +15,7 @@ namespace furca::model {
 template <class Machine>
 class SleepyPool {
  public:
-  explicit SleepyPool(std::uint32_t threads) { sleep_.start(threads); }
+  explicit SleepyPool(std::uint32_t threads) { sleep_.start_looking(threads); }
 
   /// Worker::fork.
   void post() {
@@ -79,7 +79,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
          furca::detail::BasicBell<Machine> bell;  // the guest's
          Atomic<furca::detail::BasicBell<Machine>*> guest(nullptr);
          Atomic<int> job(0);
-         sleep.start(1);
+         sleep.start_looking(1);
          const auto after_fork = [&] {
            Machine::light_fence();
            if (!bell.wants_attention()) return;
@@ -106,7 +106,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
        [] {
          furca::detail::BasicSleep<Machine> sleep;
          Atomic<int> come_about(0);
-         sleep.start(1);
+         sleep.start_looking(1);
          together(
              [&] {
                const auto mine = [&] { return come_about.load(std::memory_order_relaxed) != 0; };

@@ -12,7 +12,7 @@
 namespace furca::model {
 
 struct QueuedTask : furca::detail::LinkedJob {
-  QueuedTask() : LinkedJob([](furca::detail::Job&, furca::detail::Worker&, bool) noexcept {}) {}
+  QueuedTask() : LinkedJob([](furca::detail::Job&, furca::detail::Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }) {}
   Plain<int> payload{0};
   bool taken = false;
 };

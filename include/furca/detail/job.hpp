@@ -3,6 +3,7 @@
 
 #include <furca/detail/latch.hpp>
 
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <type_traits>
@@ -10,20 +11,47 @@
 
 namespace furca::detail {
 
+class ScopeState;
+class SharedTask;
 class Worker;
+
+/// Whom the end of a job concerns. A job's body returns it, and its worker tells them (Worker::tell), from the library's own code: whoever is told may go on to
+/// unload the shared object that the body is from.
+class JobEnd {
+ public:
+  /// A forked job: its forker, who has its frame.
+  static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
+  /// A task of a scope; `stolen`: the scope's thread may steal below it.
+  static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }
+  /// A detached task: who waits until the pool is idle.
+  static JobEnd of_detached() noexcept { return {Whom::pool, nullptr}; }
+  /// The same, which had a handle; `ran`: the handle waits for what has run here.
+  static JobEnd of_detached(SharedTask& task, bool ran) noexcept { return {ran ? Whom::handle : Whom::pool, &task}; }
+
+ private:
+  friend Worker;
+  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, pool };
+  JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
+
+  /// Somebody may steal below it.
+  bool awaited() const noexcept { return whom_ <= Whom::handle; }
+
+  Whom whom_;
+  void* where_;
+};
 
 /// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the derived type, and is
 /// called through that pointer by those who do not know what it is: a forker knows what it forked.
 class Job {
  public:
   /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing of its surroundings on its stack.
-  using Body = void (*)(Job& self, Worker& runner, bool stolen) noexcept;
+  using Body = JobEnd (*)(Job& self, Worker& runner, bool stolen) noexcept;
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Runs the work, and says that it is done to whom it may concern: after this, *this may be gone.
-  void run(Worker& runner, bool stolen) noexcept { body_(*this, runner, stolen); }
+  /// Runs the work, and returns who must be told. After this, *this may be gone, but for what these look at.
+  [[nodiscard]] JobEnd run(Worker& runner, bool stolen) noexcept { return body_(*this, runner, stolen); }
 
  protected:
   explicit Job(Body body) noexcept : body_(body) {}

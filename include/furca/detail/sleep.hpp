@@ -41,7 +41,7 @@ class WakeLatency {
 
 /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
 ///
-/// A pool's started threads, counted as looking for work or asleep; all the others are active.
+/// A pool's started threads, counted as looking for work or asleep; all the others are active. A thread is counted from its first start_looking() on.
 ///
 /// forker                                  falling asleep
 ///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed
@@ -56,18 +56,12 @@ class WakeLatency {
 /// So a fork reads its own worker's bell and not the counts, which every thief writes: these are looked at after an S9, or where the bell
 /// wants attention for another reason.
 ///
-/// Invariants: looking + asleep + active = started threads. Threads between S1 and their return from sleep = asleep + permits
+/// Invariants: looking + asleep + active = threads that have begun to look. Threads between S1 and their return from sleep = asleep + permits
 /// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
 /// somebody looking: a chain of wake-ups, not a herd.
 template <class A>
 class BasicSleep {
  public:
-  /// Before the threads start: `threads` of them, all looking.
-  void start(std::uint32_t threads) noexcept { state_.store(threads * kLooking, std::memory_order_relaxed); }
-
-  /// `threads` of those that start() counted do not exist after all.
-  void never_started(std::uint32_t threads) noexcept { state_.fetch_sub(threads * kLooking, std::memory_order_relaxed); }
-
   /// Somebody sleeps and nobody is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
     return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
@@ -93,8 +87,8 @@ class BasicSleep {
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
 
-  /// Active -> looking.
-  void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
+  /// Active -> looking; one thread, or several at once.
+  void start_looking(std::uint32_t threads = 1) noexcept { state_.fetch_add(threads * kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
   /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all().

@@ -25,6 +25,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <type_traits>
@@ -78,6 +79,33 @@ concept LoopPart = requires(P part, const P& shared, LoopEnd& end, std::uint64_t
   part.absorb(std::move(part));      // what was run by the part to the right of this one
 };
 
+/// Large parts lie on the heap: a frame that publishes a half has a place for one, and a stack holds log2(steps) such frames.
+template <class Part>
+inline constexpr bool kLargePart = sizeof(Part) > 2'048;
+
+/// A part that make() has made, in place.
+template <class Part, bool kLarge = kLargePart<Part>>
+class PartPlace {
+ public:
+  template <class Make>
+  explicit PartPlace(Make make) : part_(make()) {}
+  Part& operator*() noexcept { return part_; }
+
+ private:
+  Part part_;
+};
+
+template <class Part>
+class PartPlace<Part, true> {
+ public:
+  template <class Make>
+  explicit PartPlace(Make make) : part_(new Part(make())) {}
+  Part& operator*() noexcept { return *part_; }
+
+ private:
+  std::unique_ptr<Part> part_;
+};
+
 template <LoopPart Part>
 class Loop {
  public:
@@ -104,17 +132,17 @@ class Loop {
     Half(Loop& loop, const Part& sibling, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
         : ForkedJob(&run_stolen), loop_(loop), sibling_(sibling), step_cost_(step_cost), lo_(lo), hi_(hi) {}
 
-    Outcome<Part> outcome;
+    Outcome<PartPlace<Part>> outcome;
 
    private:
-    static void run_stolen(Job& job, Worker& runner, bool) noexcept {
+    static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
       auto& self = static_cast<Half&>(job);
-      runner.run_forked(self.latch, [&] {
+      return runner.run_forked(self.latch, [&] {
         self.outcome.fill([&] {
-          Part part = self.sibling_.fresh();
+          PartPlace<Part> part([&] { return self.sibling_.fresh(); });
           Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
           const Piece piece(self.loop_.observed_);
-          self.loop_.advance(runner, part, pace, self.lo_, self.hi_);
+          self.loop_.advance(runner, *part, pace, self.lo_, self.hi_);
           return part;
         });
       });
@@ -127,10 +155,28 @@ class Loop {
     std::uint64_t hi_;
   };
 
-  /// Each stretch published has a Part on the stack of who published it: not for accumulators that fill it.
-  bool large(const Pace& pace, std::uint64_t length) const noexcept {
-    return sizeof(Part) <= 2'048 && length > steps_ / 64 && pace.worth_splitting(length);
+  /// Large parts are run and absorbed in frames of their own: what the user's functions have on the stack there, by value, would else be in the frame of
+  /// each level of the recursion.
+  [[gnu::noinline]] static void run_apart(Part& part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) { part.run(lo, hi, end); }
+  [[gnu::noinline]] static void absorb_apart(Part& part, Part& right) { part.absorb(std::move(right)); }
+
+  static void run_steps(Part& part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    if constexpr (kLargePart<Part>) {
+      run_apart(part, lo, hi, end);
+    } else {
+      part.run(lo, hi, end);
+    }
   }
+
+  static void absorb(Part& part, Part& right) {
+    if constexpr (kLargePart<Part>) {
+      absorb_apart(part, right);
+    } else {
+      part.absorb(std::move(right));
+    }
+  }
+
+  bool large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
 
@@ -143,7 +189,7 @@ class Loop {
     const std::uint64_t start = timed ? ticks() : 0;
     float seen = 0;
     for (std::uint64_t lo = 0, hi = std::max<std::uint64_t>(steps_ / 8, 1);; lo = hi, hi = steps_) {
-      part.run(lo, hi, end_);
+      run_steps(part, lo, hi, end_);
       if (lo == 0 && timed) seen = std::max(static_cast<float>(ticks() - start) / static_cast<float>(hi), kLeastCost);
       if (hi == steps_) break;
       if (lo == 0 && !known_to_be_short(seen, hi)) {
@@ -189,7 +235,8 @@ class Loop {
           self.wait(upper.latch);
           {
             const Strand combining(observed_, Strand::AfterAll{});
-            part.absorb(upper.outcome.take());
+            PartPlace<Part> right = upper.outcome.take();
+            absorb(part, *right);
           }
           pace.resume();
           return;
@@ -201,7 +248,7 @@ class Loop {
       const std::uint64_t count = std::min(pace.chunk(), hi - lo);
       {
         const Strand strand(observed_);
-        part.run(lo, lo + count, end_);
+        run_steps(part, lo, lo + count, end_);
       }
       lo += count;
       pace.ran(count, hi - lo);

@@ -18,6 +18,7 @@ namespace furca::detail {
 
 class Pool;
 class ScopeState;
+class Visit;
 class Worker;
 
 /// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
@@ -89,18 +90,13 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
   FURCA_COLD void wait(Latch& latch) noexcept;
 
-  /// The thief's part of a forked job: `fill` runs the work and writes the outcome. After this, the job and its latch may be gone.
+  /// The thief's part of a forked job: `fill` runs the work and writes the outcome.
   template <class Fill>
-  void run_forked(Latch& latch, Fill fill) noexcept {
+  JobEnd run_forked(Latch& latch, Fill fill) noexcept {
     latch.take(*this);  // before the job runs: the waiter finds whom to steal from
     fill();
-    leave_job();
-    awaited();
-    latch.set();
+    return JobEnd::of(latch);
   }
-
-  /// Somebody may wait for the stolen job that ends now, and steal below it: what is pushed next must not be taken for a part of it.
-  void awaited() noexcept { awaited_ = true; }
 
   /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and has an outcome.
   FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
@@ -141,9 +137,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// A number for each task that is spawned here, the next one higher.
   std::uint64_t next_order() noexcept { return ++order_; }
 
-  /// A job is done, and about to say so. Before that: whoever it tells may unload the library next.
-  void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
-
   /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
   FURCA_COLD void wait(ScopeState& scope) noexcept;
 
@@ -162,9 +155,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   void task_begins() noexcept { ++tasks_running_; }
   void task_has_run() noexcept { --tasks_running_; }
   bool runs_task() const noexcept { return tasks_running_ > 0; }
-
-  /// One of the posted tasks has ended here: after leave_job(), when what it was made of is gone.
-  void count_end() noexcept { tally_.ended(); }
 
   /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
   void mail(LinkedJob& job) noexcept { mail_.push(job); }
@@ -203,7 +193,17 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index() const noexcept { return index_; }
   Pool& pool() const noexcept { return *pool_; }
 
+  /// The innermost visit that has made it its thread's current worker; null: none, the thread is the pool's own, or attached for good.
+  const Visit* visit() const noexcept { return visit_; }
+  void in_visit(const Visit* visit) noexcept { visit_ = visit; }
+
   // --- threads that work for the pool ----------------------------------------------------------------------------------------------
+
+  /// A thread that goes on finding tasks of its own looks at somebody else's every so many turns, at one thread's after the other.
+  static constexpr std::uint32_t kNeighbourEvery = 251;
+
+  /// With so many waits on top of each other coroutines that come back to the pool go on first.
+  static constexpr std::uint32_t kDeep = 8;
 
   /// Looks for work of any kind and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
@@ -216,22 +216,27 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   static constexpr std::uint32_t kGone = UINT32_MAX;
 
-  void set_index(std::size_t index) noexcept {
-    number_ = index;
-    index_ = index;
-    random_ = static_cast<std::uint32_t>(index) * 2654435769U + 1U;
+  void set_number(std::size_t number) noexcept {
+    number_ = index_ = number;
+    random_ = static_cast<std::uint32_t>(number) * 2654435769U + 1U;
   }
   FURCA_COLD void announce() noexcept;
   bool stays_awake(bool found) noexcept;
   void count_steals(std::uint64_t tried, const Worker* victim) noexcept;
   void run(Job& job) noexcept;
-  void run_here(Job& job, bool stolen) noexcept;
+  bool run_here(Job& job, bool stolen) noexcept;
+  void enter_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
+  void tell(JobEnd end) noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
   void look_at_bell() noexcept;
   Job* find_job(const Until& over) noexcept;
   Job* next_task() noexcept;
   Job* from_common(std::size_t batch) noexcept;
   Job* steal_anything() noexcept;
+  Job* steal_tasks(Worker& victim) noexcept;
+  Job* steal_tasks_of_neighbour() noexcept;
+  bool waits_deep() const noexcept;
   bool sees_work() const noexcept;
   Job* steal_fork() noexcept;
   Job* steal_fork_if_greedy() noexcept;
@@ -248,7 +253,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Sleep* const sleep_;
   Pool* const pool_;
   std::size_t index_ = 0;   // a nested guest has its host's
-  std::size_t number_ = 0;  // its own
+  std::size_t number_ = 0;  // its own: never changed
   std::uint32_t frames_ = 0;                             // that take back what is spawned above them
   Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
   Atomics::Atomic<const ScopeState*> serving_{nullptr};  // the innermost stolen task's, on this thread
@@ -256,26 +261,29 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool alone_ = false;
   bool greedy_ = false;
   bool working_ = false;  // in work_until()
-  bool awaited_ = false;  // the job that has just ended
   std::uint64_t order_ = 0;
   std::uint32_t random_ = 1;
   std::uint64_t row_ends_ = 0;        // see help_after
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 
   std::uint32_t tasks_running_ = 0;  // on this thread's stack
+  std::uint32_t waits_ = 0;          // on this thread, below whatever runs: Pool::work_until
   Tally tally_;
   std::uint32_t turn_ = 0;  // see next_task
-  const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_anything
+  std::size_t neighbour_ = 0;        // whose tasks it looks at next: next_task
+  const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_tasks
   std::uint32_t suspects_turn_ = 0;
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
 
   alignas(kCacheLine) Counters counters_;
 
+  const Visit* visit_ = nullptr;
+
   // A guest's place in its pool (pool.hpp); null and false for started threads.
   Worker* next_guest_ = nullptr;
-  Worker* outer_ = nullptr;  // what current_worker was when this guest came in
-  Worker* host_ = nullptr;   // the worker of this pool that this thread has already: its deque is in use, and this guest lies on top (Pool::enter)
+  bool nested_ = false;     // it lies on top of a host; never changed
+  Worker* host_ = nullptr;  // the worker of this pool that its thread has already, whose deque is in use (Pool::enter)
   Atomics::Atomic<bool> taken_{false};
 };
 

@@ -31,5 +31,6 @@ std::size_t Thread::least_stack_size() noexcept { return 0; }
 std::pair<const void*, std::size_t> Thread::stack() noexcept { return {nullptr, 0}; }
 std::size_t Thread::stack_used(const char*, std::size_t) noexcept { return 0; }
 const void* Thread::middle_of_stack() noexcept { return nullptr; }
+bool Thread::past_middle_of_stack() noexcept { return false; }
 
 }  // namespace furca::detail

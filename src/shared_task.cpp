@@ -1,0 +1,28 @@
+#include <furca/detail/shared_task.hpp>
+
+#include <furca/detail/pool_door.hpp>
+
+namespace furca::detail {
+
+/// The handle may have joined or cancelled it meanwhile: then the job is an empty shell.
+JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
+  auto& self = static_cast<SharedTask&>(job);
+  if (!self.claim()) return JobEnd::of_detached(self, false);
+  runner.task_begins();
+  self.latch_.take(runner);
+  const bool over = self.run_content();
+  runner.task_has_run();
+  return JobEnd::of_detached(self, over);
+}
+
+void SharedTask::tell() noexcept {
+  latch_.set();
+  post_continuation();
+}
+
+void SharedTask::post_continuation() noexcept {
+  LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);  // [Y6] pairs with [Y6]
+  if (continuation != nullptr) post_last(pool_, *continuation);
+}
+
+}  // namespace furca::detail
