@@ -645,6 +645,104 @@ TEST_CASE("a pool of one: one thread beside the caller, and forks of neither go 
   CHECK(elsewhere == 0);
 }
 
+TEST_CASE("tasks of a busy thread are found by threads that have tasks of their own") {
+  const Watchdog watchdog("a busy thread's ring");
+  constexpr int kOld = 200;
+  ThreadPool pool({.threads = 3});  // two started threads; the caller only looks on
+  std::atomic<int> old_tasks{0};
+  std::atomic<std::uint64_t> newer{0};
+  std::atomic<int> step{0};
+  std::atomic<bool> over{false};
+  const auto reach = [&](int which) {
+    while (step < which) std::this_thread::yield();
+  };
+  pool.spawn([&] {
+    ++step;
+    reach(2);
+    for (int i = 0; i < kOld; ++i) furca::spawn([&] { ++old_tasks; });  // the last one is in its slot
+    ++step;
+    while (old_tasks < kOld) std::this_thread::yield();
+    over = true;
+  });
+  // The other thread's tasks follow one another without end.
+  const std::function<void()> chain = [&] {
+    newer.fetch_add(1, std::memory_order_relaxed);
+    if (!over) furca::spawn(chain);
+  };
+  pool.spawn([&] {
+    ++step;
+    reach(3);
+    furca::spawn(chain);
+    furca::spawn(chain);
+  });
+  while (!over) std::this_thread::yield();
+  pool.wait_idle();
+  // One look in so many turns, half of the ring at each, at one of two threads in turn; and some for the slot. Twice that.
+  const std::uint64_t looks = std::bit_width(std::uint64_t{kOld}) + 6;
+  CHECK(newer <= 2 * looks * 2 * furca::detail::Worker::kNeighbourEvery);
+}
+
+namespace {
+std::atomic<int> spawned_at_the_end{0};
+std::atomic<int> ran_at_the_end{0};
+
+/// Spawns a task, and that another one, when its thread ends.
+struct SpawnsWhenDestroyed {
+  bool armed = false;
+  ~SpawnsWhenDestroyed() {
+    if (!armed) return;
+    spawned_at_the_end += 2;
+    furca::spawn([] {
+      ++ran_at_the_end;
+      furca::spawn([] { ++ran_at_the_end; });
+    });
+  }
+};
+}  // namespace
+
+TEST_CASE("tasks that are spawned at the end of a pool's thread run") {
+  const Watchdog watchdog("the last tasks");
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    CAPTURE(threads);
+    spawned_at_the_end = ran_at_the_end = 0;
+    {
+      ThreadPool pool({.threads = threads, .exit_hook = [](std::size_t) {
+        spawned_at_the_end += 300;
+        for (int i = 0; i < 300; ++i) furca::spawn([] { ++ran_at_the_end; });  // more than a ring holds
+      }});
+      pool.spawn([] {
+        thread_local SpawnsWhenDestroyed at_the_end;
+        at_the_end.armed = true;
+      });
+    }
+    CHECK(spawned_at_the_end > 300);
+    CHECK(ran_at_the_end == spawned_at_the_end);
+  }
+}
+
+TEST_CASE("a task cannot wait until its own pool is idle, by whatever way it comes there") {
+  const Watchdog watchdog("wait_idle by way of another pool");
+  ThreadPool a({.threads = 1});
+  ThreadPool b({.threads = 2});
+  std::atomic<bool> busy{false};
+  std::atomic<bool> over{false};
+  b.spawn([&] {  // keeps b's started thread
+    busy = true;
+    while (!over) std::this_thread::yield();
+  });
+  await(busy);
+  bool told = false;
+  a.install([&] {
+    b.spawn([&] {
+      over = true;
+      a.install([&] { CHECK_THROWS_AS(b.wait_idle(), std::logic_error); });
+      told = true;
+    });
+    b.wait_idle();  // runs the task, on this thread, which was in a before
+  });
+  CHECK(told);
+}
+
 TEST_CASE("misuse of the configuration is told") {
   CHECK_THROWS_WITH_AS(ThreadPool({.threads = 2, .queue_capacity = 3}), "furca: .queue_capacity is a power of two, from 2 to 65,536; not 3",
                        std::invalid_argument);

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <barrier>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -102,6 +105,37 @@ TEST_CASE("hooks run on each started thread, with its number, first and last") {
     CHECK(ended == expected);
     CHECK(same_thread);
     CHECK(computes);
+  }
+}
+
+TEST_CASE("while a thread is in its start_hook the others are woken") {
+  const Watchdog watchdog("a thread in its hook");
+  for (int round = 0; round < 5; ++round) {
+    std::atomic<bool> in_hook{false};
+    std::atomic<bool> ran{false};
+    ThreadPool pool({.threads = 4, .start_hook = [&](std::size_t number) {
+      if (number != 2) return;
+      in_hook = true;
+      while (!ran) std::this_thread::yield();  // for ever, if nobody else runs the task
+    }});
+    while (!in_hook) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the two others sleep, as a rule
+    pool.spawn([&] { ran = true; });
+    while (!ran) std::this_thread::yield();
+  }
+}
+
+TEST_CASE("a start_hook may use all threads of its pool") {
+  const Watchdog watchdog("hooks that compute");
+  for (const std::size_t size : kSizes) {
+    CAPTURE(size);
+    std::atomic<std::size_t> calls{0};
+    {
+      const ThreadPool pool({.threads = size, .start_hook = [&](std::size_t) { furca::broadcast([&] { ++calls; }); }});
+    }
+    // Each reaches all, but what is under way when the pool ends may be left out.
+    CHECK(calls >= (size - 1 > 0 ? size - 1 : 0));
+    CHECK(calls <= (size - 1) * (size - 1));
   }
 }
 
@@ -450,6 +484,69 @@ TEST_CASE("a pool inside a pool inside the first takes up its work there") {
       CHECK(right);
     }
   }
+}
+
+TEST_CASE("a thread finds itself in pools that are nested in any order") {
+  ThreadPool a({.threads = 2});
+  ThreadPool b({.threads = 2});
+  std::size_t deepest = 0;
+  std::size_t highest = 0;
+  const std::function<void(std::size_t)> down = [&](std::size_t depth) {
+    deepest = std::max(deepest, depth);
+    highest = std::max(highest, furca::thread_index());
+    if (depth < 200) a.install([&] { b.install([&] { down(depth + 1); }); });
+  };
+  const auto both = [&] { a.install([&] { b.install([&] { down(0); }); }); };
+  both();
+  CHECK(deepest == 200);
+  CHECK(highest == 1);  // one outside thread in a pool of 2
+  CHECK(a.stats().workers.size() == 2);
+  CHECK(b.stats().workers.size() == 2);
+
+  // From a thread of one of them, and with a third pool between.
+  ThreadPool c({.threads = 3});
+  std::size_t in_a = 99;
+  a.broadcast([&] {
+    const std::size_t me = furca::thread_index();
+    b.install([&] { c.install([&] { b.install([&] { a.install([&] {
+      if (furca::thread_index() != me) in_a = furca::thread_index();
+    }); }); }); });
+  });
+  CHECK(in_a == 99);
+}
+
+TEST_CASE("a thread that works for its pool while it waits in a join takes no number for that") {
+  const Watchdog watchdog("numbers");
+  ThreadPool pool({.threads = 2});
+  std::atomic<int> step{0};
+  const auto reach = [&](int which) {
+    while (step < which) std::this_thread::yield();
+  };
+  pool.spawn([&] {
+    step = 1;
+    reach(3);
+  });
+  reach(1);
+  std::size_t waiting = 99;
+  std::size_t other_thread = 99;
+  std::thread other([&] {
+    reach(2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the first one waits by now, as a rule
+    pool.install([&] { other_thread = furca::thread_index(); });
+    step = 3;
+  });
+  pool.install([&] {
+    furca::join(
+        [&] {
+          waiting = furca::thread_index();
+          step = 2;
+          pool.wait_idle();
+        },
+        [] {});
+  });
+  other.join();
+  CHECK(waiting == 1);
+  CHECK(other_thread == 2);  // below num_threads() + 2 - 1
 }
 
 TEST_CASE("pools that call into one another from their threads do not lock up") {

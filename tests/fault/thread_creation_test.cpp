@@ -129,6 +129,21 @@ TEST_CASE("a pool whose k-th thread cannot be created throws and leaves no threa
   std::printf("thread creation: %zu failures of the k-th of n threads, n up to 64\n", cases);
 }
 
+TEST_CASE("no hook runs in a pool whose k-th thread cannot be created: one that waits for all threads would wait for ever") {
+  const Watchdog watchdog("hooks in a pool that fails", 60);
+  for (std::size_t k = 0; k < 4; ++k) {
+    failures.plan(static_cast<int>(k), kAlways, EPERM);
+    std::atomic<int> hooks{0};
+    const auto hook = [&](std::size_t) {
+      ++hooks;
+      furca::broadcast([] {});
+    };
+    CHECK_THROWS_AS(ThreadPool({.threads = 5, .start_hook = hook, .exit_hook = hook}), std::system_error);
+    failures.none();
+    CHECK(hooks == 0);
+  }
+}
+
 TEST_CASE("a retry after a failure works") {
   const Watchdog watchdog("retries");
   const ThreadIds before = thread_ids();

@@ -418,6 +418,59 @@ inline std::vector<Program> task_programs() {
          check(pool.spawn_task(visit(pool)).join() == 7, "another result");
        },
        with_preemptions(1, 0)},
+      {"tasks: a coroutine awaits a task",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece piece;
+         const auto await = [](Task<int> task) -> Async<int> { co_return co_await std::move(task); };
+         Task<int> task = pool.spawn_task([&] {
+           piece.run();
+           return 7;
+         });
+         check(sync_wait(await(std::move(task))) == 7, "another result");
+         piece.check_done();
+       },
+       with_preemptions(3, 0)},
+      {"tasks: a coroutine awaits a coroutine that was spawned",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         const auto visit = [](ThreadPool& there) -> Async<int> {
+           co_await there.schedule();
+           co_return 7;
+         };
+         const auto await = [](Task<int> task) -> Async<int> { co_return co_await std::move(task); };
+         check(sync_wait(await(pool.spawn_task(visit(pool)))) == 7, "another result");
+       },
+       with_preemptions(1, 0)},
+      {"tasks: dropped while it is in the queue, runs, or has run",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(2));
+         Piece piece;
+         static_cast<void>(pool.spawn_task([&] { piece.run(); }));
+         pool.wait_idle();
+         piece.check_done();
+       },
+       with_preemptions(2, 0)},
+      {"tasks: while a thread is in its start_hook another one runs what that waits for",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> hook_goes_on(0);
+         Atomic<std::uint32_t> met(0);
+         Config config = small_config(3);
+         config.start_hook = [&](std::size_t thread) {
+           if (thread == 1) meet_first(hook_goes_on);
+         };
+         ThreadPool pool(config);
+         pool.spawn([&] {
+           meet_second(hook_goes_on);
+           meet_second(met);
+         });
+         meet_first(met);
+       },
+       with_preemptions(1, 0)},
       {"tasks: a broadcast reaches a sleeper, and one that waits",
        [] {
          begin_pools();
