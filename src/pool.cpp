@@ -103,6 +103,19 @@ bool Pool::all_are_there() noexcept {
   return outcome == kComplete;
 }
 
+void Pool::run_start_hook(const Worker& worker) {
+  start_hook_(worker.index());
+  start_hooks_run_.fetch_add(1, std::memory_order_relaxed);
+  Atomics::wake(start_hooks_run_, 1);
+}
+
+/// It hands over nothing: what a hook waits for it gets from threads that go on as before until then.
+void Pool::wait_for_start_hooks() noexcept {
+  if (!start_hook_ || roll_call_.load(std::memory_order_relaxed) != kComplete) return;
+  std::uint32_t run = 0;
+  while ((run = start_hooks_run_.load(std::memory_order_relaxed)) < threads_.size()) Atomics::wait(start_hooks_run_, run);
+}
+
 std::string Pool::thread_name(const Worker& worker) const {
   std::string name = name_;
   if (&worker == task_worker()) return name += "-tasks";
@@ -153,7 +166,7 @@ void Pool::live(Worker& worker) noexcept {
   if (observing) trace_thread_name(thread_name(worker).c_str());
   const bool works = !start_hook_ || all_are_there();
   if (works) {
-    if (start_hook_) start_hook_(worker.index());
+    if (start_hook_) run_start_hook(worker);
     const auto stopping = [this] { return sleep_.stopping(); };
     sleep_.start_looking();
     worker.work_until(Until(stopping));
@@ -180,6 +193,7 @@ Pool::~Pool() {
 
 void Pool::stop_and_join() noexcept {
   if (lost_in_fork()) return;  // the threads are the parent's
+  wait_for_start_hooks();
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (Thread& thread : threads_) thread.join();
   if (task_thread_) task_thread_->join();

@@ -154,10 +154,12 @@ class Pool {
   bool work_on_another_stack(Worker& host, const Until& over) noexcept;
   bool stand_in_for(Worker& host, const Until& over) noexcept;
 
-  // Whether all threads are there, for those with a start_hook, which may call furca: it runs when that is known.
+  // A start_hook may call furca, and wait for other threads of the pool. So it runs when it is known that all are there, and the pool stops when all have run it.
   enum RollCall : std::uint32_t { kCalling, kComplete, kFailed };
   void end_roll_call(RollCall outcome) noexcept;
   bool all_are_there() noexcept;
+  void run_start_hook(const Worker& worker);
+  void wait_for_start_hooks() noexcept;
 
   /// An outside thread in the middle of post() or count_end(): the pool must not be gone before it has left. What it has done there may be all that
   /// the pool's owner was waiting for.
@@ -188,6 +190,7 @@ class Pool {
   Atomics::Atomic<std::size_t> guest_count_{0};
   Atomics::Atomic<std::size_t> nested_guest_count_{0};
   Atomics::Atomic<std::uint32_t> roll_call_{kCalling};
+  Atomics::Atomic<std::uint32_t> start_hooks_run_{0};
   std::vector<Thread> threads_;
 
   Injector<LinkedJob> tasks_;

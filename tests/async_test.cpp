@@ -12,8 +12,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -272,6 +275,185 @@ TEST_CASE("in the middle of a join: the pool may end, numbers stay, and broadcas
     }
     CHECK(calls >= static_cast<int>(threads) - 1);
     CHECK(highest < threads);
+  }
+}
+
+namespace {
+
+template <class T>
+Async<T> await(Task<T> task) {
+  co_return co_await std::move(task);
+}
+
+/// Wants an address that is a multiple of 256, and looks whether it has one, from a place that the compiler cannot see into.
+struct alignas(256) OverAligned {
+  static inline std::atomic<int> misplaced{0};
+  static inline std::atomic<int> made{0};
+  int value;
+  explicit OverAligned(int of) : value(of) { look(); }
+  OverAligned(OverAligned&& other) noexcept : value(other.value) { look(); }
+  [[gnu::noinline]] void look() const {
+    const volatile std::uintptr_t address = reinterpret_cast<std::uintptr_t>(this);
+    ++made;
+    if (address % 256 != 0) ++misplaced;
+  }
+};
+
+/// Coroutines wait here until it is opened, and go on, on the thread that opens it.
+class Gate {
+ public:
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> waiter) {
+    const std::lock_guard lock(mutex_);
+    if (open_) return false;
+    waiting_.push_back(waiter);
+    return true;
+  }
+  void await_resume() const noexcept {}
+
+  std::size_t waiting() {
+    const std::lock_guard lock(mutex_);
+    return waiting_.size();
+  }
+
+  void open() {
+    std::vector<std::coroutine_handle<>> waiting;
+    {
+      const std::lock_guard lock(mutex_);
+      open_ = true;
+      waiting.swap(waiting_);
+    }
+    for (const std::coroutine_handle<> waiter : waiting) waiter.resume();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::coroutine_handle<>> waiting_;
+  bool open_ = false;
+};
+
+Async<> pass(Gate& gate) { co_await gate; }
+
+}  // namespace
+
+TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any moment of the task's life") {
+  const Watchdog watchdog("awaited tasks");
+  for (const std::size_t threads : kSizes) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    CHECK(sync_wait(await(pool.spawn_task([] { return 7; }))) == 7);
+    int target = 0;
+    CHECK(&sync_wait(await(pool.spawn_task([&]() -> int& { return target; }))) == &target);
+    CHECK(*sync_wait(await(pool.spawn_task([] { return std::make_unique<int>(8); }))) == 8);
+    sync_wait(await(pool.spawn_task([&] { target = 9; })));
+    CHECK(target == 9);
+    CHECK_THROWS_WITH(sync_wait(await(pool.spawn_task([]() -> int { throw std::runtime_error("no result"); }))), "no result");
+    CHECK(sync_wait(await(pool.spawn_task(number_on(pool, 10)))) == 10);
+    CHECK_THROWS_WITH(sync_wait(await(pool.spawn_task(failing_on(pool)))), "no number");
+    Task<int> ended = pool.spawn_task([] { return 11; });
+    pool.wait_idle();
+    CHECK(ended.ready());
+    CHECK(sync_wait(await(std::move(ended))) == 11);
+    CHECK_THROWS_AS(sync_wait(await(Task<int>())), std::logic_error);
+    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+      Task<int> task = pool.spawn_task([round] {
+        furca::test::spin(static_cast<int>(round % 50));
+        return static_cast<int>(round);
+      });
+      furca::test::spin(static_cast<int>(round * 7 % 50));
+      REQUIRE(sync_wait(await(std::move(task))) == static_cast<int>(round));
+    }
+  }
+}
+
+TEST_CASE("coroutines that await tasks block no thread: a pool of one runs any number of them") {
+  const Watchdog watchdog("a pool of one, and coroutines that await");
+  ThreadPool pool({.threads = 1});
+  std::atomic<int> sum{0};
+  const auto add = [](ThreadPool& there, std::atomic<int>& to) -> Async<> {
+    for (int i = 0; i < 3; ++i) to.fetch_add(co_await there.spawn_task([] { return 1; }), std::memory_order_relaxed);
+  };
+  for (int i = 0; i < 2'000; ++i) pool.spawn(add(pool, sum));
+  pool.wait_idle();
+  CHECK(sum == 6'000);
+}
+
+TEST_CASE("an over-aligned result lies where it must") {
+  OverAligned::misplaced = OverAligned::made = 0;
+  ThreadPool pool({.threads = 2});
+  const auto make = [](ThreadPool& there, int value) -> Async<OverAligned> {
+    co_await there.schedule();
+    co_return OverAligned(value);
+  };
+  std::vector<std::unique_ptr<char[]>> noise;  // so that blocks of memory do not come at one distance
+  for (int i = 0; i < 100; ++i) {
+    noise.push_back(std::make_unique<char[]>(static_cast<std::size_t>(i * 40 + 1)));
+    CHECK(sync_wait(make(pool, i)).value == i);
+    CHECK(pool.spawn_task(make(pool, i)).join().value == i);
+    CHECK(pool.spawn_task([i] { return OverAligned(i); }).join().value == i);
+    pool.spawn(make(pool, i));
+  }
+  pool.wait_idle();
+  CHECK(OverAligned::made > 0);
+  CHECK(OverAligned::misplaced == 0);
+}
+
+TEST_CASE("tasks that wait for coroutines lie on each other a few deep, however long the queue is") {
+  const Watchdog watchdog("tasks on top of tasks");
+  for (const std::size_t capacity : {std::size_t{256}, std::size_t{65'536}}) {
+    CAPTURE(capacity);
+    constexpr int kTasks = 5'000;
+    std::atomic<int> sum{0};
+    std::atomic<int> deepest{0};
+    ThreadPool pool({.threads = 2, .queue_capacity = capacity});
+    pool.spawn([&] {
+      for (int i = 0; i < kTasks; ++i) {
+        furca::spawn([&] {
+          thread_local int depth = 0;
+          ++depth;
+          int most = deepest;
+          while (depth > most && !deepest.compare_exchange_weak(most, depth)) {
+          }
+          sum += sync_wait(number_on(pool, 1));
+          --depth;
+        });
+      }
+    });
+    pool.wait_idle();
+    CHECK(sum == kTasks);
+    CHECK(deepest < 100);  // 5,000 where each waits behind all the others
+  }
+}
+
+TEST_CASE("tasks that wait for coroutines do not outgrow the stack") {
+  const Watchdog watchdog("a stack full of tasks");
+  // Each waits for what the last one does, so all of them lie on each other: some hundreds of bytes each, with sanitizers thousands.
+  constexpr int kTasks = 3'000;
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    CAPTURE(threads);
+    Gate gate;
+    std::atomic<int> hooks{0};
+    std::atomic<int> passed{0};
+    std::atomic<std::size_t> highest{0};
+    {
+      ThreadPool pool({.threads = threads, .stack_size = 512 * 1024, .start_hook = [&](std::size_t) { ++hooks; }, .exit_hook = [&](std::size_t) { --hooks; }});
+      pool.spawn([&] {
+        for (int i = 0; i < kTasks; ++i) {
+          furca::spawn([&] {
+            std::size_t most = highest;
+            while (furca::thread_index() > most && !highest.compare_exchange_weak(most, furca::thread_index())) {
+            }
+            sync_wait(pass(gate));
+            ++passed;
+          });
+        }
+        furca::spawn([&] { gate.open(); });
+      });
+      while (passed < kTasks) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    CHECK(passed == kTasks);
+    CHECK(highest <= threads);  // who stands in for a thread has its number
+    CHECK(hooks == 0);
   }
 }
 

@@ -7,15 +7,21 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
+#include <set>
 #include <stdexcept>
-#include <thread>
 #include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using furca::parallel_reduce;
@@ -141,6 +147,131 @@ TEST_CASE("large accumulators fall back to one per schedule") {
                                         });
     for (std::size_t i = 0; i < 1000; ++i) CHECK(total.sums[i] == static_cast<long>(i));
   });
+}
+
+namespace {
+
+/// An accumulator of so many bytes, by value.
+template <std::size_t kBytes>
+struct Counts {
+  std::array<std::uint32_t, kBytes / sizeof(std::uint32_t)> counts{};
+
+  void add(int i) { ++counts[(static_cast<std::uint32_t>(i) * 2'654'435'761U) % counts.size()]; }
+  std::uint64_t total() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+};
+
+/// Takes some time, so that halves are published on top of each other.
+constexpr auto kAddSlowly = [](auto& large, int i) {
+  furca::test::spin(20);
+  large.add(i);
+};
+
+template <std::size_t kBytes>
+void check_large(std::size_t threads, std::size_t stack_size, auto op) {
+  CAPTURE(kBytes);
+  CAPTURE(threads);
+  static const Counts<kBytes> identity;
+  furca::ThreadPool pool({.threads = threads, .stack_size = stack_size});
+  for (int round = 0; round < 5; ++round) {
+    // Straight into the heap: the result is made in its place.
+    const std::unique_ptr<Counts<kBytes>> all(
+        pool.install([&] { return new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, kAddSlowly, op)); }));
+    CHECK(all->total() == 20'000);
+  }
+  std::atomic<int> begun{0};
+  const auto throws = [&](Counts<kBytes>& large, int i) {
+    ++begun;
+    if (i == 777) throw std::runtime_error("777");
+    kAddSlowly(large, i);
+  };
+  pool.install([&] { CHECK_THROWS_WITH(static_cast<void>(furca::parallel_reduce(0, 20'000, identity, throws, op)), "777"); });
+  CHECK(begun >= 778);
+}
+
+/// Adds the right one to the left one, in its place.
+constexpr auto kInPlace = []<std::size_t kBytes>(Counts<kBytes>&& left, const Counts<kBytes>& right) -> Counts<kBytes>&& {
+  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(), std::plus<>{});
+  return std::move(left);
+};
+constexpr auto kByValue = []<std::size_t kBytes>(Counts<kBytes> left, const Counts<kBytes>& right) {
+  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(), std::plus<>{});
+  return left;
+};
+
+}  // namespace
+
+TEST_CASE("an accumulator of any size works on any number of threads: no half has one on the stack") {
+  for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
+    check_large<std::size_t{64} << 10U>(threads, std::size_t{512} << 10U, kByValue);
+    check_large<std::size_t{64} << 10U>(threads, 0, kInPlace);
+    check_large<std::size_t{1} << 20U>(threads, 0, kInPlace);
+  }
+  check_large<std::size_t{1} << 20U>(8, 0, kByValue);
+  for (const std::size_t threads : {1U, 2U, 8U}) check_large<std::size_t{16} << 20U>(threads, std::size_t{256} << 10U, kInPlace);
+}
+
+TEST_CASE("operations that return a reference to the left accumulator, or to the right one") {
+  const auto longer = [](std::string&& a, std::string&& b) -> std::string&& { return a.size() >= b.size() ? std::move(a) : std::move(b); };
+  on_every_pool([&] {
+    const auto longest = furca::parallel_reduce(0, 5'000, std::string(), [](int i) { return std::string(static_cast<std::size_t>(i % 4'999), 'x'); }, longer);
+    CHECK(longest.size() == 4'998);
+  });
+}
+
+namespace {
+/// Cheap to combine, though not trivially copyable.
+struct Moments {
+  double sum = 0;
+  double squares = 0;
+  Moments() = default;
+  explicit Moments(double x) : sum(x), squares(x * x) {}
+  Moments(const Moments& other) : sum(other.sum), squares(other.squares) {}
+  Moments& operator=(const Moments&) = default;
+  friend Moments operator+(Moments a, const Moments& b) {
+    a.sum += b.sum;
+    a.squares += b.squares;
+    return a;
+  }
+};
+}  // namespace
+
+template <>
+inline constexpr bool furca::enable_same_bits<Moments> = true;
+
+TEST_CASE("the same bits for pairs, tuples and arrays of numbers, and for types that ask for it") {
+  static_assert(furca::enable_same_bits<std::pair<double, std::tuple<float, int>>>);
+  static_assert(furca::enable_same_bits<std::array<std::pair<double, double>, 4>>);
+  static_assert(furca::enable_same_bits<std::complex<double>>);
+  static_assert(!furca::enable_same_bits<std::pair<double, std::string>>);
+  static_assert(!furca::enable_same_bits<std::array<std::pair<double, double>, 100>>);  // too large
+  const int n = 200'000;
+  std::vector<double> x(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = std::sin(i) * std::exp2(i % 40);
+  const auto at = [&](int i) { return x[static_cast<std::size_t>(i)]; };
+  using Pair = std::pair<double, double>;
+  using Tuple = std::tuple<double, int>;
+  using Array = std::array<Pair, 2>;
+  const auto add = [](Pair a, Pair b) { return Pair{a.first + b.first, a.second + b.second}; };
+  std::set<double> pairs, tuples, arrays, moments;
+  for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U}) {
+    furca::ThreadPool pool({.threads = threads});
+    pool.install([&] {
+      for (int round = 0; round < 10; ++round) {
+        pairs.insert(furca::parallel_reduce(0, n, Pair{}, [&](int i) { return Pair{at(i), 1}; }, add).first);
+        tuples.insert(std::get<0>(furca::parallel_reduce(0, n, Tuple{}, [&](int i) { return Tuple{at(i), 1}; }, [](Tuple a, Tuple b) {
+          return Tuple{std::get<0>(a) + std::get<0>(b), std::get<1>(a) + std::get<1>(b)};
+        })));
+        arrays.insert(furca::parallel_reduce(0, n, Array{}, [&](int i) { return Array{Pair{at(i), 1}, Pair{1, at(i)}}; }, [&](Array a, Array b) {
+          return Array{add(a[0], b[0]), add(a[1], b[1])};
+        })[1].second);
+        moments.insert(furca::parallel_reduce(0, n, Moments{}, [&](int i) { return Moments(at(i)); }, std::plus<>{}).squares);
+      }
+    });
+  }
+  CHECK(pairs.size() == 1);
+  CHECK(tuples.size() == 1);
+  CHECK(arrays.size() == 1);
+  CHECK(moments.size() == 1);
 }
 
 TEST_CASE("the exception is that of the lowest index") {

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 
 using namespace furca::test;
 using furca::ThreadPool;
@@ -141,6 +142,34 @@ const ChildProcess threads_that_end{"threads end while the process exits", [] {
   return 7;
 }};
 
+/// What a task returned, and nobody wants.
+struct ExitsWhenDestroyed {
+  bool armed = true;
+  ExitsWhenDestroyed() = default;
+  ExitsWhenDestroyed(ExitsWhenDestroyed&& other) noexcept : armed(std::exchange(other.armed, false)) {}
+  ~ExitsWhenDestroyed() {
+    if (armed) std::exit(7);
+  }
+};
+
+const ChildProcess dropped_result_exits{"exit in the destructor of what a dropped task returned", []() -> int {
+  static_cast<void>(furca::spawn_task([] { return ExitsWhenDestroyed(); }));
+  for (;;) wait_a_moment();
+}};
+
+/// The handle is dropped just when the task ends.
+const ChildProcess dropped_late{"exit in the destructor of a result whose handle is dropped when the task ends", []() -> int {
+  std::atomic<bool> running{false};
+  {
+    const auto task = furca::spawn_task([&] {
+      running = true;
+      return ExitsWhenDestroyed();
+    });
+    while (!running) wait_a_moment();
+  }
+  for (;;) wait_a_moment();
+}};
+
 /// The pool is being started on one thread while the process exits on another.
 const ChildProcess during_first_use{"exit during first use", [] {
   const int delay = std::atoi(std::getenv("FURCA_TEST_DELAY"));
@@ -170,6 +199,9 @@ TEST_CASE("a handler of quick_exit computes, on the caller") { check_exit(quick_
 TEST_CASE("a handler of quick_exit computes, on a started thread") { check_exit(quick_on_started, 10, "computed\n"); }
 TEST_CASE("return from main while detached threads are in calls of all kinds") { check_exit(detached_callers, 20); }
 TEST_CASE("return from main while threads end whose thread_local destructors compute") { check_exit(threads_that_end, 20); }
+
+TEST_CASE("exit in the destructor of what a dropped task returned") { check_exit(dropped_result_exits, 10); }
+TEST_CASE("exit in the destructor of a result whose handle is dropped when the task ends") { check_exit(dropped_late, 10); }
 
 TEST_CASE("exit at any moment of the first use on another thread") {
   const std::uint64_t runs = rounds(100);
