@@ -65,7 +65,7 @@ void Worker::run(Job& job) noexcept {
 }
 
 /// Returns whether somebody may have stolen below it. Once somebody is told nothing of the job is touched, its code included.
-/// Checked by: tests/fault/plugin_test.cpp ("a plugin is unloaded as soon as its calls have returned")
+/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
 bool Worker::run_here(Job& job, bool stolen) noexcept {
   enter_job();
   const JobEnd end = job.run(*this, stolen);    // [L1]
