@@ -1,3 +1,4 @@
+// Checked by: tests/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
 #include <furca/detail/shared_task.hpp>
 
 #include <furca/detail/pool_door.hpp>
