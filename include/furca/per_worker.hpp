@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/local_values.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <array>
@@ -36,8 +37,8 @@ class PerWorker {
 
   struct alignas(detail::kCacheLine) Node {
     T value;
-    const detail::Worker* worker;
-    Node* older;  // of another pool, with the same number
+    detail::Serial worker;  // not its address, which a worker of a later pool may have
+    Node* older;            // of another pool, with the same number
   };
 
  public:
@@ -57,11 +58,10 @@ class PerWorker {
   /// Who forks, loops or spawns while he uses it may find it changed: a thread that waits helps, and then it is the same thread.
   /// Costs some nanoseconds. Throws std::bad_alloc, and what copying a value throws.
   T& local() {
-    const detail::Worker& self = detail::Worker::current();
-    Slot& slot = slot_of(self.index());
-    for (Node* node = slot.load(std::memory_order_acquire); node != nullptr; node = node->older)  // [J1] pairs with [J2]
-      if (node->worker == &self) [[likely]] return node->value;
-    return add(slot, self);
+    const detail::LocalValues& recent = detail::local_values;
+    if (recent.newest.table == serial_) [[likely]] return *static_cast<T*>(recent.newest.value);
+    if (recent.older.table == serial_) [[likely]] return *static_cast<T*>(recent.older.value);
+    return find();
   }
 
   /// How many threads have a value.
@@ -102,6 +102,7 @@ class PerWorker {
       delete[] slots;
       segments_[number].store(nullptr, std::memory_order_relaxed);
     }
+    serial_ = detail::next_serial();
   }
 
  private:
@@ -113,6 +114,16 @@ class PerWorker {
   static constexpr std::size_t start_of(std::size_t segment) noexcept { return segment == 0 ? 0 : kFirst << (segment - 1); }
   static constexpr std::size_t length_of(std::size_t segment) noexcept { return segment == 0 ? kFirst : start_of(segment); }
 
+  FURCA_COLD T& find() {
+    const detail::Worker& self = detail::Worker::current();
+    Slot& slot = slot_of(self.index());
+    Node* node = slot.load(std::memory_order_acquire);  // [J1] pairs with [J2]
+    while (node != nullptr && node->worker != self.serial()) node = node->older;
+    if (node == nullptr) node = add(slot, self.serial());
+    detail::local_values.add({serial_, &node->value});
+    return node->value;
+  }
+
   Slot& slot_of(std::size_t index) {
     const std::size_t number = segment_of(index);
     Slot* slots = segments_[number].load(std::memory_order_acquire);  // [J3] pairs with [J4]
@@ -120,7 +131,7 @@ class PerWorker {
     return slots[index - start_of(number)];
   }
 
-  FURCA_COLD Slot* add_segment(std::size_t number) {
+  Slot* add_segment(std::size_t number) {
     auto fresh = std::make_unique<Slot[]>(length_of(number));
     Slot* seen = nullptr;
     // [J4] pairs with [J3] [J4]
@@ -128,14 +139,15 @@ class PerWorker {
     return fresh.release();
   }
 
-  FURCA_COLD T& add(Slot& slot, const detail::Worker& self) {
-    auto* const node = new Node{initial_, &self, slot.load(std::memory_order_relaxed)};
+  Node* add(Slot& slot, detail::Serial worker) {
+    auto* const node = new Node{initial_, worker, slot.load(std::memory_order_relaxed)};
     // [J2] pairs with [J1]
     while (!slot.compare_exchange_weak(node->older, node, std::memory_order_release, std::memory_order_relaxed)) {
     }
-    return node->value;
+    return node;
   }
 
+  detail::Serial serial_ = detail::next_serial();
   const T initial_;
   std::array<detail::Atomics::Atomic<Slot*>, kMostSegments> segments_{};
 };
