@@ -6,6 +6,7 @@
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/worker.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -35,7 +36,7 @@ template <class T>
 class PerWorker {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
 
-  struct alignas(detail::kCacheLine) Node {
+  struct alignas(std::max(detail::kCacheLine, alignof(T))) Node {
     T value;
     detail::Serial worker;  // not its address, which a worker of a later pool may have
     Node* older;            // of another pool, with the same number
