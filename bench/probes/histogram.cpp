@@ -37,6 +37,7 @@ constexpr auto kAdd = [](Histogram& some, int value) { some.add(value); };
 constexpr auto kCombine = [](Histogram a, const Histogram& b) { return a += b; };
 
 struct Plain : Serial {
+  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: the plain loop";
   static Histogram count(const Values& values) {
     Histogram all;
     for (const int value : values) all.add(value);
@@ -45,10 +46,12 @@ struct Plain : Serial {
 };
 
 struct FurcaReduction : Furca {
+  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: a reduction that adds in place; one thread";
   static Histogram count(const Values& values) { return furca::parallel_reduce(values, Histogram(), kAdd, kCombine); }
 };
 
 struct FurcaPerWorker : Furca {
+  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: those of the thread, asked for with each; one thread";
   static Histogram count(const Values& values) {
     furca::PerWorker<Histogram> partial;
     furca::parallel_for(values, [&](int value) { partial.local().add(value); });
@@ -58,12 +61,14 @@ struct FurcaPerWorker : Furca {
 
 #ifdef FURCA_BENCH_TBB
 struct TbbReduction : TbbAuto {
+  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: a reduction that adds in place; one thread";
   static Histogram count(const Values& values) {
     return TbbAuto::reduce(values.size(), Histogram(), [&](Histogram& some, std::size_t i) { some.add(values[i]); }, kCombine);
   }
 };
 
 struct TbbThreadSpecific : TbbAuto {
+  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: those of the thread, asked for with each; one thread";
   static Histogram count(const Values& values) {
     tbb::enumerable_thread_specific<Histogram> partial;
     TbbAuto::loop(values.size(), [&](std::size_t i) { partial.local().add(values[i]); });
@@ -102,14 +107,14 @@ std::vector<Probe> probes_of(const char* name, const char* name_on_two) {
                  .measure = measure,
                  .least = Effort::normal};
   };
-  return {probe(name, "an element of 8 million, one thread", &ns_an_element<Way, 1>),
-          probe(name_on_two, "the same on two threads", &ns_an_element<Way, 2>)};
+  return {probe(name, Way::kSummary, &ns_an_element<Way, 1>),
+          probe(name_on_two, "the same, two threads", &ns_an_element<Way, 2>)};
 }
 
-constexpr const char* kReduced = "histogram, reduction in place";
-constexpr const char* kReducedOnTwo = "histogram, reduction in place, 2 threads";
-constexpr const char* kLocal = "histogram, a value for each thread";
-constexpr const char* kLocalOnTwo = "histogram, a value for each thread, 2 threads";
+constexpr const char* kReduced = "histogram in place";
+constexpr const char* kReducedOnTwo = "histogram in place, 2 threads";
+constexpr const char* kLocal = "histogram by local()";
+constexpr const char* kLocalOnTwo = "histogram by local(), 2 threads";
 
 const ProbeRegistration kReduction(probes_of<FurcaReduction>(kReduced, kReducedOnTwo));
 const ProbeRegistration kReductionPlain(probes_of<Plain>(kReduced, kReducedOnTwo));

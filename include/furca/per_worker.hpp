@@ -18,14 +18,20 @@
 
 namespace furca {
 
-/// A value of T for each thread of a pool that asks for one: scratch memory, counters, results that are put together afterwards.
+/// A value of T for each thread of a pool that asks for one: scratch memory, and what iterations or tasks gather beside their own work.
 ///
-///   furca::PerWorker<Histogram> partial;
-///   furca::parallel_for(pixels, [&](const Pixel& p) { partial.local().add(p); });
-///   Histogram all = partial.combine([](Histogram a, const Histogram& b) { return a += b; });
+///   furca::PerWorker<Counts> partial;                              // every value begins as Counts(); PerWorker<Counts> partial(first): as a copy of first
+///   furca::parallel_for(rows, [&](Row& row) {
+///     Counts& mine = partial.local();                              // once for a row, not once for a cell
+///     for (Cell& cell : row) mine.add(cell.step());
+///   });
+///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
 ///
-/// Which thread gets what depends on the schedule, and so does the outcome of an operation that rounds: for the same bits each time use
-/// parallel_reduce. Values lie in cache lines of their own. A thread that is in two pools has a value in each.
+/// To add up one value for each element, take parallel_reduce and add in place: it has its accumulator at hand, where local() must find the
+/// thread's value for each element. It is right for tasks, and where something is kept between iterations. Which thread gets
+/// what depends on the schedule, and so does the outcome of an operation that rounds: for the same bits each time use parallel_reduce.
+/// Values lie in cache lines of their own. A thread that is in two pools has a value in each. An outside thread has a place in the pool while
+/// it calls in: who comes later may get the place of one that has left, and its value. Values stay when their pool is gone.
 /// Thread-safety: local() from any number of threads at once; everything else while nobody is in local(). What was done to a value by a
 /// join, loop or scope that has returned is seen.
 /// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
@@ -46,7 +52,7 @@ class PerWorker {
   template <class Value>
   class Iterator;
 
-  /// Values begin as copies of `initial`.
+  /// Values begin as copies of `initial`, each made when its thread first asks.
   explicit PerWorker(T initial = T()) : initial_(std::move(initial)) {}
 
   PerWorker(const PerWorker&) = delete;
@@ -54,10 +60,10 @@ class PerWorker {
 
   ~PerWorker() { clear(); }
 
-  /// The calling thread's value, made at its first call; the same one until clear().
+  /// The calling thread's value, made at its first call; the same one until clear(), or until an outside thread leaves the pool.
   ///
   /// Who forks, loops or spawns while he uses it may find it changed: a thread that waits helps, and then it is the same thread.
-  /// Costs some nanoseconds. Throws std::bad_alloc, and what copying a value throws.
+  /// Costs less than a nanosecond for the two tables that the thread used last, else a few. Throws std::bad_alloc, and what copying a value throws.
   T& local() {
     const detail::LocalValues& recent = detail::local_values;
     if (recent.newest.table == serial_) [[likely]] return *static_cast<T*>(recent.newest.value);
