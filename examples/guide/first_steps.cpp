@@ -112,12 +112,12 @@ int search(const std::vector<int>& keys, int wanted, std::stop_token give_up) {
   return found;
 }
 
-using Counts = std::map<std::string, int>;
+using WordCounts = std::map<std::string, int>;
 
-Counts count(const std::vector<std::string>& words) {
+WordCounts count(const std::vector<std::string>& words) {
   return furca::parallel_reduce(
-      words, Counts(), [](Counts& some, const std::string& word) { ++some[word]; },
-      [](Counts all, const Counts& more) {
+      words, WordCounts(), [](WordCounts& some, const std::string& word) { ++some[word]; },
+      [](WordCounts all, const WordCounts& more) {
         for (const auto& [word, times] : more) all[word] += times;
         return all;
       });
