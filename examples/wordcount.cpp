@@ -4,6 +4,8 @@
 // binary and skipped. Large files are cut into pieces of equal length, and a word belongs to the piece in which it begins.
 // Threads add up in maps of their own, so that they meet only where work was stolen.
 //
+// A first run, which is not timed, leaves the files in the system's cache, where both that are timed find them.
+//
 // Work O(b + m d), for b bytes, d distinct words, and m maps to merge, one for each steal and each large file.
 // Span O(f + d log b), for f bytes in the largest file, because a file is read in one go; counting it has O(piece) of that.
 #include "arguments.hpp"

@@ -51,6 +51,7 @@ void after_fork_in_child() noexcept {
   }
   observe_no_more();
   current_worker = observed_worker = nullptr;
+  local_values.clear();
   unlock_pool_list();
   pthread_mutex_unlock(&starting);
 }

@@ -1,6 +1,7 @@
 // Strands, the calls that they belong to, and the table of the outermost calls.
 #include "span.hpp"
 
+#include "pool.hpp"
 #include "site.hpp"
 #include "trace.hpp"
 
@@ -87,6 +88,7 @@ struct Place {
   Construct construct;
   std::uint64_t calls;
   std::uint64_t elapsed;
+  std::uint64_t capacity;  // elapsed, times the threads of the pool
   std::uint64_t work;
   Path longest;  // of all calls, one after the other
 };
@@ -116,7 +118,7 @@ TraceEvent event_of(Construct construct) noexcept {
   return TraceEvent::part;
 }
 
-void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t work, const Path& path) noexcept {
+void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept {
   const std::lock_guard lock(places_mutex);
   Place* const end = places + place_count;
   Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
@@ -132,6 +134,7 @@ void outermost_ended(const Site* site, Construct construct, std::uint64_t elapse
   }
   ++place->calls;
   place->elapsed += elapsed;
+  place->capacity += elapsed * threads;
   place->work += work;
   std::uint64_t unlisted = path.length;  // what the path had no room for
   for (std::uint32_t i = 0; i < path.used; ++i) {
@@ -197,7 +200,8 @@ void Observed::end(ObservedCall& ending) noexcept {
     running->work += call->work;
     running->start_clock();
   } else {
-    outermost_ended(call->site, call->construct, now - call->began, call->work, call->longest);
+    const Worker* const worker = Worker::if_any();
+    outermost_ended(call->site, call->construct, now - call->began, worker != nullptr ? worker->pool().size() : 1, call->work, call->longest);
   }
 }
 
@@ -275,13 +279,15 @@ void print_spans() noexcept {
   std::sort(places, places + place_count, [](const Place& a, const Place& b) { return a.elapsed > b.elapsed; });
   const double per_millisecond = 1000.0 * static_cast<double>(ticks_per_microsecond());
   const auto ratio = [](std::uint64_t a, std::uint64_t b) { return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b); };
-  std::fprintf(stderr, "furca: work and span, in ms; work / span is the largest speed-up that any number of threads could give\n");
-  std::fprintf(stderr, "furca: %10s %12s %12s %12s %9s %9s  %s\n", "calls", "elapsed", "work", "span", "speed-up", "at most", "call, and what the span consists of");
+  std::fprintf(stderr, "furca: work and span, in ms; parallelism is work / span: so many times as fast as on one thread a call can be, on any number of them\n");
+  std::fprintf(stderr, "furca: used is work / elapsed; lost is the share of the threads' time that was no work. How fast the plain serial code is, only a run of it tells\n");
+  std::fprintf(stderr, "furca: %10s %12s %12s %12s %11s %9s %7s  %s\n", "calls", "elapsed", "work", "span", "parallelism", "used", "lost", "call, and what the span consists of");
   for (std::size_t i = 0; i < place_count; ++i) {
     const Place& place = places[i];
-    std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %9.2f %9.2f  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
+    std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %11.2f %9.2f %5.0f %%  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
                  static_cast<double>(place.work) / per_millisecond, static_cast<double>(place.longest.length) / per_millisecond,
-                 ratio(place.work, place.elapsed), ratio(place.work, place.longest.length), name_of(place.construct));
+                 ratio(place.work, place.longest.length), ratio(place.work, place.elapsed), 100 * std::max(0.0, 1 - ratio(place.work, place.capacity)),
+                 name_of(place.construct));
     print_site(*place.site);
     if (const Path::Place* const most = place.longest.longest()) {
       std::fprintf(stderr, ": %.0f %% in ", 100 * ratio(most->length, place.longest.length));

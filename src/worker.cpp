@@ -36,7 +36,10 @@ void check_not_lost(const Pool& pool) noexcept {
 Worker::Worker(Pool& pool)
     : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool), queue_(pool.queue_capacity(), pool.tasks()) {}
 
-void Worker::become(Worker* worker) noexcept { (observing ? observed_worker : current_worker) = worker; }
+void Worker::become(Worker* worker) noexcept {
+  (observing ? observed_worker : current_worker) = worker;
+  local_values.clear();
+}
 
 /// What lies with a worker that is alone nobody would come for.
 void Worker::announce() noexcept {

@@ -1,3 +1,4 @@
+#include <furca/async.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/per_worker.hpp>
@@ -5,16 +6,19 @@
 
 #include "pools.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+using furca::Async;
 using furca::PerWorker;
 using furca::test::on_every_pool;
 
@@ -32,6 +36,15 @@ struct Rare {
   Rare(Rare&&) noexcept { ++alive; }
   ~Rare() { --alive; }
 };
+
+struct alignas(512) Wide {
+  std::string text;
+};
+
+Async<const int*> value_in_a_task(furca::ThreadPool& pool, PerWorker<int>& values) {
+  co_await pool.schedule();
+  co_return &values.local();
+}
 
 }  // namespace
 
@@ -124,4 +137,102 @@ TEST_CASE("a value that cannot be made: local throws, and there is none") {
     CHECK(values.size() == 1);
   }
   CHECK(Rare::alive == 0);
+}
+
+TEST_CASE("pools one after the other: each thread begins with the initial value") {
+  PerWorker<int> values(7);
+  for (std::size_t round = 1; round <= 50; ++round) {
+    furca::ThreadPool pool({.threads = 1});
+    pool.install([&] {
+      CHECK(values.local() == 7);
+      values.local() = 42;
+    });
+    CHECK(values.size() == round);
+  }
+}
+
+TEST_CASE("tables one after the other at one address: none has a former one's values") {
+  on_every_pool([] {
+    std::optional<PerWorker<int>> values;
+    std::atomic<int> old{0};
+    for (int round = 0; round < 50; ++round) {
+      values.emplace(round);
+      furca::parallel_for(0, 100, [&](int) {
+        int& mine = values->local();
+        if (mine != round && mine != -1) ++old;
+        mine = -1;
+      });
+    }
+    CHECK(old == 0);
+  });
+}
+
+TEST_CASE("cleared: nobody finds what he had") {
+  on_every_pool([] {
+    PerWorker<int> values(7);
+    std::atomic<int> old{0};
+    for (int round = 0; round < 50; ++round) {
+      furca::parallel_for(0, 100, [&](int) {
+        int& mine = values.local();
+        if (mine != 7 && mine != round) ++old;
+        mine = round;
+      });
+      values.clear();
+    }
+    CHECK(old == 0);
+    CHECK(values.empty());
+  });
+}
+
+TEST_CASE("more tables in turns than a thread remembers: each has its own value") {
+  std::array<PerWorker<int>, 5> tables;
+  for (int round = 0; round < 10; ++round)
+    for (PerWorker<int>& table : tables) ++table.local();
+  for (std::size_t most = 1; most <= tables.size(); ++most)
+    for (int round = 0; round < 10; ++round)
+      for (std::size_t i = 0; i < most; ++i) ++tables[i].local();
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    CHECK(tables[i].size() == 1);
+    CHECK(tables[i].local() == 10 + 10 * static_cast<int>(tables.size() - i));
+  }
+}
+
+TEST_CASE("in a task that a thread runs while it waits, it has the same value") {
+  furca::ThreadPool pool({.threads = 2});
+  PerWorker<int> values;
+  std::atomic<bool> busy{false};
+  std::atomic<bool> enough{false};
+  pool.spawn([&] {  // or the other thread would take the task, or the arm
+    busy = true;
+    while (!enough) std::this_thread::yield();
+  });
+  while (!busy) std::this_thread::yield();
+  const int* before = nullptr;
+  const int* inside = nullptr;
+  pool.install([&] {
+    furca::join(
+        [&] {
+          before = &values.local();
+          inside = furca::sync_wait(value_in_a_task(pool, values));
+          CHECK(&values.local() == before);
+          enough = true;
+        },
+        [] {});
+  });
+  CHECK(inside == before);
+  CHECK(values.size() == 1);
+}
+
+TEST_CASE("a thread that calls in later has the place, and the value, of one that has left") {
+  furca::ThreadPool pool({.threads = 1});
+  PerWorker<int> values;
+  for (int i = 0; i < 10; ++i) std::thread([&] { pool.install([&] { ++values.local(); }); }).join();
+  CHECK(values.size() == 1);
+  CHECK(values.combine(std::plus<>()) == 10);
+}
+
+TEST_CASE("values keep to their own alignment") {
+  PerWorker<Wide> values;
+  furca::parallel_for(0, 1000, [&](int) { values.local().text = "a"; });
+  for (const Wide& value : values) CHECK(reinterpret_cast<std::uintptr_t>(&value) % alignof(Wide) == 0);
 }

@@ -31,11 +31,10 @@ if [ ! -f "$build/build.ninja" ]; then
 fi
 [ $# -gt 0 ] || meson compile -C "$build"
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-meson test -C "$build" --print-errorlogs "$@" >"$log" 2>&1 || true
-cat "$log"
-awk '/^(Ok|Expected Fail):/ { passed += $NF } /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF } END {
+# Meson shows its progress; what it writes to its log, a line for each test, is counted.
+rm -f "$build"/meson-logs/testlog*.json
+meson test -C "$build" --print-errorlogs "$@" --logbase testlog || true
+cat "$build"/meson-logs/testlog*.json 2>/dev/null | awk '/"result": "(OK|EXPECTEDFAIL)"/ { ++passed } /"result": "(FAIL|UNEXPECTEDPASS|TIMEOUT|ERROR|INTERRUPT)"/ { ++failed } END {
   printf "%d passed, %d failed\n", passed, failed
   exit failed > 0 || passed == 0
-}' "$log"
+}'

@@ -112,13 +112,28 @@ int search(const std::vector<int>& keys, int wanted, std::stop_token give_up) {
   return found;
 }
 
-std::map<std::string, int> count(const std::vector<std::string>& words) {
-  furca::PerWorker<std::map<std::string, int>> partial;
-  furca::parallel_for(words, [&](const std::string& word) { ++partial.local()[word]; });
-  return partial.combine([](std::map<std::string, int> all, const std::map<std::string, int>& some) {
-    for (const auto& [word, times] : some) all[word] += times;
-    return all;
+using WordCounts = std::map<std::string, int>;
+
+WordCounts count(const std::vector<std::string>& words) {
+  return furca::parallel_reduce(
+      words, WordCounts(), [](WordCounts& some, const std::string& word) { ++some[word]; },
+      [](WordCounts all, const WordCounts& more) {
+        for (const auto& [word, times] : more) all[word] += times;
+        return all;
+      });
+}
+
+std::vector<double> medians(const std::vector<std::vector<double>>& rows, std::size_t longest) {
+  std::vector<double> found(rows.size());
+  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(longest)};     // each thread's begins as a copy of this one
+  furca::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+    std::vector<double>& mine = scratch.local();
+    const auto end = std::copy(rows[i].begin(), rows[i].end(), mine.begin());
+    const auto middle = mine.begin() + (end - mine.begin()) / 2;
+    std::nth_element(mine.begin(), middle, end);
+    found[i] = *middle;
   });
+  return found;
 }
 
 double milliseconds(const std::function<void()>& f) {
@@ -164,6 +179,7 @@ int main() {
     examples::expect(std::string(error.what()) == "line 2 is empty", "it is the serial loop's");
   }
   examples::expect(count({"a", "b", "a"}).at("a") == 2, "words are counted");
+  examples::expect(medians({{3, 1, 2}, {5}}, 3) == std::vector<double>{2, 5}, "the middle of each row");
   examples::expect(milliseconds([&] { brighten(once, 1); }) >= 0, "time passes");
   return examples::unexpected;
 }

@@ -3,8 +3,10 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/local_values.hpp>
 #include <furca/detail/worker.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -16,14 +18,20 @@
 
 namespace furca {
 
-/// A value of T for each thread of a pool that asks for one: scratch memory, counters, results that are put together afterwards.
+/// A value of T for each thread of a pool that asks for one: scratch memory, and what iterations or tasks gather beside their own work.
 ///
-///   furca::PerWorker<Histogram> partial;
-///   furca::parallel_for(pixels, [&](const Pixel& p) { partial.local().add(p); });
-///   Histogram all = partial.combine([](Histogram a, const Histogram& b) { return a += b; });
+///   furca::PerWorker<Counts> partial;                              // every value begins as Counts(); PerWorker<Counts> partial(first): as a copy of first
+///   furca::parallel_for(rows, [&](Row& row) {
+///     Counts& mine = partial.local();                              // once for a row, not once for a cell
+///     for (Cell& cell : row) mine.add(cell.step());
+///   });
+///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
 ///
-/// Which thread gets what depends on the schedule, and so does the outcome of an operation that rounds: for the same bits each time use
-/// parallel_reduce. Values lie in cache lines of their own. A thread that is in two pools has a value in each.
+/// To add up one value for each element, take parallel_reduce and add in place: it has its accumulator at hand, where local() must find the
+/// thread's value for each element. It is right for tasks, and where something is kept between iterations. Which thread gets
+/// what depends on the schedule, and so does the outcome of an operation that rounds: for the same bits each time use parallel_reduce.
+/// Values lie in cache lines of their own. A thread that is in two pools has a value in each. An outside thread has a place in the pool while
+/// it calls in: who comes later may get the place of one that has left, and its value. Values stay when their pool is gone.
 /// Thread-safety: local() from any number of threads at once; everything else while nobody is in local(). What was done to a value by a
 /// join, loop or scope that has returned is seen.
 /// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
@@ -34,17 +42,17 @@ template <class T>
 class PerWorker {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
 
-  struct alignas(detail::kCacheLine) Node {
+  struct alignas(std::max(detail::kCacheLine, alignof(T))) Node {
     T value;
-    const detail::Worker* worker;
-    Node* older;  // of another pool, with the same number
+    detail::Serial worker;  // not its address, which a worker of a later pool may have
+    Node* older;            // of another pool, with the same number
   };
 
  public:
   template <class Value>
   class Iterator;
 
-  /// Values begin as copies of `initial`.
+  /// Values begin as copies of `initial`, each made when its thread first asks.
   explicit PerWorker(T initial = T()) : initial_(std::move(initial)) {}
 
   PerWorker(const PerWorker&) = delete;
@@ -52,16 +60,15 @@ class PerWorker {
 
   ~PerWorker() { clear(); }
 
-  /// The calling thread's value, made at its first call; the same one until clear().
+  /// The calling thread's value, made at its first call; the same one until clear(), or until an outside thread leaves the pool.
   ///
   /// Who forks, loops or spawns while he uses it may find it changed: a thread that waits helps, and then it is the same thread.
-  /// Costs some nanoseconds. Throws std::bad_alloc, and what copying a value throws.
+  /// Costs less than a nanosecond for the two tables that the thread used last, else a few. Throws std::bad_alloc, and what copying a value throws.
   T& local() {
-    const detail::Worker& self = detail::Worker::current();
-    Slot& slot = slot_of(self.index());
-    for (Node* node = slot.load(std::memory_order_acquire); node != nullptr; node = node->older)  // [J1] pairs with [J2]
-      if (node->worker == &self) [[likely]] return node->value;
-    return add(slot, self);
+    const detail::LocalValues& recent = detail::local_values;
+    if (recent.newest.table == serial_) [[likely]] return *static_cast<T*>(recent.newest.value);
+    if (recent.older.table == serial_) [[likely]] return *static_cast<T*>(recent.older.value);
+    return find();
   }
 
   /// How many threads have a value.
@@ -102,6 +109,7 @@ class PerWorker {
       delete[] slots;
       segments_[number].store(nullptr, std::memory_order_relaxed);
     }
+    serial_ = detail::next_serial();
   }
 
  private:
@@ -113,6 +121,16 @@ class PerWorker {
   static constexpr std::size_t start_of(std::size_t segment) noexcept { return segment == 0 ? 0 : kFirst << (segment - 1); }
   static constexpr std::size_t length_of(std::size_t segment) noexcept { return segment == 0 ? kFirst : start_of(segment); }
 
+  FURCA_COLD T& find() {
+    const detail::Worker& self = detail::Worker::current();
+    Slot& slot = slot_of(self.index());
+    Node* node = slot.load(std::memory_order_acquire);  // [J1] pairs with [J2]
+    while (node != nullptr && node->worker != self.serial()) node = node->older;
+    if (node == nullptr) node = add(slot, self.serial());
+    detail::local_values.add({serial_, &node->value});
+    return node->value;
+  }
+
   Slot& slot_of(std::size_t index) {
     const std::size_t number = segment_of(index);
     Slot* slots = segments_[number].load(std::memory_order_acquire);  // [J3] pairs with [J4]
@@ -120,7 +138,7 @@ class PerWorker {
     return slots[index - start_of(number)];
   }
 
-  FURCA_COLD Slot* add_segment(std::size_t number) {
+  Slot* add_segment(std::size_t number) {
     auto fresh = std::make_unique<Slot[]>(length_of(number));
     Slot* seen = nullptr;
     // [J4] pairs with [J3] [J4]
@@ -128,14 +146,15 @@ class PerWorker {
     return fresh.release();
   }
 
-  FURCA_COLD T& add(Slot& slot, const detail::Worker& self) {
-    auto* const node = new Node{initial_, &self, slot.load(std::memory_order_relaxed)};
+  Node* add(Slot& slot, detail::Serial worker) {
+    auto* const node = new Node{initial_, worker, slot.load(std::memory_order_relaxed)};
     // [J2] pairs with [J1]
     while (!slot.compare_exchange_weak(node->older, node, std::memory_order_release, std::memory_order_relaxed)) {
     }
-    return node->value;
+    return node;
   }
 
+  detail::Serial serial_ = detail::next_serial();
   const T initial_;
   std::array<detail::Atomics::Atomic<Slot*>, kMostSegments> segments_{};
 };

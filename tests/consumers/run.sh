@@ -76,9 +76,10 @@ project() {
   cd "$work/my projects/$2"
 }
 
-# wrap KIND: the wrap file of that kind that the README shows, with an address.
+# wrap KIND: the wrap file of that kind that the README shows, with an address and a tag.
 wrap() {
-  sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" "$top/README.md" | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|"
+  sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" "$top/README.md" | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|" \
+    -e "s|<a tag or commit of this repository>|v$version|"
 }
 
 # One translation unit, which compiles in a fifth of the time.

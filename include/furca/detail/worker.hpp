@@ -4,6 +4,7 @@
 #include <furca/deque.hpp>
 #include <furca/detail/counters.hpp>
 #include <furca/detail/job.hpp>
+#include <furca/detail/local_values.hpp>
 #include <furca/detail/sleep.hpp>
 #include <furca/detail/tally.hpp>
 #include <furca/detail/task.hpp>
@@ -191,6 +192,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   }
 
   std::size_t index() const noexcept { return index_; }
+  /// Never another worker's, but for a guest that lies on its host: both are one thread in one pool.
+  Serial serial() const noexcept { return host_ != nullptr ? host_->serial() : serial_; }
   Pool& pool() const noexcept { return *pool_; }
 
   /// The innermost visit that has made it its thread's current worker; null: none, the thread is the pool's own, or attached for good.
@@ -254,6 +257,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Pool* const pool_;
   std::size_t index_ = 0;   // a nested guest has its host's
   std::size_t number_ = 0;  // its own: never changed
+  const Serial serial_ = next_serial();
   std::uint32_t frames_ = 0;                             // that take back what is spawned above them
   Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
   Atomics::Atomic<const ScopeState*> serving_{nullptr};  // the innermost stolen task's, on this thread
