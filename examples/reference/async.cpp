@@ -31,6 +31,14 @@ furca::Async<> add_up(long n, long& sum) {
 }
 //! [schedule]
 
+//! [co_await]
+furca::Async<int> both(furca::ThreadPool& pool) {
+  furca::Task<int> one = pool.spawn_task([] { return 20; });
+  furca::Task<int> two = pool.spawn_task([] { return 22; });
+  co_return co_await std::move(one) + co_await std::move(two);  // both run meanwhile; no thread waits for them
+}
+//! [co_await]
+
 static_assert(std::is_same_v<furca::Async<int>::value_type, int>);
 static_assert(std::is_same_v<furca::Async<int>::promise_type, std::coroutine_traits<furca::Async<int>>::promise_type>);
 
@@ -47,6 +55,8 @@ int main() {
   const int again = pool.spawn_task(lengths(pool)).join();
   //! [spawned]
   examples::expect(again == 8, "the same as a task");
+
+  examples::expect(furca::sync_wait(both(pool)) == 42, "what two tasks return");
 
   long total = 0;
   furca::sync_wait(add_up(10'000, total));

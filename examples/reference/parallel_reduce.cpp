@@ -26,6 +26,25 @@ T combine_all(const std::vector<T>& values, T identity, Op op) {
 }
 //! [CombineOp]
 
+//! [enable_same_bits]
+/// Cheap to combine, though it has a copy constructor of its own.
+struct Total {
+  double sum = 0;
+  Total() = default;
+  explicit Total(double x) : sum(x) {}
+  Total(const Total& other) : sum(other.sum) {}
+  Total& operator=(const Total&) = default;
+  friend Total operator+(const Total& a, const Total& b) { return Total(a.sum + b.sum); }
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool furca::enable_same_bits<Total> = true;
+//! [enable_same_bits]
+
+namespace {
+
 //! [Contribution]
 template <class F>
   requires furca::Contribution<F, int, long>
@@ -64,6 +83,7 @@ int main() {
   reduce_elements();
   examples::expect(sum(std::vector<int>(100, 7)) == 700, "a sum");
   examples::expect(combine_all(std::vector<int>{3, 9, 4}, 0, [](int a, int b) { return a > b ? a : b; }) == 9, "the greatest");
+  examples::expect(furca::parallel_reduce(0, 100, Total(), [](int i) { return Total(i); }, std::plus<>{}).sum == 4950, "a total");
   examples::expect(sum_of(5, [](int i) { return i * i; }) == 30, "a sum of squares");
   return examples::unexpected;
 }

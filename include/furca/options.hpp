@@ -30,7 +30,7 @@ struct LoopOptions {
 /// How parallel_reduce combines.
 /// @snippet options.cpp ReduceTree
 enum class ReduceTree : std::uint8_t {
-  automatic,    ///< aligned for trivially copyable accumulators of up to 1,024 bytes, by_schedule for others
+  automatic,    ///< aligned for accumulators of which enable_same_bits says so (numbers, small structs of them), by_schedule for others
   aligned,      ///< blocks of a size that only n decides, combined along a tree that only n decides: the same bits for any
                 ///< number of threads and any schedule
   by_schedule,  ///< one accumulator for each stretch that a thread ran: fewest combinations

@@ -213,13 +213,17 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 ///     parallel_reduce(files, Counts{}, [](Counts& counts, const File& file) { counts.add(file); }, merge);
 /// `op(a, b)` combines two accumulators, both passed as rvalues: to take them by value costs a move. It must be associative, up to
 /// rounding; it need not commute. op(identity, a) must be a. Both may call furca in turn.
-/// For trivially copyable accumulators of up to 1,024 bytes the result has the same bits for any number of threads and any
+/// For numbers and small structs, pairs, tuples and arrays of them (enable_same_bits) the result has the same bits for any number of threads and any
 /// schedule: blocks whose size depends on n alone are combined along the aligned binary tree of their numbers. See ReduceTree.
+/// An accumulator may be of any size: of those of more than some two kilobytes each thread that takes part has one on the heap. The result is made in its place, so
+/// `new Large(parallel_reduce(...))` and `static const Large all = parallel_reduce(...)` need no stack for it; let op take the left one as Large&& and return that
+/// reference, and the combining needs none either.
 /// The bits can differ from the serial loop's, which adds from left to right.
 /// An empty or reversed range gives the identity. Exceptions, options, cost and thread-safety as for parallel_for, as far as map
 /// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule. options.progress gets every index or element whose
 /// contribution is in an accumulator, those in what a throw has thrown away included.
 /// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
+/// Throws std::bad_alloc if there is no memory for an accumulator on the heap.
 /// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>

@@ -203,7 +203,8 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 
   /// Returns what the task returned, or throws what it threw; empties the handle. A task that nobody has begun runs now, on this thread. Else this
   /// thread waits, and helps with what the task has forked. So a task may join others, but not itself, nor one that joins it: these wait for ever.
-  /// For a coroutine it works for the task's pool instead, on anything: see sync_wait for what that means, and prefer co_await in coroutines.
+  /// For a coroutine it works for the task's pool instead, on anything: see sync_wait for what that means. In coroutines write co_await std::move(task), which
+  /// blocks no thread (async.hpp).
   /// Not while the pool is being destroyed.
   /// Throws std::logic_error when the handle is empty; std::bad_alloc when this thread comes into the pool for the first time and there is no memory,
   /// and then the handle keeps the task.
@@ -244,9 +245,12 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 /// dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A coroutine (Async<T>) can be spawned as well.
 /// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
 /// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
-/// between two of them, so neither starves the other.
+/// between two of them, so neither starves the other. Tasks that wait with a thread which is busy with something long are taken over by others, also by those that
+/// have tasks of their own: such a thread looks at one other thread's tasks every 251 of its turns, at each in turn, and takes the oldest and half of the rest. So with P
+/// threads and outside threads in the pool the oldest task there waits for no more than 251 * P turns of any one thread that goes on.
 /// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
-/// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed.
+/// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed, also those that its
+/// exit_hook and destructors of thread-local variables spawn at the end of its threads.
 /// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its thread cannot be started; there is no such task then.
 /// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
 /// outside, and an allocation.
