@@ -1,0 +1,32 @@
+// What terminal and page say in the same words.
+#pragma once
+
+#include "results.hpp"
+#include "statistics.hpp"
+
+#include <string>
+
+namespace bench {
+
+/// "faster", "tie", "not known": of furca.
+const char* name_of(Verdict verdict);
+
+/// When a row is what.
+std::string verdict_rule();
+
+/// "other programs used 94 % of the processors, the hypervisor 0.1 %"
+std::string disturbance_sentence(const Setting& setting);
+
+/// Why there are no verdicts, in two sentences. Empty if there are some.
+std::string withheld_notice(const Setting& setting);
+
+/// What stands before figures of a machine that was not quiet: " (not a quiet machine)". Otherwise empty.
+std::string machine_mark(const Setting& setting);
+
+/// What bounds are: "in brackets: 95 % interval", "in parentheses: range of three rounds", or both where rows differ.
+std::string bounds_sentence(const Results& results);
+
+/// The same for a table's heading: "[95 %]", "(range of three rounds)".
+std::string bounds_heading(const Results& results);
+
+}  // namespace bench
