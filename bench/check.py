@@ -135,7 +135,7 @@ def check_result(program, path):
         copy, page, chart = (os.path.join(folder, name) for name in ["copy.json", "page.html", "chart.svg"])
         code, output, _ = run(program, "--show", path, "--compare", path, "--json", copy, "--html", page, "--svg", chart)
         check(f"--show: exit code {code}", code == 0)
-        check("--show: no table", "furca is faster on" in output or "oneTBB was not there" in output)
+        check("--show: no table", "furca beside oneTBB at" in output or "oneTBB was not there" in output)
         check("--compare: a run beside itself is faster or slower", "this run / the earlier one" in output)
         with open(copy, encoding="utf-8") as file:
             check("--show: another JSON than the one shown", json.load(file) == result)

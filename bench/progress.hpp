@@ -48,7 +48,7 @@ class Progress {
 
   std::mutex mutex_;  // of what the writer's thread reads
   std::string what_;
-  double left_ = 0;  // seconds from start_ on; 0: not known
+  double left_ = 0;          // seconds from start_ on; 0: not known
   Clock::time_point known_;  // when left_ was right
   bool stopped_ = false;
   std::condition_variable stop_;

@@ -42,11 +42,6 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
-std::string verdict_rule() {
-  return "faster, slower: 1 is outside of the bounds, and the ratio is beyond the row's noise: how far furca measured against "
-         "itself strays from 1, and 2 % at least. tie: the bounds lie within 5 % of 1. not known: all else.";
-}
-
 std::string disturbance_sentence(const Setting& setting) {
   return "other programs used " + percent(setting.others_percent) + " of the processors, the hypervisor " +
          percent(setting.stolen_percent);

@@ -11,8 +11,18 @@ namespace bench {
 /// "faster", "tie", "not known": of furca.
 const char* name_of(Verdict verdict);
 
-/// When a row is what.
-std::string verdict_rule();
+/// When a row is what: "tie", "the bounds lie within 5 % of 1".
+struct Rule {
+  const char* verdict;
+  const char* meaning;
+};
+
+inline constexpr Rule kVerdictRules[] = {
+    {"faster, slower", "1 is outside of the bounds, and the ratio is beyond the row's noise"},
+    {"tie", "the bounds lie within 5 % of 1"},
+    {"not known", "everything else"},
+    {"noise", "how far furca measured against itself strays from 1, and 2 % at least"},
+};
 
 /// "other programs used 94 % of the processors, the hypervisor 0.1 %"
 std::string disturbance_sentence(const Setting& setting);

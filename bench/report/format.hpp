@@ -18,8 +18,11 @@ std::string format_tick(double value);
 std::string format_time_tick(double ns);    // "500 ns"
 std::string format_size_tick(double size);  // "100k"
 
-/// "2.10 [1.90 .. 2.30]", in which no line ends.
+/// "2.10 [1.90 .. 2.30]", of a range "2.10 (1.90 .. 2.30)", in which no line ends.
 std::string format_interval(const Interval& interval);
+
+/// How far a noise factor strays from 1: "3 %".
+std::string format_noise(double factor);
 
 /// Nanoseconds in the unit that suits: "1.53 µs".
 std::string format_time(double ns);

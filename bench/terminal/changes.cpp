@@ -57,7 +57,9 @@ void print_family_changes(std::ostream& out, const std::vector<std::pair<RowFami
       logarithms += std::log(change);
       ++rows;
     }
-    if (rows > 0) out << format("  mean of %-18s %6s over %u rows\n", name_of(family), format_ratio(std::exp(logarithms / rows)).c_str(), rows);
+    if (rows == 0) continue;
+    out << format("  %-18s %6s over %u %s\n", name_of(family), format_ratio(std::exp(logarithms / rows)).c_str(), rows,
+                  rows == 1 ? "row" : "rows");
   }
 }
 
@@ -72,7 +74,7 @@ void print_changes(std::ostream& out, const Results& earlier, const Results& now
   for (const Setting& setting : {earlier.setting, now.setting}) {
     if (!was_quiet(setting)) out << wrap("Run of " + setting.date + ": " + withheld_notice(setting));
   }
-  out << format("%-20s %8s %8s %26s %32s\n", "", "serial", "oneTBB", format("furca, %u threads", threads).c_str(), "furca/serial");
+  out << format("%-21s %7s %8s %25s %25s\n", "", "serial", "oneTBB", format("furca, %u threads", threads).c_str(), "furca/serial");
   std::vector<std::pair<RowFamily, double>> changes;
   for (const Row& row : now.rows) {
     const Row* const before = find_row(earlier, row);
@@ -81,7 +83,7 @@ void print_changes(std::ostream& out, const Results& earlier, const Results& now
       return format_ratio(estimate_ratio(values(row.find(family, count)), values(before->find(family, count))).middle);
     };
     const Change change = change_of(earlier, *before, now, row, threads);
-    out << format("%-20s %8s %8s %8s %17s %8s %16s %s\n", row.label().c_str(), plain("serial", 1).c_str(),
+    out << format("%-21s %7s %8s %8s %16s %8s %16s %s\n", row.label().c_str(), plain("serial", 1).c_str(),
                   plain(kBaseline, threads).c_str(), format_ratio(change.furca.middle).c_str(),
                   format_bounds(change.furca).c_str(), format_ratio(change.relative.middle).c_str(),
                   format_bounds(change.relative).c_str(), word(change.verdict));

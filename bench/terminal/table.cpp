@@ -33,7 +33,7 @@ void print_time_row(std::ostream& out, const Row& row, const Results& results, u
     return least == 1 ? format_ratio(median_ratio(row, family, 1, "serial")) : std::string("-");
   };
   const std::string verdict = row.find(kBaseline, threads) == nullptr ? "-" : word(against.verdict);
-  out << format("%-20s %7s %5s %6s %6s %6s %6s %14s %5s %-9s %6s\n", row.label().c_str(),
+  out << format("%-21s %7s %5s %6s %5s %6s %6s %14s %5s %-9s %6s\n", row.label().c_str(),
                 format_time(typical(row.find("serial", 1))).c_str(), overhead(kOurs).c_str(), overhead(kBaseline).c_str(),
                 speedup(kOurs).c_str(), speedup(kBaseline).c_str(), format_ratio(against.ratio.middle).c_str(),
                 format_bounds(against.ratio).c_str(), format_noise(against.noise).c_str(), verdict.c_str(),
@@ -43,16 +43,16 @@ void print_time_row(std::ostream& out, const Row& row, const Results& results, u
 /// Family by family; what a workload is stands above its rows.
 void print_times(std::ostream& out, const Results& results, unsigned threads) {
   out << format("\ntimes, %u threads", threads) << machine_mark(results.setting) << '\n';
-  out << format("%-20s %7s %12s %13s %37s %6s\n", "", "serial", "1 th/serial", "speed-up", "oneTBB / furca, bounds, noise, furca",
+  out << format("%-21s %7s %12s %12s %37s %6s\n", "", "serial", "1 th/serial", "speed-up", "oneTBB / furca, bounds, noise, furca",
                 "OpenMP");
-  out << format("%-20s %7s %5s %6s %6s %6s %6s %14s %5s %-9s %6s\n", "", "a call", "furca", "oneTBB", "furca", "oneTBB", "", "",
+  out << format("%-21s %7s %5s %6s %5s %6s %6s %14s %5s %-9s %6s\n", "", "a call", "furca", "oneTBB", "furca", "oneTBB", "", "",
                 "", "is", "/furca");
   for (const RowFamily family : kRowFamilies) {
     const Row* last = nullptr;
     for (const Row& row : results.rows) {
       if (family_of(row) != family) continue;
       if (last == nullptr) out << '\n' << name_of(family) << ": " << explanation_of(family) << '\n';
-      if (last == nullptr || last->workload != row.workload) out << wrap("  " + row.workload + ": " + row.summary, "    ");
+      if (last == nullptr || last->workload != row.workload) out << wrap(row.workload + ": " + row.summary, "  ", "    ");
       last = &row;
       print_time_row(out, row, results, threads);
     }
@@ -71,8 +71,8 @@ double switches_per_ms(const Series* series) {
 }
 
 void print_costs(std::ostream& out, const Results& results, unsigned threads) {
-  out << format("\n%-20s %26s %34s %16s%s\n", format("at %u threads", threads).c_str(), "processor time / serial",
-                "peak memory, MiB", "switches per ms", machine_mark(results.setting).c_str());
+  out << format("\ncosts, %u threads", threads) << machine_mark(results.setting) << '\n';
+  out << format("%-20s %26s %34s %16s\n", "", "processor time / serial", "peak memory, MiB", "switches per ms");
   out << format("%-20s %8s %8s %8s %8s %8s %8s %7s %8s %7s\n", "", "furca", "oneTBB", "OpenMP", "serial", "furca", "oneTBB",
                 "OpenMP", "furca", "oneTBB");
   for (const Row& row : results.rows) {
@@ -162,7 +162,7 @@ void print_rows_with(std::ostream& out, const Results& results, const std::strin
     const std::string one = row.label() + " (" + row.find(rival, threads)->contender + ")";
     line += (line.empty() ? "" : ", ") + one;
   }
-  if (!line.empty()) out << "  " << wrap(heading + line, "    ");
+  if (!line.empty()) out << wrap(heading + line, "  ", "    ");
 }
 
 void print_noise(std::ostream& out, const Results& results, unsigned threads) {
@@ -181,16 +181,17 @@ std::string counts(const Tally& tally) {
 
 void print_verdicts(std::ostream& out, const Results& results, unsigned threads) {
   print_noise(out, results, threads);
-  const std::string bounds = bounds_sentence(results);
   if (!was_quiet(results.setting)) {
     out << '\n' << wrap(withheld_notice(results.setting));
   } else if (!rivals(results).empty()) {
-    out << wrap(verdict_rule()) << "Bounds: " << bounds << ".\n";
+    for (const Rule& rule : kVerdictRules) out << format("  %-15s %s\n", rule.verdict, rule.meaning);
+    out << format("  %-15s %s\n", "bounds", bounds_sentence(results).c_str());
   }
   for (const std::string& rival : rivals(results)) {
     const Tally all = tally(results, rival, threads);
-    out << format("\n%s / furca at %u threads%s: of %u rows: furca %s; geometric means:\n", rival.c_str(),
-                  threads, machine_mark(results.setting).c_str(), all.rows(), counts(all).c_str());
+    out << format("\nfurca beside %s at %u threads%s, %u rows: %s\n", rival.c_str(), threads,
+                  machine_mark(results.setting).c_str(), all.rows(), counts(all).c_str());
+    out << format("%s / furca, geometric means:\n", rival.c_str());
     for (const FamilyTally& part : tallies_by_family(results, rival, threads)) {
       out << format("  %-18s %6s %-18s %s\n", name_of(part.family), format_ratio(part.mean.middle).c_str(),
                     format_bounds(part.mean).c_str(), counts(part.tally).c_str());
@@ -228,8 +229,9 @@ void print_results(std::ostream& out, const Results& results) {
   }
   print_figures(out, results);
   if (!results.rows.empty()) print_verdicts(out, results, most_threads(results));
-  out << format("\n%u rounds in %.0f s; load %s before, %s after; %s\n", setting.rounds, setting.seconds,
-                setting.load_before.c_str(), setting.load_after.c_str(), disturbance_sentence(setting).c_str());
+  out << '\n'
+      << wrap(format("%u rounds in %.0f s; load %s before, %s after; %s", setting.rounds, setting.seconds,
+                     setting.load_before.c_str(), setting.load_after.c_str(), disturbance_sentence(setting).c_str()));
 }
 
 }  // namespace bench::terminal

@@ -35,23 +35,22 @@ std::string format_bounds(const Interval& interval) {
   return interval.range_of > 0 ? "(" + text + ")" : "[" + text + "]";
 }
 
-std::string wrap(const std::string& text, const std::string& indent) {
+std::string wrap(const std::string& text, const std::string& first, const std::string& indent) {
   constexpr std::size_t kColumns = 100;
   std::istringstream words(text);
   std::string lines;
-  std::size_t column = 0;
+  std::string line = first;
+  bool begun = false;
   for (std::string word; words >> word;) {
-    if (column > 0 && column + 1 + word.size() > kColumns) {
-      lines += '\n' + indent;
-      column = indent.size();
-    } else if (column > 0) {
-      lines += ' ';
-      ++column;
+    if (begun && line.size() + 1 + word.size() > kColumns) {
+      lines += line + '\n';
+      line = indent;
+      begun = false;
     }
-    lines += word;
-    column += word.size();
+    line += (begun ? " " : "") + word;
+    begun = true;
   }
-  return lines + '\n';
+  return lines + line + '\n';
 }
 
 std::string format_noise(double factor) {

@@ -19,8 +19,8 @@ std::string format_ratio(double ratio);
 /// "[1.02 .. 1.10]", of a range "(1.02 .. 1.10)".
 std::string format_bounds(const Interval& interval);
 
-/// Lines of at most 100 characters, each but the first begun with the indent.
-std::string wrap(const std::string& text, const std::string& indent = "");
+/// Lines of at most 100 characters, the first begun with `first`, the others with `indent`.
+std::string wrap(const std::string& text, const std::string& first = "", const std::string& indent = "");
 
 /// What a noise factor allows: "4 %"; "?" if it is infinite.
 std::string format_noise(double factor);

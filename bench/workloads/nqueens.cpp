@@ -58,7 +58,7 @@ class NQueens {
  public:
   static constexpr const char* kName = "nqueens";
   static constexpr const char* kSummary =
-      "all solutions of n queens, a fork for every safe column: its shape is not known beforehand";
+      "all solutions of n queens, a fork for every safe column: nobody knows the tree beforehand";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {
