@@ -72,7 +72,10 @@ TEST_CASE("three rounds have a range and no interval") {
   CHECK(has(text, "Fewer than six make no interval"));
   CHECK_FALSE(has(text, "[95\u00A0%]"));
   CHECK_FALSE(has(text, "[95 %]"));
+  CHECK(has(text, "oneTBB/furca (range)</text>"));
+  CHECK(has(chart(bench::first_rounds(bench::example_run(), 3)), "2 threads (in parentheses: range of three rounds)</text>"));
   CHECK(has(page(bench::example_run()), "oneTBB/furca [95 %]"));
+  CHECK(has(chart(bench::example_run()), "2 threads (in brackets: 95 % interval)</text>"));
   CHECK_FALSE(has(page(bench::example_run()), "(range of"));
 }
 

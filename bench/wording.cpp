@@ -68,4 +68,10 @@ std::string bounds_heading(const Results& results) {
   return (counts.intervals ? "[95 %] or (" : "(") + range_name(counts) + ")";
 }
 
+std::string bounds_mark(const Results& results) {
+  const RoundCounts counts = round_counts(results);
+  if (counts.most == 0) return "[95 %]";
+  return counts.intervals ? "[95 %], (range)" : "(range)";
+}
+
 }  // namespace bench

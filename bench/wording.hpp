@@ -39,4 +39,7 @@ std::string bounds_sentence(const Results& results);
 /// The same for a table's heading: "[95 %]", "(range of three rounds)".
 std::string bounds_heading(const Results& results);
 
+/// Where there is less space: "[95 %]", "(range)".
+std::string bounds_mark(const Results& results);
+
 }  // namespace bench

@@ -72,7 +72,7 @@ DotPlot ratio_plot(const Results& results) {
   }
   for (const std::string& rival : families) {
     const bool primary = rival == first;
-    plot.columns.push_back({primary ? rival + "/furca " + bounds_heading(results) : rival, primary ? kWidestInterval : "0.000"});
+    plot.columns.push_back({primary ? rival + "/furca " + bounds_mark(results) : rival, primary ? kWidestInterval : "0.000"});
     if (!primary) plot.keys.push_back({Shape::circle, style_of(Verdict::tie), true, "hollow: " + rival});
   }
   plot.keys.push_back({Shape::circle, "", false, "noise: furca against itself"});
@@ -108,7 +108,8 @@ void write_ratio_chart(std::ostream& out, const Results& results) {
   } else {
     plot = ratio_plot(results);
     const unsigned threads = most_threads(results);
-    plot.title = "Time of " + rivals(results).front() + " / time of furca, " + format_count(threads, "thread");
+    plot.title = "Time of " + rivals(results).front() + " / time of furca, " + format_count(threads, "thread") + " (" +
+                 bounds_sentence(results) + ")";
   }
   const std::string notice = withheld_notice(results.setting);
   plot.subtitle = notice.empty() ? caption(results.setting) : notice;

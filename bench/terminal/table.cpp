@@ -181,10 +181,11 @@ std::string counts(const Tally& tally) {
 
 void print_verdicts(std::ostream& out, const Results& results, unsigned threads) {
   print_noise(out, results, threads);
-  if (!was_quiet(results.setting)) {
-    out << '\n' << wrap(withheld_notice(results.setting));
-  } else if (!rivals(results).empty()) {
-    for (const Rule& rule : kVerdictRules) out << format("  %-15s %s\n", rule.verdict, rule.meaning);
+  if (!was_quiet(results.setting)) out << '\n' << wrap(withheld_notice(results.setting));
+  if (!rivals(results).empty()) {
+    if (was_quiet(results.setting)) {
+      for (const Rule& rule : kVerdictRules) out << format("  %-15s %s\n", rule.verdict, rule.meaning);
+    }
     out << format("  %-15s %s\n", "bounds", bounds_sentence(results).c_str());
   }
   for (const std::string& rival : rivals(results)) {
