@@ -69,6 +69,7 @@ TEST_CASE("three rounds have a range and no interval") {
   const std::string text = page(bench::first_rounds(bench::example_run(), 3));
   CHECK(has(text, "oneTBB/furca (range of three rounds)"));
   CHECK(has(text, "0.420\u00A0(0.400\u00A0..\u00A00.800)"));
+  CHECK_FALSE(has(text, "0.420\u00A0["));
   CHECK(has(text, "Fewer than six make no interval"));
   CHECK_FALSE(has(text, "[95\u00A0%]"));
   CHECK_FALSE(has(text, "[95 %]"));

@@ -37,7 +37,8 @@ std::vector<std::string> rivals(const Results& results) {
       if (std::find(families.begin(), families.end(), family) == families.end()) families.push_back(family);
     }
   }
-  std::stable_partition(families.begin(), families.end(), [](const std::string& family) { return family == kBaseline; });
+  const auto baseline = std::find(families.begin(), families.end(), kBaseline);
+  if (baseline != families.end()) std::rotate(families.begin(), baseline, baseline + 1);
   return families;
 }
 

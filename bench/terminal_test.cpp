@@ -105,6 +105,7 @@ TEST_CASE("rows are explained where they stand, the rows of a workload once") {
             "bare forks: recursions with next to no work in them: what a fork costs\n"
             "  fib: what it does: why it is there\nfib 35 "));
   CHECK(text.find("  fib: what") == text.rfind("  fib: what"));
+  CHECK(has(text, "  skynet: what it does: why it is there\nskynet 1000 "));
   CHECK(has(text, "  heat: what it does: why it is there\nheat 64 "));
 }
 

@@ -168,7 +168,7 @@ class Drawing {
   }
 
   void draw_ticks(double y) {
-    for (const double tick : scale_.ticks(36)) svg_.text({scale_(tick), y}, format_tick(tick), "soft number", Anchor::middle);
+    for (const double tick : scale_.ticks(36)) svg_.text({scale_(tick), y}, format_size_tick(tick), "soft number", Anchor::middle);
   }
 
   void draw_grid(double top, double bottom) {

@@ -43,7 +43,7 @@ std::string speedup_panel(const Results& results, const Row& row, const std::vec
   }
   // furca above what it is compared with
   std::reverse(plot.curves.begin() + 1, plot.curves.end());
-  return draw_element(plot, 160, 160);
+  return draw_element(plot, 156, 160);
 }
 
 /// The workload's rows that have a size, by size.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace bench {
@@ -107,7 +108,7 @@ std::string list_rows(const Results& results, const std::string& rival, Verdict 
     found.emplace_back(std::abs(std::log(comparison.ratio.middle)),
                        row.label() + " (" + format_number(comparison.ratio.middle) + ")");
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::sort(found.begin(), found.end(), std::greater<>());
   std::string text;
   for (std::size_t i = 0; i < std::min(limit, found.size()); ++i) text += (i == 0 ? "" : ", ") + unbroken(found[i].second);
   if (found.size() > limit) text += " and " + std::to_string(found.size() - limit) + " more";
