@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 FAMILIES = {"serial", "furca", "oneTBB", "OpenMP"}
+ROW_FAMILIES = {"bare forks", "forks", "near-empty loops", "loops after a rest", "loops by cost", "loops", "reductions"}
 ROW_GROUPS = {"forks", "loops", "reductions"}
 FIGURE_GROUPS = {"behaviour", "micro", "instructions"}
 COLUMNS = ["wall_ns", "cpu_ns", "peak_kib", "voluntary_switches", "involuntary_switches", "calls"]
@@ -64,12 +65,15 @@ def check_command_line(program):
 
 
 def check_targets(program):
-    """A row of the full run, and what is said of it."""
+    """A row of the full run, and what is said of it; nothing without the option."""
     code, output, errors = run(program, "--full", "--targets", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
     check(f"--targets: exit code {code}, {errors!r}", code == 0)
     check("--targets: no row", "\ncost-last 1000000 " in output)
-    if "no oneTBB" not in output:
+    if "oneTBB was not there" not in output:
         check("--targets: no target", "cost-last: furca/oneTBB, at 1000000 ns, threads: 1" in output)
+    code, output, errors = run(program, "--full", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
+    check(f"no --targets: exit code {code}, {errors!r}", code == 0)
+    check("targets that nobody asked for", "target" not in output)
 
 
 def check_failing_runs(program):
@@ -98,6 +102,23 @@ def check_series(where, series, rounds):
         check(f"{where}: {column}: {len(values)} values in {rounds} rounds", len(values) == rounds)
         check(f"{where}: {column}: not a number", all(isinstance(value, (int, float)) and math.isfinite(value) for value in values))
     check(f"{where}: a time that is none", all(value > 0 for value in series["wall_ns"]))
+
+
+def check_summary(result):
+    """What the run comes to: means by family, and verdicts only of a quiet machine."""
+    setting, summary = result["setting"], result["summary"]
+    quiet = setting["others_percent"] + setting["stolen_percent"] <= 5
+    check(f"summary: quiet is {summary['quiet']}", summary["quiet"] == quiet)
+    check(f"summary: {summary['notice']!r}", (summary["notice"] == "") == quiet)
+    check(f"summary: bounds {summary['bounds']!r}", "interval" in summary["bounds"] or "range of" in summary["bounds"])
+    for family in summary["families"]:
+        where = f"summary, {family['rows']}, {family['rival']}, {family['threads']}"
+        check(where, family["rows"] in ROW_FAMILIES and family["rival"] in FAMILIES and family["threads"] in setting["threads"])
+        check(f"{where}: mean", family["low"] <= family["mean"] <= family["high"])
+        verdicts = family["verdicts"]
+        check(f"{where}: verdicts", sum(verdicts.values()) > 0 and (verdicts["withheld"] == 0) == quiet)
+    rivals = {series["family"] for row in result["rows"] for series in row["series"]} - {"serial", "furca"}
+    check("summary: rivals", {family["rival"] for family in summary["families"]} == rivals)
 
 
 def check_result(program, path):
@@ -130,12 +151,17 @@ def check_result(program, path):
     groups = {figure["group"] for figure in result["figures"]}
     check("no figures of behaviour or micro", groups >= {"behaviour", "micro"})
 
+    check_summary(result)
+
     # What was written can be read again, and shown in every form.
     with tempfile.TemporaryDirectory() as folder:
         copy, page, chart = (os.path.join(folder, name) for name in ["copy.json", "page.html", "chart.svg"])
         code, output, _ = run(program, "--show", path, "--compare", path, "--json", copy, "--html", page, "--svg", chart)
         check(f"--show: exit code {code}", code == 0)
-        check("--show: no table", "furca is faster on" in output or "oneTBB was not there" in output)
+        check("--show: no table", "furca beside oneTBB at" in output or "oneTBB was not there" in output)
+        check("--show: verdicts of a busy machine", ("withheld" in output) == (not result["summary"]["quiet"]))
+        check("--show: rows are not explained", "\n  fib: fib(n) without cut-off" in output)
+        check("--show: targets that nobody asked for", "target" not in output)
         check("--compare: a run beside itself is faster or slower", "this run / the earlier one" in output)
         with open(copy, encoding="utf-8") as file:
             check("--show: another JSON than the one shown", json.load(file) == result)

@@ -71,7 +71,6 @@ class Runner {
       results_.figures.push_back({probe->name, probe->summary, probe->group, probe->family, probe->variant, probe->unit, {}});
     unsigned round = 0;
     for (; round < plan_.rounds && (round < kLeastRounds || within_budget(round)); ++round) run_round(round);
-    Progress::clear();
     for (Lineup& lineup : lineups_) results_.rows.push_back(std::move(lineup.row));
     results_.setting.rounds = round;
     return std::move(results_);

@@ -49,7 +49,7 @@ class Parser {
   }
 
   void expect(std::string_view word) {
-    if (!accept_next(word)) fail("'" + std::string(word) + "'");
+    if (!accept_next(word)) fail(std::string("'").append(word) + "'");
   }
 
   Json value(int depth) {

@@ -78,6 +78,28 @@ TEST_CASE("results come back as they were, to the last bit") {
   CHECK(to_json(after) == to_json(before));
 }
 
+TEST_CASE("what a run comes to is there for other programs, by family of rows, and made anew when it is read") {
+  Results results = example();
+  results.rows[0].series.push_back({"oneTBB", "oneTBB task_group", 2, false, {{4, 0, 0, 0, 0, 0}, {8, 0, 0, 0, 0, 0}}});
+  results.rows[0].series.push_back({"furca", "furca", 2, false, {{2, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 0, 0}}});
+  const auto summary = [](const Results& of) { return Json::parse(to_json(of))["summary"]; };
+  CHECK(summary(results)["quiet"].boolean());
+  CHECK(summary(results)["bounds"].string() == "in parentheses: range of one to two rounds");
+  REQUIRE(summary(results)["families"].array().size() == 1);
+  const Json family = summary(results)["families"].array()[0];
+  CHECK(family["rows"].string() == "bare forks");
+  CHECK(family["rival"].string() == "oneTBB");
+  CHECK(family["threads"].number() == 2);
+  CHECK(family["mean"].number() == doctest::Approx(3));
+  CHECK(family["range_of"].number() == 2);
+  CHECK(family["verdicts"]["withheld"].number() == 0);
+  results.setting.others_percent = 94;
+  CHECK_FALSE(summary(results)["quiet"].boolean());
+  CHECK(summary(results)["notice"].string().starts_with("Not a quiet machine: other programs used 94 %"));
+  CHECK(summary(results)["families"].array()[0]["verdicts"]["withheld"].number() == 1);
+  CHECK(summary(from_json(to_json(results)))["families"].array().size() == 1);
+}
+
 TEST_CASE("what is not a result is refused, and why is said") {
   const std::string good = to_json(example());
   CHECK(error_of("") == "not JSON: line 1: expected a value");

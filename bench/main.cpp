@@ -5,6 +5,7 @@
 #include "instructions.hpp"
 #include "options.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"
 #include "results_json.hpp"
@@ -103,6 +104,8 @@ Results measure(const bench::Plan& plan) {
   Results results = bench::run(plan);
   // Ten seconds under valgrind are not for a quick look, and no target is about instructions.
   if ((plan.effort != bench::Effort::quick && !plan.targets) || plan.filter == name_of(bench::Group::instructions)) {
+    bench::Progress progress(1);
+    progress.begin(0, "counting instructions", {});
     for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
       if (bench::is_selected(plan, figure.name, figure.group)) results.figures.push_back(std::move(figure));
     }
@@ -135,7 +138,7 @@ int main(int argc, char** argv) {
   if (shown) bench::terminal::print_heading(std::cout, shown->setting);
   const Results results = shown ? *shown : measure(options.plan);
   bench::terminal::print_results(std::cout, results);
-  bench::terminal::print_targets(std::cout, results);
+  if (options.plan.targets) bench::terminal::print_targets(std::cout, results);
   if (earlier) bench::terminal::print_changes(std::cout, *earlier, results);
   std::cout.flush();
   bool written = json.write([&](std::ostream& out) { out << bench::to_json(results); });

@@ -17,7 +17,8 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --quick              smaller inputs, fewer rounds: under a minute
                        (default: under five minutes)
   --full               the largest inputs, more rounds: three quarters of an hour or so
-  --targets            only what the project's targets are about; with --full, at the sizes they name
+  --targets            only what the project's targets are about, and whether they are reached; with --full, at
+                       the sizes they name; with --show, of that run
   --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
                        forks, loops, reductions, behaviour, micro, instructions
   --threads 1,2,...    numbers of threads to run the parallel contenders with

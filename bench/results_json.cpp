@@ -1,6 +1,8 @@
 #include "results_json.hpp"
 
 #include "json.hpp"
+#include "summary.hpp"
+#include "wording.hpp"
 
 #include <stdexcept>
 
@@ -150,6 +152,38 @@ Setting setting_from(const Json& json) {
   return setting;
 }
 
+// --- the summary: made anew from the samples when the file is read --------------------------------------------------------
+
+Json verdicts(const Tally& tally) {
+  return Json::Object{{"faster", as_number(tally.faster)},       {"slower", as_number(tally.slower)},
+                      {"tie", as_number(tally.tie)},             {"not_known", as_number(tally.not_known)},
+                      {"withheld", as_number(tally.withheld)},   {"no_result", as_number(tally.no_result)}};
+}
+
+Json to_json(const std::string& rival, unsigned threads, const FamilyTally& found) {
+  return Json::Object{{"rows", name_of(found.family)},
+                      {"rival", rival},
+                      {"threads", as_number(threads)},
+                      {"mean", found.mean.middle},
+                      {"low", found.mean.low},
+                      {"high", found.mean.high},
+                      {"range_of", as_number(found.mean.range_of)},
+                      {"verdicts", verdicts(found.tally)}};
+}
+
+Json summary(const Results& results) {
+  Json::Array families;
+  for (const std::string& rival : rivals(results)) {
+    for (const unsigned threads : thread_counts(results)) {
+      for (const FamilyTally& found : tallies_by_family(results, rival, threads)) families.push_back(to_json(rival, threads, found));
+    }
+  }
+  return Json::Object{{"quiet", was_quiet(results.setting)},
+                      {"notice", withheld_notice(results.setting)},
+                      {"bounds", bounds_sentence(results)},
+                      {"families", std::move(families)}};
+}
+
 }  // namespace
 
 std::string to_json(const Results& results) {
@@ -157,7 +191,8 @@ std::string to_json(const Results& results) {
                            {"setting", to_json(results.setting)},
                            {"rows", as_array(results.rows, [](const Row& row) { return to_json(row); })},
                            {"figures", as_array(results.figures, [](const Figure& figure) { return to_json(figure); })},
-                           {"failures", as_number(results.failures)}})
+                           {"failures", as_number(results.failures)},
+                           {"summary", summary(results)}})
       .dump();
 }
 

@@ -1,4 +1,5 @@
-// Results as JSON: all raw samples, so that every figure of a report can be made again from the file.
+// Results as JSON: all raw samples, so that every figure of a report can be made again from the file; and what they come to by
+// family of rows, for other programs.
 #pragma once
 
 #include "results.hpp"

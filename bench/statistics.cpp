@@ -27,6 +27,11 @@ Interval bounds_of(double middle, const std::vector<double>& resampled) {
   return {quantile(resampled, 0.025), middle, quantile(resampled, 0.975)};
 }
 
+double least(const std::vector<double>& samples) { return *std::min_element(samples.begin(), samples.end()); }
+double greatest(const std::vector<double>& samples) { return *std::max_element(samples.begin(), samples.end()); }
+
+unsigned count_of(const std::vector<double>& samples) { return static_cast<unsigned>(samples.size()); }
+
 }  // namespace
 
 double quantile(std::vector<double> samples, double q) {
@@ -49,10 +54,11 @@ std::vector<double> paired_ratios(const std::vector<double>& a, const std::vecto
   return ratios;
 }
 
-Interval bootstrap_median(const std::vector<double>& samples) {
+Interval estimate_median(const std::vector<double>& samples) {
   std::vector<double> known = samples;
   drop_missing(known);
   if (known.empty()) return {kNone, kNone, kNone};
+  if (known.size() < kLeastForInterval) return {least(known), median(known), greatest(known), count_of(known)};
   std::mt19937_64 random(1);
   std::vector<double> medians;
   std::vector<double> drawn;
@@ -63,17 +69,23 @@ Interval bootstrap_median(const std::vector<double>& samples) {
   return bounds_of(median(known), medians);
 }
 
-Interval bootstrap_geometric_mean(const std::vector<std::vector<double>>& sets) {
+Interval estimate_geometric_mean(const std::vector<std::vector<double>>& sets) {
   std::vector<std::vector<double>> known;
-  double log_sum = 0;
   for (std::vector<double> samples : sets) {
     drop_missing(samples);
-    if (samples.empty()) continue;
-    log_sum += std::log(median(samples));
-    known.push_back(std::move(samples));
+    if (!samples.empty()) known.push_back(std::move(samples));
   }
   if (known.empty()) return {kNone, kNone, kNone};
   const auto count = static_cast<double>(known.size());
+  const auto mean_of = [&](auto value) {
+    double sum = 0;
+    for (const std::vector<double>& samples : known) sum += std::log(value(samples));
+    return std::exp(sum / count);
+  };
+  const double middle = mean_of([](const auto& samples) { return median(samples); });
+  const auto fewest =
+      std::min_element(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  if (fewest->size() < kLeastForInterval) return {mean_of(least), middle, mean_of(greatest), count_of(*fewest)};
   std::mt19937_64 random(1);
   std::vector<double> means;
   std::vector<double> drawn;
@@ -85,15 +97,19 @@ Interval bootstrap_geometric_mean(const std::vector<std::vector<double>>& sets) 
     }
     means.push_back(std::exp(sum / count));
   }
-  return bounds_of(std::exp(log_sum / count), means);
+  return bounds_of(middle, means);
 }
 
-Interval bootstrap_ratio(const std::vector<double>& above, const std::vector<double>& below) {
+Interval estimate_ratio(const std::vector<double>& above, const std::vector<double>& below) {
   std::vector<double> known_above = above;
   std::vector<double> known_below = below;
   drop_missing(known_above);
   drop_missing(known_below);
   if (known_above.empty() || known_below.empty()) return {kNone, kNone, kNone};
+  const double middle = median(known_above) / median(known_below);
+  const std::vector<double>& fewer = known_above.size() < known_below.size() ? known_above : known_below;
+  if (fewer.size() < kLeastForInterval)
+    return {least(known_above) / greatest(known_below), middle, greatest(known_above) / least(known_below), count_of(fewer)};
   std::mt19937_64 random(1);
   std::vector<double> resampled;
   std::vector<double> drawn;
@@ -103,7 +119,7 @@ Interval bootstrap_ratio(const std::vector<double>& above, const std::vector<dou
     resample(known_below, random, drawn);
     resampled.push_back(numerator / median(drawn));
   }
-  return bounds_of(median(known_above) / median(known_below), resampled);
+  return bounds_of(middle, resampled);
 }
 
 double noise_factor(const Interval& control) {
@@ -113,10 +129,11 @@ double noise_factor(const Interval& control) {
 }
 
 Verdict judge(const Interval& ratio, double noise) {
-  if (std::isnan(ratio.middle)) return Verdict::unknown;
+  if (std::isnan(ratio.middle)) return Verdict::no_result;
   if (ratio.low > 1 && ratio.middle > noise) return Verdict::faster;
   if (ratio.high < 1 && ratio.middle < 1 / noise) return Verdict::slower;
-  return Verdict::tie;
+  if (std::isfinite(noise) && ratio.low >= 1 / kTieFactor && ratio.high <= kTieFactor) return Verdict::tie;
+  return Verdict::not_known;
 }
 
 }  // namespace bench

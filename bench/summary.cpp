@@ -17,18 +17,12 @@ std::vector<double> control_ratios(const Row& row, unsigned threads) {
 
 void count(Tally& tally, Verdict verdict) {
   switch (verdict) {
-    case Verdict::faster:
-      ++tally.faster;
-      break;
-    case Verdict::tie:
-      ++tally.tie;
-      break;
-    case Verdict::slower:
-      ++tally.slower;
-      break;
-    case Verdict::unknown:
-      ++tally.unknown;
-      break;
+    case Verdict::faster: ++tally.faster; break;
+    case Verdict::slower: ++tally.slower; break;
+    case Verdict::tie: ++tally.tie; break;
+    case Verdict::not_known: ++tally.not_known; break;
+    case Verdict::withheld: ++tally.withheld; break;
+    case Verdict::no_result: ++tally.no_result; break;
   }
 }
 
@@ -43,7 +37,8 @@ std::vector<std::string> rivals(const Results& results) {
       if (std::find(families.begin(), families.end(), family) == families.end()) families.push_back(family);
     }
   }
-  std::stable_partition(families.begin(), families.end(), [](const std::string& family) { return family == kBaseline; });
+  const auto baseline = std::find(families.begin(), families.end(), kBaseline);
+  if (baseline != families.end()) std::rotate(families.begin(), baseline, baseline + 1);
   return families;
 }
 
@@ -81,31 +76,66 @@ std::vector<double> speedups(const Row& row, const std::string& family, unsigned
   return ratios(row.find("serial", 1), row.find(family, threads));
 }
 
-Comparison compare(const Row& row, const std::string& rival, unsigned threads) {
-  const Interval ratio = bootstrap_median(ratios(row.find(rival, threads), row.find(kOurs, threads)));
+double disturbance(const Setting& setting) { return setting.others_percent + setting.stolen_percent; }
+
+bool was_quiet(const Setting& setting) {
+  constexpr double kMostPercent = 5;
+  return disturbance(setting) <= kMostPercent;
+}
+
+Comparison compare(const Setting& setting, const Row& row, const std::string& rival, unsigned threads) {
+  const Interval ratio = estimate_median(ratios(row.find(rival, threads), row.find(kOurs, threads)));
   const double noise = noise_factor(control_interval(row, threads));
-  return {ratio, noise, judge(ratio, noise)};
+  const Verdict verdict = judge(ratio, noise);
+  const bool withheld = verdict != Verdict::no_result && !was_quiet(setting);
+  return {ratio, noise, withheld ? Verdict::withheld : verdict};
 }
 
-Interval control_interval(const Row& row, unsigned threads) { return bootstrap_median(control_ratios(row, threads)); }
+Interval control_interval(const Row& row, unsigned threads) { return estimate_median(control_ratios(row, threads)); }
 
-Tally tally(const Results& results, const std::string& rival, unsigned threads, std::optional<Group> group) {
-  Tally found;
-  std::vector<std::vector<double>> sets;
+Tally tally(const Results& results, const std::string& rival, unsigned threads) {
+  Tally all;
   for (const Row& row : results.rows) {
-    const Series* const series = row.find(rival, threads);
-    if (series == nullptr || (group && row.group != *group)) continue;
-    count(found, compare(row, rival, threads).verdict);
-    sets.push_back(ratios(series, row.find(kOurs, threads)));
+    if (row.find(rival, threads) != nullptr) count(all, compare(results.setting, row, rival, threads).verdict);
   }
-  found.mean = bootstrap_geometric_mean(sets);
-  return found;
+  return all;
 }
 
-Interval control_mean(const Results& results, unsigned threads) {
-  std::vector<std::vector<double>> sets;
-  for (const Row& row : results.rows) sets.push_back(control_ratios(row, threads));
-  return bootstrap_geometric_mean(sets);
+std::vector<FamilyTally> tallies_by_family(const Results& results, const std::string& rival, unsigned threads) {
+  std::vector<FamilyTally> families;
+  for (const RowFamily family : kRowFamilies) {
+    Tally found;
+    std::vector<std::vector<double>> sets;
+    for (const Row& row : results.rows) {
+      const Series* const series = row.find(rival, threads);
+      if (series == nullptr || family_of(row) != family) continue;
+      count(found, compare(results.setting, row, rival, threads).verdict);
+      sets.push_back(ratios(series, row.find(kOurs, threads)));
+    }
+    if (found.rows() > 0) families.push_back({family, found, estimate_geometric_mean(sets)});
+  }
+  return families;
+}
+
+std::vector<FamilySpeedup> speedups_by_family(const Results& results, unsigned threads) {
+  std::vector<FamilySpeedup> families;
+  for (const RowFamily family : kRowFamilies) {
+    std::vector<std::vector<double>> sets;
+    for (const Row& row : results.rows) {
+      if (family_of(row) == family) sets.push_back(speedups(row, kOurs, threads));
+    }
+    if (!sets.empty()) families.push_back({family, estimate_geometric_mean(sets)});
+  }
+  return families;
+}
+
+double typical_noise(const Results& results, unsigned threads) {
+  std::vector<double> all;
+  for (const Row& row : results.rows) {
+    const Interval control = control_interval(row, threads);
+    if (!std::isnan(control.middle)) all.push_back(noise_factor(control));
+  }
+  return median(all);
 }
 
 const Row* noisiest_row(const Results& results, unsigned threads) {
@@ -114,13 +144,33 @@ const Row* noisiest_row(const Results& results, unsigned threads) {
   for (const Row& row : results.rows) {
     const Interval control = control_interval(row, threads);
     if (std::isnan(control.middle)) continue;
-    const double noise = std::max(control.high, 1 / control.low);
+    const double noise = noise_factor(control);
     if (worst == nullptr || noise > most) {
       worst = &row;
       most = noise;
     }
   }
   return worst;
+}
+
+RoundCounts round_counts(const Results& results) {
+  RoundCounts found;
+  const auto note = [&](const std::vector<double>& all) {
+    if (all.empty()) return;
+    const auto rounds = static_cast<unsigned>(all.size());
+    if (rounds >= kLeastForInterval) {
+      found.intervals = true;
+      return;
+    }
+    found.fewest = found.fewest == 0 ? rounds : std::min(found.fewest, rounds);
+    found.most = std::max(found.most, rounds);
+  };
+  for (const Row& row : results.rows) {
+    for (const Series& series : row.series) {
+      if (series.family != "serial") note(ratios(&series, row.find("serial", 1)));
+    }
+  }
+  return found;
 }
 
 }  // namespace bench

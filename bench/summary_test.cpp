@@ -8,8 +8,10 @@
 
 using bench::Results;
 using bench::Row;
+using bench::RowFamily;
 using bench::Sample;
 using bench::Series;
+using bench::Setting;
 using bench::Verdict;
 
 namespace {
@@ -33,17 +35,17 @@ Row example() {
 }  // namespace
 
 TEST_CASE("a comparison divides the rival's time by furca's, round by round") {
-  const bench::Comparison found = compare(example(), "oneTBB", 2);
+  const bench::Comparison found = compare(Setting{}, example(), "oneTBB", 2);
   CHECK(found.ratio.low == 2);
   CHECK(found.ratio.middle == 2);
   CHECK(found.ratio.high == 2);
   CHECK(found.noise == doctest::Approx(1.05));
   CHECK(found.verdict == Verdict::faster);
-  CHECK(compare(example(), "OpenMP", 2).verdict == Verdict::slower);
+  CHECK(compare(Setting{}, example(), "OpenMP", 2).verdict == Verdict::slower);
 }
 
 TEST_CASE("the row's A/A stands for numbers of threads at which it was not measured") {
-  const bench::Comparison found = compare(example(), "oneTBB", 1);
+  const bench::Comparison found = compare(Setting{}, example(), "oneTBB", 1);
   CHECK(found.ratio.middle == doctest::Approx(23.0 / 22));
   CHECK(found.noise == doctest::Approx(1.05));
   CHECK(found.verdict == Verdict::tie);  // 4.5 % is within it
@@ -52,13 +54,13 @@ TEST_CASE("the row's A/A stands for numbers of threads at which it was not measu
 TEST_CASE("without A/A nothing is known to be real") {
   Row row = example();
   std::erase_if(row.series, [](const Series& one) { return one.control; });
-  CHECK(std::isinf(compare(row, "oneTBB", 2).noise));
-  CHECK(compare(row, "oneTBB", 2).verdict == Verdict::tie);
+  CHECK(std::isinf(compare(Setting{}, row, "oneTBB", 2).noise));
+  CHECK(compare(Setting{}, row, "oneTBB", 2).verdict == Verdict::not_known);
 }
 
 TEST_CASE("who did not run has no verdict") {
-  CHECK(compare(example(), "oneTBB", 4).verdict == Verdict::unknown);
-  CHECK(compare(example(), "Cilk", 2).verdict == Verdict::unknown);
+  CHECK(compare(Setting{}, example(), "oneTBB", 4).verdict == Verdict::no_result);
+  CHECK(compare(Setting{}, example(), "Cilk", 2).verdict == Verdict::no_result);
 }
 
 TEST_CASE("speed-ups are over the serial run of the same round; other quantities are there too") {
@@ -66,6 +68,19 @@ TEST_CASE("speed-ups are over the serial run of the same round; other quantities
   const Row row = example();
   CHECK(bench::typical(row.find("furca", 2), &Sample::cpu_ns) == 40);
   CHECK(std::isnan(bench::typical(nullptr)));
+}
+
+TEST_CASE("of a machine that others used by more than 5 % there are ratios and no verdicts") {
+  Setting setting;
+  setting.others_percent = 4;
+  setting.stolen_percent = 1;
+  CHECK(was_quiet(setting));
+  CHECK(compare(setting, example(), "oneTBB", 2).verdict == Verdict::faster);
+  setting.stolen_percent = 1.1;
+  CHECK_FALSE(was_quiet(setting));
+  for (const char* const rival : {"oneTBB", "OpenMP"}) CHECK(compare(setting, example(), rival, 2).verdict == Verdict::withheld);
+  CHECK(compare(setting, example(), "oneTBB", 2).ratio.middle == 2);
+  CHECK(compare(setting, example(), "oneTBB", 4).verdict == Verdict::no_result);
 }
 
 TEST_CASE("a tally counts the rows that a rival ran in, and failures as what they are") {
@@ -78,12 +93,65 @@ TEST_CASE("a tally counts the rows that a rival ran in, and failures as what the
   }
   const bench::Tally all = tally(results, "oneTBB", 2);
   CHECK(all.faster == 2);
-  CHECK(all.unknown == 1);
+  CHECK(all.no_result == 1);
   CHECK(all.rows() == 3);
-  CHECK(all.mean.middle == doctest::Approx(2));
   CHECK(tally(results, "OpenMP", 2).rows() == 2);
-  CHECK(tally(results, "oneTBB", 2, bench::Group::forks).rows() == 1);
   CHECK(bench::rivals(results) == std::vector<std::string>{"oneTBB", "OpenMP"});
   CHECK(bench::thread_counts(results) == std::vector<unsigned>{1, 2});
-  CHECK(bench::control_mean(results, 2).middle == doctest::Approx(1.05));
+  CHECK(bench::typical_noise(results, 2) == doctest::Approx(1.05));
+  results.setting.others_percent = 94;
+  CHECK(tally(results, "oneTBB", 2).withheld == 2);
+  CHECK(tally(results, "oneTBB", 2).faster == 0);
+}
+
+TEST_CASE("a mean is of one family of rows") {
+  Results results;
+  results.rows = {example(), example(), example()};
+  results.rows[0].workload = "fib";
+  results.rows[0].group = bench::Group::forks;
+  for (Series& one : results.rows[2].series) {
+    if (one.family != "oneTBB") continue;
+    for (Sample& sample : one.samples) sample.wall_ns *= 4;  // a ratio of 8
+  }
+  const std::vector<bench::FamilyTally> families = tallies_by_family(results, "oneTBB", 2);
+  REQUIRE(families.size() == 2);
+  CHECK(families[0].family == RowFamily::bare_forks);
+  CHECK(families[0].mean.middle == doctest::Approx(2));
+  CHECK(families[0].tally.rows() == 1);
+  CHECK(families[1].family == RowFamily::loops);
+  CHECK(families[1].mean.middle == doctest::Approx(4));
+  CHECK(families[1].tally.faster == 2);
+  CHECK(tallies_by_family(results, "Cilk", 2).empty());
+  CHECK(speedups_by_family(results, 2).size() == 2);
+  CHECK(speedups_by_family(results, 2)[1].mean.middle == doctest::Approx(2));
+}
+
+TEST_CASE("near-empty loops and forks are in other families than programs") {
+  const auto family = [](const char* workload, bench::Group group, std::size_t size, double rest_ms) {
+    return family_of(Row{workload, "", group, size, rest_ms, {}});
+  };
+  using bench::Group;
+  CHECK(family("skynet", Group::forks, 100, 0) == RowFamily::bare_forks);
+  CHECK(family("mergesort", Group::forks, 100, 0) == RowFamily::forks);
+  CHECK(family("empty", Group::loops, 10'000'000, 0) == RowFamily::near_empty_loops);
+  CHECK(family("axpy", Group::loops, 10'000, 0) == RowFamily::near_empty_loops);
+  CHECK(family("axpy-rested", Group::loops, 10'000, 2) == RowFamily::near_empty_loops);
+  CHECK(family("axpy-rested", Group::loops, 100'000, 2) == RowFamily::rested_loops);
+  CHECK(family("axpy", Group::loops, 100'000, 0) == RowFamily::loops);
+  CHECK(family("heat", Group::loops, 256, 0) == RowFamily::loops);
+  CHECK(family("cost-ramp", Group::loops, 1, 0) == RowFamily::cost_loops);
+  CHECK(family("bfs", Group::reductions, 1, 0) == RowFamily::reductions);
+}
+
+TEST_CASE("rounds that make no interval are counted") {
+  Results results;
+  CHECK_FALSE(round_counts(results).intervals);
+  results.rows = {example()};
+  CHECK(round_counts(results).fewest == 3);
+  CHECK(round_counts(results).most == 3);
+  CHECK_FALSE(round_counts(results).intervals);
+  results.rows.push_back(example());
+  for (Series& one : results.rows.back().series) one.samples.resize(6, one.samples.front());
+  CHECK(round_counts(results).intervals);
+  CHECK(round_counts(results).most == 3);
 }

@@ -72,7 +72,7 @@ Geometry arrange(const DotPlot& plot, Layout layout) {
     const double width = 366;
     return {width, width - columns, 0, width, kMargin, width - kMargin, strip + 20, strip, spacing};
   }
-  const double width = 1000;
+  const double width = 1240;
   const double labels = std::min(widest_label(plot), 230.0);
   const double right = width - kMargin;
   return {width, labels, kMargin, right, kMargin + labels + kGap, right - columns, strip, strip, spacing};
@@ -99,11 +99,30 @@ class Drawing {
 
  private:
   static constexpr double kGroupHeight = 28;
+  static constexpr double kAboutText = 11;
+  static constexpr double kAboutLine = 16;
+
+  std::vector<std::string> about_lines(const std::string& about) const {
+    return wrap_text(about, at_.width - at_.left, kAboutText);
+  }
+
+  double about_height(const std::string& about) const { return kAboutLine * static_cast<double>(about_lines(about).size()); }
 
   double rows_height() const {
     double height = 0;
-    for (const DotGroup& group : plot_.groups) height += kGroupHeight + at_.row * static_cast<double>(group.rows.size());
+    for (const DotGroup& group : plot_.groups) {
+      height += kGroupHeight + about_height(group.about) + at_.row * static_cast<double>(group.rows.size());
+      for (const DotRow& row : group.rows) height += about_height(row.about);
+    }
     return height;
+  }
+
+  void draw_about(const std::string& about) {
+    for (const std::string& line : about_lines(about)) {
+      cover_grid(kAboutLine);
+      svg_.text({at_.left, y_ + 13}, line, "soft small");
+      y_ += kAboutLine;
+    }
   }
 
   void draw_heading() {
@@ -149,7 +168,7 @@ class Drawing {
   }
 
   void draw_ticks(double y) {
-    for (const double tick : scale_.ticks(36)) svg_.text({scale_(tick), y}, format_tick(tick), "soft number", Anchor::middle);
+    for (const double tick : scale_.ticks(36)) svg_.text({scale_(tick), y}, format_size_tick(tick), "soft number", Anchor::middle);
   }
 
   void draw_grid(double top, double bottom) {
@@ -171,16 +190,19 @@ class Drawing {
   }
 
   void draw_group(const DotGroup& group) {
-    if (narrow_) cover_grid(kGroupHeight);
+    cover_grid(kGroupHeight);
     svg_.text({at_.left, y_ + 20}, group.name, "strong");
     y_ += kGroupHeight;
+    draw_about(group.about);
     for (const DotRow& row : group.rows) draw_row(row);
   }
 
   void draw_row(const DotRow& row) {
+    const double separator = y_;
+    draw_about(row.about);
     svg_.begin_group(row.hint);
     if (narrow_) cover_grid(at_.row - at_.strip);
-    svg_.line({0, y_}, {at_.width, y_}, "grid");
+    svg_.line({0, separator}, {at_.width, separator}, "grid");
     const double top = y_ + at_.row - at_.strip;
     const double middle = top + at_.strip / 2;
     if (std::isfinite(row.band)) {

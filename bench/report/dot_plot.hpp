@@ -18,6 +18,7 @@ struct Dot {
 
 struct DotRow {
   std::string label;
+  std::string about;  // what the row and those below it are; stands above it, if not empty
   std::string hint;
   double band;                      // drawn faintly from 1 / band to band; none if infinite
   std::vector<Dot> dots;            // one above the other
@@ -26,6 +27,7 @@ struct DotRow {
 
 struct DotGroup {
   std::string name;
+  std::string about;  // stands below the name
   std::vector<DotRow> rows;
 };
 

@@ -22,29 +22,18 @@ Shape shape_of(const std::string& family) {
 
 Shape shape_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::faster:
-      return Shape::right;
-    case Verdict::slower:
-      return Shape::left;
+    case Verdict::faster: return Shape::right;
+    case Verdict::slower: return Shape::left;
+    case Verdict::not_known: return Shape::diamond;
+    case Verdict::withheld: return Shape::square;
     case Verdict::tie:
-    case Verdict::unknown:
-      break;
+    case Verdict::no_result: break;
   }
   return Shape::circle;
 }
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster:
-      return "faster";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::tie:
-      return "tie";
-    case Verdict::unknown:
-      break;
-  }
-  return "unknown";
+const char* style_of(Verdict verdict) {
+  return verdict == Verdict::faster ? "faster" : verdict == Verdict::slower ? "slower" : "tie";
 }
 
 }  // namespace bench

@@ -67,9 +67,12 @@ std::string format_size_tick(double size) {
 
 std::string format_interval(const Interval& interval) {
   if (std::isnan(interval.middle)) return "–";
-  return format_number(interval.middle) + "\u00A0[" + format_number(interval.low) + "\u00A0..\u00A0" +
-         format_number(interval.high) + "]";
+  const bool range = interval.range_of > 0;
+  return format_number(interval.middle) + (range ? "\u00A0(" : "\u00A0[") + format_number(interval.low) + "\u00A0..\u00A0" +
+         format_number(interval.high) + (range ? ")" : "]");
 }
+
+std::string format_noise(double factor) { return std::isfinite(factor) ? fixed(100 * (factor - 1), 0) + "\u00A0%" : "–"; }
 
 std::string format_time(double ns) {
   if (!std::isfinite(ns)) return format_number(ns);

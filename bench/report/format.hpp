@@ -16,10 +16,13 @@ std::string format_number(double value);
 /// A round value, for an axis: "0.5", "1000".
 std::string format_tick(double value);
 std::string format_time_tick(double ns);    // "500 ns"
-std::string format_size_tick(double size);  // "100k"
+std::string format_size_tick(double size);  // "100k"; also where ratios may be huge
 
-/// "2.10 [1.90 .. 2.30]", in which no line ends.
+/// "2.10 [1.90 .. 2.30]", of a range "2.10 (1.90 .. 2.30)", in which no line ends.
 std::string format_interval(const Interval& interval);
+
+/// How far a noise factor strays from 1: "3 %".
+std::string format_noise(double factor);
 
 /// Nanoseconds in the unit that suits: "1.53 µs".
 std::string format_time(double ns);

@@ -1,6 +1,7 @@
 #include "html.hpp"
 
 #include "../summary.hpp"
+#include "../wording.hpp"
 #include "charts.hpp"
 #include "families.hpp"
 #include "format.hpp"
@@ -31,17 +32,25 @@ class Page {
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>furca: benchmark</title>\n<style>\n"
          << page_sheet() << "</style>\n</head>\n<body>\n<main>\n";
     write_title();
+    out_ << "<div class=\"pair\">\n<div>\n";
     if (!results_.rows.empty()) write_verdict();
+    out_ << "</div>\n<div>\n";
     write_checks();
+    if (!rivals_.empty()) write_rules();
+    out_ << "</div>\n</div>\n";
+    if (!rivals_.empty()) write_tallies(out_, results_);
     if (!rivals_.empty()) write_ratios();
     write_speedups();
     write_sweeps();
     write_overheads();
     if (!results_.rows.empty()) write_row_tables();
     if (!results_.figures.empty()) write_probes();
+    out_ << "<div class=\"pair\">\n<div>\n";
     write_method();
-    write_setting();
+    out_ << "</div>\n<div>\n";
     write_limits();
+    out_ << "</div>\n</div>\n";
+    write_setting();
     out_ << "</main>\n</body>\n</html>\n";
   }
 
@@ -52,30 +61,42 @@ class Page {
   }
 
   void write_verdict() {
+    const std::string notice = withheld_notice(results_.setting);
+    if (!notice.empty()) paragraph(out_, notice, "verdict slower");
     if (rivals_.empty()) {
       paragraph(out_, serial_sentence(results_, most_), "verdict");
       paragraph(out_, "No other library was there when this was built: furca is compared with the serial code alone.");
       return;
     }
     const std::string& rival = rivals_.front();
-    paragraph(out_, verdict_sentence(results_, rival, most_), "verdict");
+    if (notice.empty()) {
+      paragraph(out_, verdict_sentence(results_, rival, most_), "verdict");
+      out_ << "<ul>\n";
+      write_rows_with(Verdict::slower, "furca slower: ");
+      write_rows_with(Verdict::faster, "furca faster: ");
+      out_ << "</ul>\n";
+    }
+    paragraph(out_, means_sentence(results_, rival, most_));
+    for (std::size_t i = 1; i < rivals_.size(); ++i) {
+      const std::string verdict = notice.empty() ? verdict_sentence(results_, rivals_[i], most_) + " " : "";
+      paragraph(out_, verdict + means_sentence(results_, rivals_[i], most_));
+    }
+  }
+
+  /// What the ratios and the verdicts mean.
+  void write_rules() {
+    paragraph(out_, "Ratios are the other's time / furca time: 2 means that furca takes half the time, 0.5 that it takes twice the "
+                    "time, and 1 is parity. Their bounds, " +
+                        bounds_sentence(results_) + ".");
+    if (!was_quiet(results_.setting)) return;
     out_ << "<ul>\n";
-    write_rows_with(Verdict::slower, "furca slower: ");
-    write_rows_with(Verdict::faster, "furca faster: ");
+    for (const Rule& rule : kVerdictRules) out_ << "<li><b>" << rule.verdict << "</b>: " << escape(rule.meaning) << "</li>\n";
     out_ << "</ul>\n";
-    for (std::size_t i = 1; i < rivals_.size(); ++i) paragraph(out_, verdict_sentence(results_, rivals_[i], most_));
-    paragraph(
-        out_,
-        "Ratios are " + rival +
-            " time / furca time: 2 means that furca takes half the time, 0.5 that it takes twice the time, and 1 "
-            "is parity. In brackets: the 95\u00A0% interval. A row counts as faster or slower only if its interval excludes "
-            "1 and its ratio is beyond what furca differs from itself by; otherwise it is a tie.");
-    write_tallies(out_, results_);
   }
 
   void write_rows_with(Verdict verdict, const char* introduction) {
     const std::string rows = list_rows(results_, rivals_.front(), verdict, 8);
-    out_ << "<li><b class=\"" << name_of(verdict) << "\">" << introduction << "</b>" << escape(rows.empty() ? "no row" : rows)
+    out_ << "<li><b class=\"" << style_of(verdict) << "\">" << introduction << "</b>" << escape(rows.empty() ? "no row" : rows)
          << "</li>\n";
   }
 
@@ -88,15 +109,18 @@ class Page {
     out_ << "</ul></section>\n";
   }
 
+  /// Above what was measured: it says so if the machine was not quiet.
+  void figures_heading(const std::string& text) { heading(out_, text + machine_mark(results_.setting)); }
+
   void write_ratios() {
-    heading(out_, "Is furca faster? Time of " + rivals_.front() + " / time of furca, " + format_count(most_, "thread"));
+    figures_heading("Is furca faster? Time of " + rivals_.front() + " / time of furca, " + format_count(most_, "thread"));
     out_ << ratio_chart(results_);
   }
 
   void write_speedups() {
     const std::string panels = speedup_panels(results_);
     if (panels.empty()) return;
-    heading(out_, "Does it scale? Speed-up over the serial code");
+    figures_heading("Does it scale? Speed-up over the serial code");
     paragraph(out_,
               "How many times faster than the serial code (upwards), by number of threads (to the right). The solid line at "
               "1 is the serial code. Every panel has its own scale.");
@@ -106,7 +130,7 @@ class Page {
   void write_sweeps() {
     const std::string panels = sweep_panels(results_);
     if (panels.empty()) return;
-    heading(out_, "From which size does it pay? Time per call, " + format_count(most_, "thread"));
+    figures_heading("From which size does it pay? Time per call, " + format_count(most_, "thread"));
     paragraph(out_, "Below the serial curve, running in parallel gains time; above it, it loses time.");
     out_ << panel_legend(results_, false) << panels;
   }
@@ -114,16 +138,16 @@ class Page {
   void write_overheads() {
     const std::string chart = overhead_chart(results_);
     if (chart.empty()) return;
-    heading(out_, "What does it cost where there is nothing to gain? One thread / serial");
+    figures_heading("What does it cost where there is nothing to gain? One thread / serial");
     paragraph(out_, "The work overhead: 1 is the plain code, 2 takes twice its time.");
     out_ << chart;
   }
 
   void write_row_tables() {
-    heading(out_, "Times");
+    figures_heading("Times");
     paragraph(out_, "Medians over the rounds. Of a library's ways to run a workload the fastest counts, and its name is given.");
     for_counts("Times", write_times);
-    heading(out_, "Costs besides time");
+    figures_heading("Costs besides time");
     paragraph(
         out_,
         "Processor time of all threads as a ratio, peak memory of the process with its input, and its context switches in a "
@@ -142,7 +166,7 @@ class Page {
   }
 
   void write_probes() {
-    heading(out_, "Behaviour, single operations, instructions");
+    figures_heading("Behaviour, single operations, instructions");
     paragraph(out_, "Less is better everywhere.");
     write_figures(out_, results_);
   }
@@ -158,8 +182,9 @@ class Page {
     paragraph(
         out_,
         "A ratio is taken within each round, so that what slows the machine for a while strikes both sides; shown is the median "
-        "over the rounds, with its 95\u00A0% bootstrap interval. furca takes part twice: the ratio between the two (A/A) shows "
-        "how far apart equal programs come out here, and is each row's noise.");
+        "over the rounds. Of six rounds or more it has a 95\u00A0% interval, by the bootstrap; of fewer, the range of the rounds. "
+        "furca takes part twice: the ratio between the two (A/A) shows how far apart equal programs come out here, and is each "
+        "row's noise. Had other programs and the hypervisor more than 5\u00A0% of the processors, there is no verdict.");
   }
 
   void write_setting() {
@@ -201,8 +226,8 @@ class Page {
               "library. Anything about differences of a few per cent: the layout of the code alone makes that much, and as it "
               "stays the same from run to run, no interval here shows it. How tasks fare that block, or that share the machine "
               "with other busy programs. A virtual machine's processors may be half a core each, which no program inside can "
-              "see. The geometric mean weighs every row the same, so that a workload with many sizes counts many times, and "
-              "nobody's program is an average of these rows: look for the row most like your work. These rows were chosen by the "
+              "see. A geometric mean weighs every row of its family the same, so that a workload with many sizes counts many "
+              "times, and nobody's program is an average of rows: look for the row most like your work. These rows were chosen by the "
               "authors of furca.");
   }
 

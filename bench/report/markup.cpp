@@ -22,11 +22,16 @@ Table::~Table() {
   out_ << "</tbody></table></div>\n";
 }
 
-void Table::group(const std::string& name) {
+void Table::group(const std::string& name, const std::string& about) {
   finish_row();
-  out_ << "<tr class=\"group\"><th scope=\"rowgroup\">" << escape(name) << "</th>";
-  if (columns_ > 1) out_ << "<td colspan=\"" << columns_ - 1 << "\"></td>";
-  out_ << "</tr>\n";
+  out_ << "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"" << columns_ << "\"><div class=\"stay\">" << escape(name);
+  if (!about.empty()) out_ << ": <span class=\"soft\">" << escape(about) << "</span>";
+  out_ << "</div></th></tr>\n";
+}
+
+void Table::about(const std::string& text) {
+  finish_row();
+  out_ << "<tr class=\"about\"><td colspan=\"" << columns_ << "\"><div class=\"stay soft\">" << escape(text) << "</div></td></tr>\n";
 }
 
 Table& Table::row(const std::string& heading) {

@@ -21,8 +21,11 @@ class Table {
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
-  /// A line that names the rows below it.
-  void group(const std::string& name);
+  /// A line that names the rows below it, and may say what they are.
+  void group(const std::string& name, const std::string& about = "");
+
+  /// A line that says what the rows below it are.
+  void about(const std::string& text);
 
   /// Cells are appended to the row begun last.
   Table& row(const std::string& heading);

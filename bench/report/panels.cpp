@@ -43,7 +43,7 @@ std::string speedup_panel(const Results& results, const Row& row, const std::vec
   }
   // furca above what it is compared with
   std::reverse(plot.curves.begin() + 1, plot.curves.end());
-  return draw_element(plot, 160, 160);
+  return draw_element(plot, 156, 160);
 }
 
 /// The workload's rows that have a size, by size.
@@ -63,7 +63,7 @@ std::string sweep_panel(const Results& results, const std::vector<const Row*>& r
   plot.title = workload;
   plot.hint = workload + ": " + rows.front()->summary;
   plot.description = workload + ": time per call by size. The same figures are in the table of times.";
-  plot.x_name = "n";
+  plot.x_name = 'n';
   plot.subtitle = "time per call";
   plot.x_text = format_size_tick;
   plot.y_text = format_time_tick;
@@ -78,7 +78,7 @@ std::string sweep_panel(const Results& results, const std::vector<const Row*>& r
     }
     plot.curves.push_back(std::move(curve));
   }
-  return draw_element(plot, 344, 280);
+  return draw_element(plot, 396, 290);
 }
 
 std::string panels(const std::string& content) {

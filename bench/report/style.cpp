@@ -24,7 +24,7 @@ std::string colours(const Palette& p) {
     return std::string(selectors) + "{" + property + ":" + colour + "}\n";
   };
   return rule(".furca,.faster", "color", p.blue) + rule(".rival,.slower", "color", p.orange) + rule(".other", "color", p.purple) +
-         rule(".serial,.ideal,.tie,.unknown,.soft", "color", p.soft) + rule("svg text", "fill", p.ink) +
+         rule(".serial,.ideal,.tie,.soft", "color", p.soft) + rule("svg text", "fill", p.ink) +
          rule("svg text.soft", "fill", p.soft) + rule(".hollow,.paper", "fill", p.paper) + rule(".grid", "stroke", p.grid) +
          rule(".band", "fill", p.band) + rule(".parity", "stroke", p.ink);
 }
@@ -58,14 +58,17 @@ constexpr const char* kPage = R"(:root{color-scheme:light dark}
 body{margin:0;background:var(--paper);color:var(--ink);
   font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
   overflow-wrap:break-word;-webkit-text-size-adjust:100%}
-main{max-width:1200px;margin:0 auto;padding:24px 16px 64px}
+main{max-width:1400px;margin:0 auto;padding:24px 16px 64px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 4px}
 h2{font-size:1.25rem;line-height:1.3;margin:44px 0 8px}
-p,ul{margin:8px 0;max-width:46rem}
+p,ul{margin:8px 0;max-width:60rem}
 ul{padding-left:1.2em}
-.verdict{font-size:1.2rem;line-height:1.45;margin:16px 0;max-width:50rem}
-.box{background:var(--raised);border:1px solid var(--grid);border-radius:8px;padding:10px 16px;margin:16px 0;max-width:50rem}
-.box h2{margin:4px 0;font-size:1.05rem}
+.pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 40px;align-items:start}
+.pair h2{margin-top:24px}
+.verdict{font-size:1.2rem;line-height:1.45;margin:16px 0}
+.verdict.slower{font-weight:600}
+.box{background:var(--raised);border:1px solid var(--grid);border-radius:8px;padding:10px 16px;margin:16px 0}
+.pair .box h2{margin:4px 0;font-size:1.05rem}
 .box ul{list-style:none;padding:0}
 .box li{padding-left:5.2em;text-indent:-5.2em;margin:4px 0}
 .box li b{display:inline-block;width:5.2em;text-indent:0}
@@ -82,27 +85,35 @@ th{font-weight:600}
 thead th{color:var(--soft);vertical-align:bottom;white-space:normal;border-bottom:1px solid var(--soft)}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--paper);font-weight:500}
 tbody th:first-child{min-width:10.5rem;max-width:17rem;white-space:normal}
-tr.group th{font-weight:650;padding-top:14px}
+tr.group th:first-child{font-weight:650;padding-top:14px;max-width:none}
+tr.about td{text-align:left;padding:8px 6px 2px;border-bottom:0}
+.stay{position:sticky;left:6px;width:max-content;max-width:min(72rem,calc(100vw - 44px));white-space:normal;text-align:left}
+.stay .soft{font-weight:400}
 td.words,th.words{text-align:left}
-td.prose{text-align:left;white-space:normal;min-width:16rem;color:var(--soft)}
+td.prose{text-align:left;white-space:normal;min-width:16rem;width:100%;color:var(--soft)}
 td.faster,td.slower{font-weight:600}
 details{margin:12px 0}
 summary{cursor:pointer;font-weight:600}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;font-size:.9rem}
+dl{display:grid;grid-template-columns:max-content 1fr max-content 1fr;gap:4px 20px;font-size:.9rem}
 dt{color:var(--soft)}
 dd{margin:0;min-width:0;overflow-wrap:anywhere}
-@media (max-width:700px){
-.wide{display:none}.narrow{display:block}
+@media (max-width:1000px){
+.pair{grid-template-columns:minmax(0,1fr)}
+dl{grid-template-columns:max-content 1fr}
+}
+@media (max-width:760px){
+.wide,.aside{display:none}.narrow{display:block}
 body{font-size:15px}h1{font-size:1.4rem}.verdict{font-size:1.08rem}
 main{padding:16px 12px 48px}
 .panels{gap:16px 12px}
 tbody th:first-child{min-width:6.5rem;max-width:40vw}
+tr.group th:first-child{max-width:none}
 dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}
 }
 @media print{
 main{max-width:none;padding:0}body{font-size:10pt}
 h2,h2+p,.legend{break-after:avoid}tr,svg.chart{break-inside:avoid}svg.chart{max-height:23cm}thead{display:table-header-group}
-.scroll{overflow:visible}table{font-size:6.5pt}th,td{padding:2px 4px}th:first-child{position:static}
+.scroll{overflow:visible}.stay{position:static;max-width:none}table{font-size:6.5pt}th,td{padding:2px 4px}th:first-child{position:static}
 .wide{display:block}.narrow{display:none}
 }
 )";

@@ -2,6 +2,8 @@
 
 #include "format.hpp"
 
+#include <sstream>
+
 namespace bench {
 namespace {
 
@@ -16,7 +18,10 @@ std::string attribute(const char* name, double value) { return attribute(name, f
 
 std::string list(const std::vector<Point>& points) {
   std::string text;
-  for (const Point& point : points) text += (text.empty() ? "" : " ") + fixed(point.x, 1) + "," + fixed(point.y, 1);
+  for (const Point& point : points) {
+    if (!text.empty()) text += ' ';
+    text += fixed(point.x, 1) + ',' + fixed(point.y, 1);
+  }
   return text;
 }
 
@@ -89,7 +94,8 @@ void Svg::mark(Point centre, Shape shape, const std::string& style) {
 void Svg::text(Point start, const std::string& text, const std::string& style, Anchor anchor) {
   body_ += "<text" + attribute("class", style) + attribute("x", start.x) + attribute("y", start.y);
   if (anchor != Anchor::start) body_ += attribute("text-anchor", anchor == Anchor::middle ? "middle" : "end");
-  body_ += ">" + escape(text) + "</text>\n";
+  body_ += '>';
+  body_ += escape(text) + "</text>\n";
 }
 
 void Svg::begin_group(const std::string& hint) { body_ += "<g><title>" + escape(hint) + "</title>\n"; }
@@ -114,6 +120,19 @@ double text_width(std::string_view text, double height) {
   double characters = 0;
   for (const char c : text) characters += begins_character(c) ? 1 : 0;
   return 0.6 * height * characters;
+}
+
+std::vector<std::string> wrap_text(const std::string& text, double width, double height) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.empty() && text_width(lines.back() + " " + word, height) <= width) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  return lines;
 }
 
 std::string shorten(const std::string& text, double width, double height) {

@@ -44,6 +44,9 @@ class Svg {
 /// About how wide text of that many pixels' height is: nobody here knows the reader's font, so rather too wide.
 double text_width(std::string_view text, double height);
 
+/// Lines that are no wider, but for single words.
+std::vector<std::string> wrap_text(const std::string& text, double width, double height);
+
 /// The text, cut with an ellipsis if it would be wider.
 std::string shorten(const std::string& text, double width, double height);
 

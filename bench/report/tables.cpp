@@ -1,6 +1,7 @@
 #include "tables.hpp"
 
 #include "../summary.hpp"
+#include "../wording.hpp"
 #include "families.hpp"
 #include "format.hpp"
 #include "markup.hpp"
@@ -13,29 +14,31 @@ namespace {
 
 using Headings = std::vector<Table::Heading>;
 
-/// Calls f(row) for the rows of each group, under its name.
+/// Calls f(row) for the rows of each family, under its name; what a workload is stands above its rows.
 template <class F>
 void for_rows(Table& table, const Results& results, F f) {
-  for (const Group group : kRowGroups) {
-    bool named = false;
+  for (const RowFamily family : kRowFamilies) {
+    const Row* last = nullptr;
     for (const Row& row : results.rows) {
-      if (row.group != group) continue;
-      if (!named) table.group(name_of(group));
-      named = true;
+      if (family_of(row) != family) continue;
+      if (last == nullptr) table.group(name_of(family), explanation_of(family));
+      if (last == nullptr || last->workload != row.workload) table.about(row.workload + ": " + row.summary);
+      last = &row;
       f(row);
     }
   }
 }
 
-void add_tally(Table& table, const std::string& name, const Tally& tally) {
-  if (tally.rows() == 0) return;
-  table.row(name)
-      .cell(format_interval(tally.mean))
-      .cell(std::to_string(tally.faster), tally.faster > 0 ? "faster" : "")
-      .cell(std::to_string(tally.slower), tally.slower > 0 ? "slower" : "")
-      .cell(std::to_string(tally.tie))
-      .cell(std::to_string(tally.unknown))
-      .cell(std::to_string(tally.rows()));
+void add_counts(Table& table, const Tally& tally) {
+  const bool withheld = tally.withheld > 0;
+  const auto count = [&](unsigned rows, const char* style) {
+    table.cell(withheld ? name_of(Verdict::withheld) : std::to_string(rows), rows > 0 ? style : "");
+  };
+  count(tally.faster, "faster");
+  count(tally.slower, "slower");
+  count(tally.tie, "");
+  count(tally.not_known, "");
+  table.cell(std::to_string(tally.no_result)).cell(std::to_string(tally.rows()));
 }
 
 /// A median of counts: at most half a one is lost.
@@ -82,22 +85,35 @@ std::vector<std::string> figure_families(const Results& results) {
 }
 
 std::string format_range(const std::vector<double>& all) {
-  return format_interval({quantile(all, 0), median(all), quantile(all, 1)});
+  return format_interval({quantile(all, 0), median(all), quantile(all, 1), static_cast<unsigned>(all.size())});
 }
 
 }  // namespace
 
 void write_tallies(std::ostream& out, const Results& results) {
-  const unsigned most = most_threads(results);
   const std::vector<unsigned> counts = thread_counts(results);
-  Table table(out, {{"furca is"}, {"geometric mean [95\u00A0%]"}, {"faster"}, {"slower"}, {"tie"}, {"no result"}, {"of rows"}});
+  Table table(out, {{"rows"},
+                    {"geometric mean " + bounds_heading(results)},
+                    {"faster"},
+                    {"slower"},
+                    {"tie"},
+                    {"not known"},
+                    {"no result"},
+                    {"of rows"},
+                    {"what they are", "words aside"}});
   for (const std::string& rival : rivals(results)) {
-    table.group("than " + rival);
-    for (const Group group : kRowGroups) {
-      add_tally(table, std::string(name_of(group)) + ", " + format_count(most, "thread"), tally(results, rival, most, group));
-    }
     for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
-      add_tally(table, "all, " + format_count(*count, "thread"), tally(results, rival, *count));
+      const std::vector<FamilyTally> families = tallies_by_family(results, rival, *count);
+      if (families.empty()) continue;
+      table.group(rival + " / furca, " + format_count(*count, "thread") + machine_mark(results.setting));
+      for (const FamilyTally& found : families) {
+        table.row(name_of(found.family)).cell(format_interval(found.mean));
+        add_counts(table, found.tally);
+        table.cell(explanation_of(found.family), "prose aside");
+      }
+      table.row("all").cell("");
+      add_counts(table, tally(results, rival, *count));
+      table.cell("no mean: it would say how many rows of each kind there are", "prose aside");
     }
   }
 }
@@ -107,23 +123,23 @@ void write_times(std::ostream& out, const Results& results, unsigned threads) {
   Headings headings{{"per call"}, {"serial"}};
   for (const std::string& family : families) headings.push_back({family});
   for (const std::string& rival : rivals(results)) {
-    headings.push_back({rival + "/furca [95\u00A0%]"});
+    headings.push_back({rival + "/furca " + bounds_heading(results)});
     headings.push_back({"furca is", "words"});
     headings.push_back({"fastest " + rival, "words"});
   }
-  headings.push_back({"A/A [95\u00A0%]"});
+  headings.push_back({"noise"});
   Table table(out, headings);
   for_rows(table, results, [&](const Row& row) {
     table.row(row.label()).cell(format_time(typical(row.find("serial", 1))));
     for (const std::string& family : families) table.cell(format_time(typical(row.find(family, threads))));
     for (const std::string& rival : rivals(results)) {
       const Series* const series = row.find(rival, threads);
-      const Comparison found = compare(row, rival, threads);
+      const Comparison found = compare(results.setting, row, rival, threads);
       table.cell(format_interval(found.ratio));
-      table.cell(series == nullptr ? "" : name_of(found.verdict), std::string("words ") + name_of(found.verdict));
+      table.cell(series == nullptr ? "" : name_of(found.verdict), std::string("words ") + style_of(found.verdict));
       table.cell(variant_of(series), "words");
     }
-    table.cell(format_interval(control_interval(row, threads)));
+    table.cell(format_noise(noise_factor(control_interval(row, threads))));
   });
 }
 
@@ -154,7 +170,7 @@ void write_costs(std::ostream& out, const Results& results, unsigned threads) {
 void write_figures(std::ostream& out, const Results& results) {
   const std::vector<std::string> families = figure_families(results);
   if (families.empty()) return;
-  Headings headings{{"median [range]"}, {"unit", "words"}};
+  Headings headings{{"median (range)"}, {"unit", "words"}};
   for (const std::string& family : families) headings.push_back({family});
   headings.push_back({"what it is", "words"});
   Table table(out, headings);

@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// Verdicts and geometric means by group at the largest number of threads, and of all rows at every number.
+/// Verdicts and geometric means by family of rows, and the verdicts on all, at every number of threads.
 void write_tallies(std::ostream& out, const Results& results);
 
 /// Wall times of every row, ratios and verdicts.

@@ -1,19 +1,21 @@
 #include "verdict.hpp"
 
 #include "../summary.hpp"
+#include "../wording.hpp"
 #include "format.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace bench {
 namespace {
 
-/// With spaces at which no line ends.
+/// With spaces and hyphens at which no line ends.
 std::string unbroken(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == ' ' ? std::string("\u00A0") : std::string(1, c);
+  for (const char c : text) result += c == ' ' ? "\u00A0" : c == '-' ? "\u2011" : std::string(1, c);
   return result;
 }
 
@@ -25,23 +27,23 @@ Check check_failures(const Results& results) {
 }
 
 Check check_rounds(const Results& results) {
-  const unsigned rounds = results.setting.rounds;
-  constexpr unsigned kEnough = 6;  // of fewer, the interval of the median cannot have the confidence it states
-  const std::string found = format_count(rounds, "round") + ".";
-  return {rounds >= kEnough, rounds >= kEnough ? found : found + " With fewer than 6 the intervals are too narrow."};
+  const RoundCounts counts = round_counts(results);
+  const std::string found = format_count(results.setting.rounds, "round") + ".";
+  if (counts.most == 0) return {true, found + " Bounds are 95\u00A0% intervals."};
+  return {false, found + " Fewer than six make no interval: bounds " + bounds_sentence(results) +
+                     ". A verdict then says only that these rounds agree."};
 }
 
 Check check_control(const Results& results, unsigned threads) {
-  const Interval mean = control_mean(results, threads);
-  if (std::isnan(mean.middle))
-    return {false, "furca was not measured against itself: the noise is unknown, so that every row is a tie."};
-  const Row& worst = *noisiest_row(results, threads);
-  const double noise = noise_factor(control_interval(worst, threads));
-  const bool passed = noise < 1.1 && noise_factor(mean) < 1.05;
-  return {passed, "A/A: furca measured against itself, which should give 1, gave " + format_interval(mean) +
-                      " over all rows; the noisiest row, " + worst.label() + ", " +
-                      format_interval(control_interval(worst, threads)) +
-                      ". A ratio inside a row's own A/A noise counts as a tie."};
+  const Row* const noisiest = noisiest_row(results, threads);
+  if (noisiest == nullptr)
+    return {false, "furca was not measured against itself: the noise is unknown, so that no verdict is possible."};
+  const double most = noise_factor(control_interval(*noisiest, threads));
+  const double typical = typical_noise(results, threads);
+  return {most < 1.1 && typical < 1.05, "A/A: furca measured against itself, which should give 1, strayed by " +
+                                            format_noise(typical) + " in the row in the middle, and most on " +
+                                            noisiest->label() + ", by " + format_noise(most) +
+                                            ". A ratio inside its row's noise is no difference."};
 }
 
 Check check_machine(const Setting& setting) {
@@ -74,29 +76,39 @@ std::string verdict_sentence(const Results& results, const std::string& rival, u
   const Tally found = tally(results, rival, threads);
   std::string text = "At " + format_count(threads, "thread") + ", furca is faster than " + rival + " on " +
                      std::to_string(found.faster) + " of " + format_count(found.rows(), "row") + ", slower on " +
-                     std::to_string(found.slower) + ", tie on " + std::to_string(found.tie);
-  if (found.unknown > 0) text += ", no result on " + std::to_string(found.unknown);
-  return text + "; geometric mean of " + rival + " time / furca time: " + format_interval(found.mean) + ".";
+                     std::to_string(found.slower) + ", tie on " + std::to_string(found.tie) + ", not known on " +
+                     std::to_string(found.not_known);
+  if (found.no_result > 0) text += ", no result on " + std::to_string(found.no_result);
+  return text + ".";
+}
+
+std::string means_sentence(const Results& results, const std::string& rival, unsigned threads) {
+  std::string text;
+  for (const FamilyTally& one : tallies_by_family(results, rival, threads)) {
+    text += (text.empty() ? "" : ", ") + unbroken(name_of(one.family)) + "\u00A0" + format_interval(one.mean);
+  }
+  return "Geometric means of " + rival + " time / furca time" + machine_mark(results.setting) + ": " + text + ".";
 }
 
 std::string serial_sentence(const Results& results, unsigned threads) {
-  std::vector<std::vector<double>> sets;
-  for (const Row& row : results.rows) sets.push_back(speedups(row, "furca", threads));
-  return "At " + format_count(threads, "thread") + ", furca is " + format_interval(bootstrap_geometric_mean(sets)) +
-         " times as fast as the serial code, as a geometric mean over " +
-         format_count(static_cast<unsigned>(results.rows.size()), "row") + ".";
+  std::string text;
+  for (const FamilySpeedup& one : speedups_by_family(results, threads)) {
+    text += (text.empty() ? "" : ", ") + unbroken(name_of(one.family)) + "\u00A0" + format_interval(one.mean);
+  }
+  return "At " + format_count(threads, "thread") + ", furca is so many times as fast as the serial code, as geometric means" +
+         machine_mark(results.setting) + ": " + text + ".";
 }
 
 std::string list_rows(const Results& results, const std::string& rival, Verdict verdict, std::size_t limit) {
   const unsigned threads = most_threads(results);
   std::vector<std::pair<double, std::string>> found;
   for (const Row& row : results.rows) {
-    const Comparison comparison = compare(row, rival, threads);
+    const Comparison comparison = compare(results.setting, row, rival, threads);
     if (row.find(rival, threads) == nullptr || comparison.verdict != verdict) continue;
     found.emplace_back(std::abs(std::log(comparison.ratio.middle)),
                        row.label() + " (" + format_number(comparison.ratio.middle) + ")");
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::sort(found.begin(), found.end(), std::greater<>());
   std::string text;
   for (std::size_t i = 0; i < std::min(limit, found.size()); ++i) text += (i == 0 ? "" : ", ") + unbroken(found[i].second);
   if (found.size() > limit) text += " and " + std::to_string(found.size() - limit) + " more";

@@ -14,8 +14,11 @@ namespace bench {
 /// The machine, the day and the versions, in a line.
 std::string caption(const Setting& setting);
 
-/// "At 4 threads, furca is faster than oneTBB on 31 of 40 rows, ..."
+/// "At 4 threads, furca is faster than oneTBB on 31 of 40 rows, ..." Only of a quiet machine.
 std::string verdict_sentence(const Results& results, const std::string& rival, unsigned threads);
+
+/// "Geometric means of oneTBB time / furca time: forks 1.03 [1.02 .. 1.04], loops ..."
+std::string means_sentence(const Results& results, const std::string& rival, unsigned threads);
 
 /// furca and the serial code, where there is nobody else to compare with.
 std::string serial_sentence(const Results& results, unsigned threads);

@@ -2,6 +2,7 @@
 
 #include "text.hpp"
 #include "../summary.hpp"
+#include "../wording.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +11,9 @@
 namespace bench::terminal {
 namespace {
 
-const char* word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster: return "faster";
-    case Verdict::slower: return "SLOWER";
-    case Verdict::tie: return "tie";
-    case Verdict::unknown: return "-";
-  }
-  return "";
-}
-
-constexpr Group kRowGroups[] = {Group::forks, Group::loops, Group::reductions};
 constexpr Group kFigureGroups[] = {Group::behaviour, Group::micro, Group::instructions};
+
+std::string word(Verdict verdict) { return verdict == Verdict::slower ? "SLOWER" : name_of(verdict); }
 
 bool has(const std::vector<std::string>& families, const std::string& family) {
   return std::find(families.begin(), families.end(), family) != families.end();
@@ -35,30 +27,33 @@ double median_ratio(const Row& row, const std::string& family, unsigned threads,
 
 void print_time_row(std::ostream& out, const Row& row, const Results& results, unsigned threads) {
   const unsigned least = thread_counts(results).front();
-  const Comparison against = compare(row, kBaseline, threads);
+  const Comparison against = compare(results.setting, row, kBaseline, threads);
   const auto speedup = [&](const char* family) { return format_ratio(median(speedups(row, family, threads))); };
   const auto overhead = [&](const char* family) {
     return least == 1 ? format_ratio(median_ratio(row, family, 1, "serial")) : std::string("-");
   };
-  out << format("%-20s %8s %6s %6s %6s %6s %7s %14s %5s %-6s %7s\n", row.label().c_str(),
+  const std::string verdict = row.find(kBaseline, threads) == nullptr ? "-" : word(against.verdict);
+  out << format("%-21s %7s %5s %6s %5s %6s %6s %14s %5s %-9s %6s\n", row.label().c_str(),
                 format_time(typical(row.find("serial", 1))).c_str(), overhead(kOurs).c_str(), overhead(kBaseline).c_str(),
                 speedup(kOurs).c_str(), speedup(kBaseline).c_str(), format_ratio(against.ratio.middle).c_str(),
-                std::isnan(against.ratio.low) ? "-" : format_range(against.ratio.low, against.ratio.high).c_str(),
-                format_noise(against.noise).c_str(), word(against.verdict),
+                format_bounds(against.ratio).c_str(), format_noise(against.noise).c_str(), verdict.c_str(),
                 format_ratio(median_ratio(row, "OpenMP", threads, kOurs)).c_str());
 }
 
+/// Family by family; what a workload is stands above its rows.
 void print_times(std::ostream& out, const Results& results, unsigned threads) {
-  out << format("\n%-20s %8s %13s %13s %36s %14s\n", "", "serial", "overhead,1 th", format("speed-up,%2u th", threads).c_str(),
-                "oneTBB / furca, time, 95 % interval,", "OpenMP");
-  out << format("%-20s %8s %6s %6s %6s %6s %7s %14s %5s %-6s %7s\n", "", "per call", "furca", "oneTBB", "furca", "oneTBB", "",
-                "", "noise", "furca", "/ furca");
-  for (const Group group : kRowGroups) {
-    bool first = true;
+  out << format("\ntimes, %u threads", threads) << machine_mark(results.setting) << '\n';
+  out << format("%-21s %7s %12s %12s %37s %6s\n", "", "serial", "1 th/serial", "speed-up", "oneTBB / furca, bounds, noise, furca",
+                "OpenMP");
+  out << format("%-21s %7s %5s %6s %5s %6s %6s %14s %5s %-9s %6s\n", "", "a call", "furca", "oneTBB", "furca", "oneTBB", "", "",
+                "", "is", "/furca");
+  for (const RowFamily family : kRowFamilies) {
+    const Row* last = nullptr;
     for (const Row& row : results.rows) {
-      if (row.group != group) continue;
-      if (first) out << name_of(group) << '\n';
-      first = false;
+      if (family_of(row) != family) continue;
+      if (last == nullptr) out << '\n' << name_of(family) << ": " << explanation_of(family) << '\n';
+      if (last == nullptr || last->workload != row.workload) out << wrap(row.workload + ": " + row.summary, "  ", "    ");
+      last = &row;
       print_time_row(out, row, results, threads);
     }
   }
@@ -76,8 +71,8 @@ double switches_per_ms(const Series* series) {
 }
 
 void print_costs(std::ostream& out, const Results& results, unsigned threads) {
-  out << format("\n%-20s %26s %34s %16s\n", format("at %u threads", threads).c_str(), "processor time / serial",
-                "peak memory, MiB", "switches per ms");
+  out << format("\ncosts, %u threads", threads) << machine_mark(results.setting) << '\n';
+  out << format("%-20s %26s %34s %16s\n", "", "processor time / serial", "peak memory, MiB", "switches per ms");
   out << format("%-20s %8s %8s %8s %8s %8s %8s %7s %8s %7s\n", "", "furca", "oneTBB", "OpenMP", "serial", "furca", "oneTBB",
                 "OpenMP", "furca", "oneTBB");
   for (const Row& row : results.rows) {
@@ -144,7 +139,8 @@ void print_figures(std::ostream& out, const Results& results) {
   for (const Group group : kFigureGroups) {
     std::vector<FigureLine> lines = figure_lines(results, group);
     if (lines.empty()) continue;
-    out << format("\n%-46s %-11s %13s %13s %13s\n", name_of(group), "", kOurs, kBaseline, "OpenMP");
+    const std::string heading = name_of(group) + machine_mark(results.setting);
+    out << format("\n%-46s %-11s %13s %13s %13s\n", heading.c_str(), "", kOurs, kBaseline, "OpenMP");
     for (FigureLine& line : lines) {
       const Figure* const plain = line.found["serial"];
       const std::string label = line.name + (line.variant.empty() ? "" : ", " + line.variant) +
@@ -162,35 +158,47 @@ void print_rows_with(std::ostream& out, const Results& results, const std::strin
                      const char* heading) {
   std::string line;
   for (const Row& row : results.rows) {
-    if (row.find(rival, threads) == nullptr || compare(row, rival, threads).verdict != verdict) continue;
+    if (row.find(rival, threads) == nullptr || compare(results.setting, row, rival, threads).verdict != verdict) continue;
     const std::string one = row.label() + " (" + row.find(rival, threads)->contender + ")";
     line += (line.empty() ? "" : ", ") + one;
   }
-  if (!line.empty()) out << heading << line << '\n';
+  if (!line.empty()) out << wrap(heading + line, "  ", "    ");
+}
+
+void print_noise(std::ostream& out, const Results& results, unsigned threads) {
+  const Row* const noisiest = noisiest_row(results, threads);
+  if (noisiest == nullptr) return;
+  out << format("\nA/A, furca / furca: noise of %s in the middle row; widest: %s, %s\n",
+                format_noise(typical_noise(results, threads)).c_str(), noisiest->label().c_str(),
+                format_noise(noise_factor(control_interval(*noisiest, threads))).c_str());
+}
+
+std::string counts(const Tally& tally) {
+  if (tally.withheld > 0) return format("verdicts withheld on %u", tally.withheld);
+  const std::string missing = tally.no_result > 0 ? format(", no result %u", tally.no_result) : "";
+  return format("faster %2u, slower %2u, tie %2u, not known %2u", tally.faster, tally.slower, tally.tie, tally.not_known) + missing;
 }
 
 void print_verdicts(std::ostream& out, const Results& results, unsigned threads) {
-  const Interval control = control_mean(results, threads);
-  if (!std::isnan(control.middle)) {
-    const Row* const noisiest = noisiest_row(results, threads);
-    out << format("\nA/A: furca / furca   %s (%s) on the whole; widest: %s, %s\n", format_ratio(control.middle).c_str(),
-                  format_range(control.low, control.high).c_str(), noisiest->label().c_str(),
-                  format_noise(noise_factor(control_interval(*noisiest, threads))).c_str());
-    out << "A ratio within its row's noise, or whose interval holds 1, is a tie.\n";
+  print_noise(out, results, threads);
+  if (!was_quiet(results.setting)) out << '\n' << wrap(withheld_notice(results.setting));
+  if (!rivals(results).empty()) {
+    if (was_quiet(results.setting)) {
+      for (const Rule& rule : kVerdictRules) out << format("  %-15s %s\n", rule.verdict, rule.meaning);
+    }
+    out << format("  %-15s %s\n", "bounds", bounds_sentence(results).c_str());
   }
   for (const std::string& rival : rivals(results)) {
     const Tally all = tally(results, rival, threads);
-    out << format("\n%s / furca at %u threads: furca is faster on %u rows, tie on %u, slower on %u; geometric mean %s (%s)\n",
-                  rival.c_str(), threads, all.faster, all.tie, all.slower, format_ratio(all.mean.middle).c_str(),
-                  format_range(all.mean.low, all.mean.high).c_str());
-    for (const Group group : kRowGroups) {
-      const Tally part = tally(results, rival, threads, group);
-      if (part.rows() == 0) continue;
-      out << format("  %-11s faster %2u, tie %2u, slower %2u; mean %s (%s)\n", name_of(group), part.faster, part.tie, part.slower,
-                    format_ratio(part.mean.middle).c_str(), format_range(part.mean.low, part.mean.high).c_str());
+    out << format("\nfurca beside %s at %u threads%s, %u rows: %s\n", rival.c_str(), threads,
+                  machine_mark(results.setting).c_str(), all.rows(), counts(all).c_str());
+    out << format("%s / furca, geometric means:\n", rival.c_str());
+    for (const FamilyTally& part : tallies_by_family(results, rival, threads)) {
+      out << format("  %-18s %6s %-18s %s\n", name_of(part.family), format_ratio(part.mean.middle).c_str(),
+                    format_bounds(part.mean).c_str(), counts(part.tally).c_str());
     }
-    print_rows_with(out, results, rival, threads, Verdict::slower, "  furca is SLOWER on: ");
-    print_rows_with(out, results, rival, threads, Verdict::unknown, "  without a result: ");
+    print_rows_with(out, results, rival, threads, Verdict::slower, "furca is SLOWER on: ");
+    print_rows_with(out, results, rival, threads, Verdict::no_result, "without a result: ");
   }
   if (!has(rivals(results), kBaseline)) out << "\noneTBB was not there when this was built: no comparison with it.\n";
   if (results.failures > 0) out << format("\nFAILED: %u runs; see above\n", results.failures);
@@ -214,6 +222,7 @@ void print_heading(std::ostream& out, const Setting& setting) {
 
 void print_results(std::ostream& out, const Results& results) {
   const Setting& setting = results.setting;
+  if (!was_quiet(setting)) out << '\n' << wrap(withheld_notice(setting));
   if (!results.rows.empty()) {
     const unsigned threads = most_threads(results);
     print_times(out, results, threads);
@@ -221,10 +230,9 @@ void print_results(std::ostream& out, const Results& results) {
   }
   print_figures(out, results);
   if (!results.rows.empty()) print_verdicts(out, results, most_threads(results));
-  const bool quiet = setting.others_percent + setting.stolen_percent < 5;
-  out << format("\n%u rounds in %.0f s; load %s before, %s after; of the processors' time others used %.1f %%, the hypervisor %.1f %%%s\n",
-                setting.rounds, setting.seconds, setting.load_before.c_str(), setting.load_after.c_str(), setting.others_percent,
-                setting.stolen_percent, quiet ? "" : ": NOT A QUIET MACHINE");
+  out << '\n'
+      << wrap(format("%u rounds in %.0f s; load %s before, %s after; %s", setting.rounds, setting.seconds,
+                     setting.load_before.c_str(), setting.load_after.c_str(), disturbance_sentence(setting).c_str()));
 }
 
 }  // namespace bench::terminal

@@ -1,4 +1,6 @@
+#include "../summary.hpp"
 #include "../targets.hpp"
+#include "../wording.hpp"
 #include "terminal.hpp"
 #include "text.hpp"
 
@@ -18,13 +20,15 @@ std::string format_value(double value) {
 void print_targets(std::ostream& out, const Results& results) {
   const std::vector<Judgement> all = judge_targets(results);
   if (all.empty()) return;
-  out << "\nthe project's own targets (medians over the rounds)\n";
+  const bool quiet = was_quiet(results.setting);
+  out << "\nthe project's own targets (medians over the rounds)" << machine_mark(results.setting) << '\n';
   for (const Judgement& one : all) {
+    const char* const verdict = !quiet ? name_of(Verdict::withheld) : one.reached() ? "ok" : "MISSED";
     out << format("  %-60s %9s  %8s %7g  %s\n", one.what.c_str(), format_value(one.value).c_str(),
-                  one.bound == Judgement::Bound::at_most ? "at most" : "at least", one.limit, one.reached() ? "ok" : "MISSED");
+                  one.bound == Judgement::Bound::at_most ? "at most" : "at least", one.limit, verdict);
   }
   const auto reached = std::count_if(all.begin(), all.end(), [](const Judgement& one) { return one.reached(); });
-  out << format("%td of %zu targets reached\n", reached, all.size());
+  out << (quiet ? format("%td of %zu targets reached\n", reached, all.size()) : wrap(withheld_notice(results.setting)));
 }
 
 }  // namespace bench::terminal

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <sstream>
 
 namespace bench::terminal {
 
@@ -28,7 +29,29 @@ std::string format_ratio(double ratio) {
   return format(ratio < 9.995 ? "%.2f" : ratio < 99.95 ? "%.1f" : "%.0f", ratio);
 }
 
-std::string format_range(double low, double high) { return format_ratio(low) + " .. " + format_ratio(high); }
+std::string format_bounds(const Interval& interval) {
+  if (std::isnan(interval.low)) return "-";
+  const std::string text = format_ratio(interval.low) + " .. " + format_ratio(interval.high);
+  return interval.range_of > 0 ? "(" + text + ")" : "[" + text + "]";
+}
+
+std::string wrap(const std::string& text, const std::string& first, const std::string& indent) {
+  constexpr std::size_t kColumns = 100;
+  std::istringstream words(text);
+  std::string lines;
+  std::string line = first;
+  bool begun = false;
+  for (std::string word; words >> word;) {
+    if (begun && line.size() + 1 + word.size() > kColumns) {
+      lines += line + '\n';
+      line = indent;
+      begun = false;
+    }
+    line += (begun ? " " : "") + word;
+    begun = true;
+  }
+  return lines + line + '\n';
+}
 
 std::string format_noise(double factor) {
   return std::isinf(factor) ? "?" : format("%.0f %%", 100 * (factor - 1));

@@ -13,7 +13,8 @@ class Axpy {
  public:
   static constexpr const char* kName = kRested ? "axpy-rested" : "axpy";
   static constexpr const char* kSummary =
-      kRested ? "y += a * x over n doubles, after 2 ms of rest" : "y += a * x over n doubles, back to back";
+      kRested ? "y += a * x over n doubles after 2 ms of rest: what it costs to wake a thread"
+              : "y += a * x over n doubles, back to back: from which size on does a loop gain?";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static constexpr double kRestMs = kRested ? 2 : 0;

@@ -45,7 +45,8 @@ class Found {
 class BreadthFirst {
  public:
   static constexpr const char* kName = "bfs";
-  static constexpr const char* kSummary = "4 breadth-first searches in an R-MAT graph of n vertices and 8 n edges";
+  static constexpr const char* kSummary =
+      "4 breadth-first searches in an R-MAT graph of n vertices and 8 n edges: short, uneven loops";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) {

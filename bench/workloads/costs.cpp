@@ -16,13 +16,13 @@ namespace {
 // takes as long as all others together: half of the work, in one piece.
 struct Uniform {
   static constexpr const char* kName = "cost-uniform";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns each";
+  static constexpr const char* kSummary = "iterations of n ns each: must anybody choose a grain?";
   static double weight(std::size_t) { return 1; }
 };
 
 struct Pareto {
   static constexpr const char* kName = "cost-pareto";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns on average, Pareto distributed";
+  static constexpr const char* kSummary = "iterations of n ns on average, Pareto distributed: a few take most of the time";
   static double weight(std::size_t i) {
     const double uniform = (static_cast<double>(mix(i) >> 12U) + 0.5) * 0x1p-52;  // above 0 and below 1
     return std::pow(uniform, -1 / 1.16);
@@ -31,25 +31,26 @@ struct Pareto {
 
 struct Ramp {
   static constexpr const char* kName = "cost-ramp";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns on average; the i-th costs i";
+  static constexpr const char* kSummary = "iterations of n ns on average, the i-th costs i: halves are not equal";
   static double weight(std::size_t i) { return static_cast<double>(i) + 0.5; }
 };
 
 struct First : Uniform {
   static constexpr const char* kName = "cost-first";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns each, but the first as long as all others";
+  static constexpr const char* kSummary = "iterations of n ns each, but the first is as long as the rest: is the rest shared?";
   static std::size_t longest(std::size_t) { return 0; }
 };
 
 struct Middle : Uniform {
   static constexpr const char* kName = "cost-middle";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns each, but one in the middle as long as all others";
+  static constexpr const char* kSummary =
+      "iterations of n ns each, but one in the middle is as long as the rest: is that shared?";
   static std::size_t longest(std::size_t n) { return n / 2; }
 };
 
 struct Last : Uniform {
   static constexpr const char* kName = "cost-last";
-  static constexpr const char* kSummary = "a loop whose iterations take n ns each, but the last as long as all others";
+  static constexpr const char* kSummary = "iterations of n ns each, but the last is as long as the rest: is it begun in time?";
   static std::size_t longest(std::size_t n) { return n - 1; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 class Dot {
  public:
   static constexpr const char* kName = "dot";
-  static constexpr const char* kSummary = "dot product of two vectors of n floats, in doubles";
+  static constexpr const char* kSummary = "dot product of two vectors of n floats, in doubles: a reduction that reads two arrays";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {

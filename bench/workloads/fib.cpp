@@ -20,7 +20,9 @@ template <bool kCalls>
 class Fib {
  public:
   static constexpr const char* kName = kCalls ? "fib-calls" : "fib";
-  static constexpr const char* kSummary = kCalls ? "the same, beside a plain recursion that is not inlined" : "fib(n) without cut-off: a fork for every addition";
+  static constexpr const char* kSummary =
+      kCalls ? "fib(n) beside a plain recursion that is not inlined: a fork beside a call"
+              : "fib(n) without cut-off, a fork for every addition: what a fork costs";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {

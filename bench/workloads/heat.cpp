@@ -20,7 +20,8 @@ void relax_row(const double* old, double* fresh, std::size_t row, std::size_t n)
 class Heat {
  public:
   static constexpr const char* kName = "heat";
-  static constexpr const char* kSummary = "200 steps of heat on an n x n plate, a loop over the rows in each";
+  static constexpr const char* kSummary =
+      "200 steps of heat on an n x n plate, a loop over the rows in each: many short loops in a row";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 256, 512, 1024)}; }

@@ -19,7 +19,7 @@ Bins add(Bins into, const Bins& from) {
 class Histogram {
  public:
   static constexpr const char* kName = "histogram";
-  static constexpr const char* kSummary = "how often each of 256 values occurs among n bytes";
+  static constexpr const char* kSummary = "how often each of 256 values occurs among n bytes: a reduction to an array";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {

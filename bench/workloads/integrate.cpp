@@ -53,7 +53,8 @@ double forked_integral(const Trapezium& whole) {
 class Integrate {
  public:
   static constexpr const char* kName = "integrate";
-  static constexpr const char* kSummary = "the integral of (x * x + 1) * x from 0 to n, halving intervals to a tolerance";
+  static constexpr const char* kSummary =
+      "the integral of (x * x + 1) * x from 0 to n by halving: a fork for few multiplications";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 3'000, 10'000, 50'000)}; }

@@ -53,7 +53,7 @@ Clusters merge(Clusters into, const Clusters& from) {
 class KMeans {
  public:
   static constexpr const char* kName = "kmeans";
-  static constexpr const char* kSummary = "10 rounds of Lloyd's algorithm: n points, 16 clusters";
+  static constexpr const char* kSummary = "10 rounds of Lloyd's algorithm, n points, 16 clusters: reductions to an array of sums";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {

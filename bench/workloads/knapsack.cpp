@@ -75,7 +75,7 @@ Problem make_problem(std::size_t n) {
 class Knapsack {
  public:
   static constexpr const char* kName = "knapsack";
-  static constexpr const char* kSummary = "0/1 knapsack of n items by branch and bound, a fork for every choice";
+  static constexpr const char* kSummary = "0/1 knapsack of n items by branch and bound, a fork for every choice: a ragged tree";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 18, 22, 25)}; }

@@ -35,7 +35,7 @@ unsigned escape_time(double re, double im) {
 class Mandelbrot {
  public:
   static constexpr const char* kName = "mandelbrot";
-  static constexpr const char* kSummary = "the rows of an n x n image of the Mandelbrot set";
+  static constexpr const char* kSummary = "the rows of an n x n image of the Mandelbrot set: iterations of very different cost";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 256, 512, 1024)}; }

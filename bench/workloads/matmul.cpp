@@ -37,7 +37,7 @@ void add_product(View<const double> a, View<const double> b, View<double> c, Sid
 class MatMul {
  public:
   static constexpr const char* kName = "matmul";
-  static constexpr const char* kSummary = "C += A * B, n by n doubles, by divide and conquer";
+  static constexpr const char* kSummary = "C += A * B, n by n doubles, by divide and conquer: few forks with much work in them";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
   static std::vector<std::size_t> sizes(Effort effort) {

@@ -56,7 +56,8 @@ void sort_into(Item* out, Item* scratch, const Item* in, std::ptrdiff_t size) {
 class MergeSort {
  public:
   static constexpr const char* kName = "mergesort";
-  static constexpr const char* kSummary = "stable merge sort of n items, merging in parallel too; serial: std::stable_sort";
+  static constexpr const char* kSummary =
+      "merge sort of n items, merges forked too, beside std::stable_sort: merging needs memory";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 16U, 1U << 20U, 1U << 22U)}; }

@@ -18,7 +18,7 @@ Extent unite(Extent a, Extent b) { return {std::min(a.least, b.least), std::max(
 class MinMax {
  public:
   static constexpr const char* kName = "minmax";
-  static constexpr const char* kSummary = "least and greatest of n 64-bit integers";
+  static constexpr const char* kSummary = "least and greatest of n 64-bit integers: a reduction to a pair";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) {

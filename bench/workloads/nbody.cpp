@@ -55,7 +55,7 @@ std::uint64_t hash_of(const Vector& v) {
 class NBody {
  public:
   static constexpr const char* kName = "nbody";
-  static constexpr const char* kSummary = "10 steps of n bodies that attract each other, a loop over the bodies in each";
+  static constexpr const char* kSummary = "10 steps of n bodies that attract each other, a loop over them in each: even work";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 400, 1'000, 2'000)}; }

@@ -9,7 +9,7 @@ namespace {
 class Nested {
  public:
   static constexpr const char* kName = "nested";
-  static constexpr const char* kSummary = "n x n small iterations, a parallel loop inside a parallel loop";
+  static constexpr const char* kSummary = "n x n small iterations, a parallel loop inside a parallel loop: what nesting costs";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 500, 1'000, 3'000)}; }

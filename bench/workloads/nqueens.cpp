@@ -57,7 +57,8 @@ std::uint64_t forked_count(const Board& board, std::size_t row, std::size_t n) {
 class NQueens {
  public:
   static constexpr const char* kName = "nqueens";
-  static constexpr const char* kSummary = "all solutions of n queens, a fork for every safe column";
+  static constexpr const char* kSummary =
+      "all solutions of n queens, a fork for every safe column: nobody knows the tree beforehand";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {

@@ -12,7 +12,8 @@ namespace {
 class Pareto {
  public:
   static constexpr const char* kName = "pareto";
-  static constexpr const char* kSummary = "a loop of n iterations of 5 us on average, their costs Pareto distributed";
+  static constexpr const char* kSummary =
+      "a loop of n iterations of 5 us on average, Pareto distributed: a few take most of the time";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1'000, 20'000, 60'000)}; }

@@ -39,7 +39,7 @@ void quicksort(std::uint32_t* begin, std::uint32_t* end) {
 class QuickSort {
  public:
   static constexpr const char* kName = "quicksort";
-  static constexpr const char* kSummary = "quicksort of n keys, of which a few make up the most; serial: std::sort";
+  static constexpr const char* kSummary = "quicksort of n keys with many equal ones, beside std::sort: forks of uneven size";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kJoin;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 16U, 1U << 20U, 1U << 22U)}; }

@@ -41,7 +41,7 @@ Vector load(const Element* from) {
 
 struct Sum {
   static constexpr const char* kName = "sum-simd";
-  static constexpr const char* kSummary = "sum of n doubles, in vectors";
+  static constexpr const char* kSummary = "sum of n doubles, in vectors: as fast as memory allows";
   using Element = double;
 
   // Multiples of 1/1024 below 1: every partial sum is exact, so every order gives the serial run's bits.
@@ -54,7 +54,8 @@ struct Sum {
 
 struct Dot {
   static constexpr const char* kName = "dot-simd";
-  static constexpr const char* kSummary = "dot product of two vectors of n floats, in doubles and in vectors";
+  static constexpr const char* kSummary =
+      "dot product of two vectors of n floats, in vectors: as fast as memory allows";
   using Element = float;
 
   // Whole numbers: exact likewise.

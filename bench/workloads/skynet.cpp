@@ -32,7 +32,8 @@ std::uint64_t forked_sum(std::uint64_t first, std::uint64_t leaves) {
 class Skynet {
  public:
   static constexpr const char* kName = "skynet";
-  static constexpr const char* kSummary = "a tree of fan-out 10 with n numbered leaves, summed without cut-off";
+  static constexpr const char* kSummary =
+      "a tree of fan-out 10 with n numbered leaves, summed without cut-off: what a spawn costs";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn | kFineForks;
   static std::vector<std::size_t> sizes(Effort effort) {

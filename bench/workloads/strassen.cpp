@@ -70,7 +70,8 @@ void multiply(View<const double> a, View<const double> b, View<double> c, std::s
 class Strassen {
  public:
   static constexpr const char* kName = "strassen";
-  static constexpr const char* kSummary = "C = A * B, n by n doubles, by seven products of half the size";
+  static constexpr const char* kSummary =
+      "C = A * B, n by n doubles, by seven products of half the size: forks that need memory";
   static constexpr Group kGroup = Group::forks;
   static constexpr Operations kUses = kSpawn;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 128, 512, 1024)}; }

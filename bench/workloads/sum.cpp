@@ -10,7 +10,7 @@ namespace {
 class Sum {
  public:
   static constexpr const char* kName = "sum";
-  static constexpr const char* kSummary = "sum of n doubles";
+  static constexpr const char* kSummary = "sum of n doubles: the simplest reduction";
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1U << 20U, 1U << 24U, 1U << 25U)}; }

@@ -11,7 +11,7 @@ namespace {
 class Triad {
  public:
   static constexpr const char* kName = "triad";
-  static constexpr const char* kSummary = "a = b + s * c over n doubles, from memory";
+  static constexpr const char* kSummary = "a = b + s * c over n doubles, as in STREAM: limited by memory";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 1'000'000, 10'000'000, 30'000'000)}; }

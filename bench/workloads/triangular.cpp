@@ -9,7 +9,8 @@ namespace {
 class Triangular {
  public:
   static constexpr const char* kName = "triangular";
-  static constexpr const char* kSummary = "n coefficients of a product of power series; the i-th costs i";
+  static constexpr const char* kSummary =
+      "n coefficients of a product of power series, the i-th costs i: equal parts are unfair";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 3'000, 12'000, 24'000)}; }

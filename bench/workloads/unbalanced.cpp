@@ -8,7 +8,7 @@ namespace {
 class Unbalanced {
  public:
   static constexpr const char* kName = "unbalanced";
-  static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each";
+  static constexpr const char* kSummary = "a loop of n iterations that take 1 ms to 5 ms each: so few that the last ones count";
   static constexpr Group kGroup = Group::loops;
   static constexpr Operations kUses = kLoop;
   static std::vector<std::size_t> sizes(Effort effort) { return {by_effort(effort, 8, 32, 64)}; }

@@ -30,7 +30,7 @@ struct Node {
 /// T1: every node has children by a geometric distribution with mean 4, down to the given depth. Wide and shallow.
 struct GeometricTree {
   static constexpr const char* kName = "uts-t1";
-  static constexpr const char* kSummary = "Unbalanced Tree Search, T1: geometric, n levels";
+  static constexpr const char* kSummary = "Unbalanced Tree Search, T1, geometric, n levels: work that only stealing can spread";
   static constexpr std::size_t kPublishedSize = 10;
   static constexpr std::uint64_t kPublishedNodes = 4'130'071;
   static constexpr std::size_t kMaxChildren = 100;  // the benchmark's limit
@@ -47,7 +47,8 @@ struct GeometricTree {
 /// T3: the root has many children, every other node 8 or none, on average 0.999: most subtrees are tiny, a few are huge and deep.
 struct BinomialTree {
   static constexpr const char* kName = "uts-t3";
-  static constexpr const char* kSummary = "Unbalanced Tree Search, T3: binomial, n children of the root";
+  static constexpr const char* kSummary =
+      "Unbalanced Tree Search, T3, binomial, n children of the root: huge subtrees and tiny ones";
   static constexpr std::size_t kPublishedSize = 2000;
   static constexpr std::uint64_t kPublishedNodes = 4'112'897;
   static constexpr std::size_t kMaxChildren = 8;  // below the root

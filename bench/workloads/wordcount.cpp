@@ -57,7 +57,8 @@ std::string read_text(const std::string& dir, std::size_t size) {
 class WordCount {
  public:
   static constexpr const char* kName = "wordcount";
-  static constexpr const char* kSummary = "how often each word occurs in n megabytes of the text (--text), repeated to fill them";
+  static constexpr const char* kSummary =
+      "how often each word occurs in n MB of text (--text, repeated): a reduction to hash maps";
   static constexpr bool kReadsText = true;
   static constexpr Group kGroup = Group::reductions;
   static constexpr Operations kUses = kReduce;
