@@ -184,7 +184,8 @@ void check_large(std::size_t threads, std::size_t stack_size, auto op) {
     if (i == 777) throw std::runtime_error("777");
     kAddSlowly(large, i);
   };
-  pool.install([&] { CHECK_THROWS_WITH(static_cast<void>(furca::parallel_reduce(0, 20'000, identity, throws, op)), "777"); });
+  const auto reduce = [&] { return std::unique_ptr<Counts<kBytes>>(new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, throws, op))); };
+  CHECK_THROWS_WITH(static_cast<void>(pool.install(reduce)), "777");
   CHECK(begun >= 778);
 }
 
