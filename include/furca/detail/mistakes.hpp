@@ -1,0 +1,130 @@
+// What answers a call that nothing fits: one sentence that says what to write instead. For loops and reductions: loop_mistakes.hpp, reduce_mistakes.hpp.
+#pragma once
+
+// Beside a function with constraints stands an overload with less of them, whose body is a static_assert. A right call fits both, and takes the function
+// itself, which is the more specialised or the more constrained of the two; a wrong call fits this one alone, and the sentence is the first error there
+// is. So public headers say what works, and these what does not. A `requires` that asks whether a call compiles gets yes: ask the concepts.
+// Checked by: tests/compile_fail, with g++ and clang
+
+#include <furca/detail/config.hpp>
+
+#include <type_traits>
+
+namespace furca {
+
+template <class T>
+class Task;
+
+namespace detail {
+
+/// False, once it is known what `Types` are; compilers show them beside the sentence.
+template <class... Types>
+inline constexpr bool kFits = false;
+
+/// What a wrong call returns where the right one would return something, so that the error is the only one.
+struct Anything {
+  template <class T>
+  operator T() const;
+};
+
+/// What furca::spawn returns: nothing to wait with. Returned by reference, so that `auto task = spawn(f)` is a copy, and a copy has something to say.
+class Detached {
+ public:
+  constexpr Detached() = default;
+
+  template <class T>
+  Detached(T&) {
+    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
+  }
+
+  template <class T>
+  operator Task<T>() const {
+    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
+  }
+};
+
+inline constinit Detached detached;
+
+/// What a pool has not: calls run on the pool that their caller is in.
+class NotOfPools {
+ public:
+  template <class... Arguments>
+  Anything install(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: install calls f without arguments: write pool.install([&] { return f(x); })");
+    return {};
+  }
+
+  template <class... Arguments>
+  Anything spawn(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a task is called without arguments: write pool.spawn([f, x] { f(x); })");
+    return {};
+  }
+
+  template <class... Arguments>
+  Anything spawn_task(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a task is called without arguments: write pool.spawn_task([f, x] { return f(x); })");
+    return {};
+  }
+
+  template <class... Arguments>
+  void parallel_for(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no loops of its own: write pool.install([&] { furca::parallel_for(...); })");
+  }
+
+  template <class... Arguments>
+  Anything parallel_reduce(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no reductions of its own: write pool.install([&] { return furca::parallel_reduce(...); })");
+    return {};
+  }
+
+  template <class... Arguments>
+  Anything join(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no join of its own: write pool.install([&] { return furca::join(...); })");
+    return {};
+  }
+
+  template <class... Arguments>
+  Anything scope(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no scopes of its own: write pool.install([&] { furca::scope(...); })");
+    return {};
+  }
+};
+
+}  // namespace detail
+
+/// @cond
+template <class... Arms>
+detail::Anything join(Arms&&...) {
+  if constexpr (sizeof...(Arms) < 2) {
+    static_assert(detail::kFits<Arms...>,
+                  "furca: join takes two arms or more: write f() for one, and for as many as a container holds parallel_for(arms, [](auto& arm) { arm(); })");
+  } else if constexpr ((std::is_invocable_v<Arms> && ...)) {
+    static_assert(detail::kFits<Arms...>, "furca: what an arm of a join returns is moved to the caller: return something that can be moved, or a pointer to it");
+  } else {
+    static_assert(detail::kFits<Arms...>, "furca: an arm of a join is something to call, without arguments: write join([&] { return f(x); }, [&] { return g(y); })");
+  }
+  return {};
+}
+
+template <class... Arguments>
+detail::Anything scope(Arguments&&...) {
+  static_assert(detail::kFits<Arguments...>,
+                "furca: the body of a scope is called with a furca::Scope&: write scope([&](furca::Scope& s) { s.spawn([&] { work(); }); })");
+  return {};
+}
+
+template <class... Arguments>
+detail::Anything scope_fifo(Arguments&&...) {
+  static_assert(detail::kFits<Arguments...>,
+                "furca: the body of a scope is called with a furca::ScopeFifo&: write scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { work(); }); })");
+  return {};
+}
+
+template <class... Arguments>
+detail::Anything broadcast(Arguments&&...) {
+  static_assert(detail::kFits<Arguments...>, "furca: broadcast calls f without arguments on every thread: write broadcast([&] { f(x); })");
+  return {};
+}
+/// @endcond
+
+}  // namespace furca

@@ -1,0 +1,17 @@
+// A range is one argument.
+#include <furca/parallel_reduce.hpp>
+
+#include <functional>
+#include <ranges>
+#include <vector>
+
+int main() {
+  std::vector<double> v(10, 1.0);
+#ifdef MISTAKE
+  const auto result = furca::parallel_reduce(v.begin(), v.end(), 0.0, std::identity{}, std::plus<>{});
+  (void)result;
+#else
+  const auto result = furca::parallel_reduce(std::ranges::subrange(v.begin(), v.end()), 0.0, std::identity{}, std::plus<>{});
+  (void)result;
+#endif
+}
