@@ -33,7 +33,7 @@ concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 /// @snippet parallel_reduce.cpp CombineOp
 template <class Op, class T>
 concept CombineOp = detail::NotOptions<Op> && std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T> &&
-                    detail::combines_into<std::invoke_result_t<Op&, T, T>, T>();
+                    detail::kCombinesInto<std::invoke_result_t<Op&, T, T>, T>;
 
 /// Says what an index or element contributes: either a map returns it (map(x), something that converts to T, and fits into it), or a fold adds it to an
 /// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make), takes that by lvalue reference, and returns nothing. What can be

@@ -45,7 +45,7 @@ concept SpawnsResult = SpawnsTask<F> && (kIsAsync<std::decay_t<F>> || std::is_vo
 
 /// Why F cannot be spawned.
 template <class F>
-constexpr void explain_spawn() {
+auto explain_spawn() {
   if constexpr (!std::constructible_from<std::decay_t<F>, F>) {
     static_assert(kFits<F>, "furca: what is spawned is moved or copied into the task, and this cannot be: write spawn(std::move(f))");
   } else if constexpr (!std::invocable<std::decay_t<F>>) {
@@ -55,6 +55,7 @@ constexpr void explain_spawn() {
   } else {
     static_assert(kFits<F>, "furca: what a task with a handle returns is moved to who joins it: return something that can be moved, or a pointer to it");
   }
+  return Anything();
 }
 
 /// A detached task: a callable in a block of the spawning worker's, or in memory of its own.
@@ -343,34 +344,31 @@ auto ThreadPool::spawn_task(F&& f) {
   if constexpr (detail::SpawnsResult<F>) {
     return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
   } else {
-    detail::explain_spawn<F>();
-    return detail::Anything();
+    return detail::explain_spawn<F>();
   }
 }
 
 /// @cond
 template <class F>
-detail::Anything spawn(F&&) {
-  detail::explain_spawn<F>();
-  return {};
+auto spawn(F&&) {
+  return detail::explain_spawn<F>();
 }
 
 template <class F>
-detail::Anything spawn_task(F&&) {
-  detail::explain_spawn<F>();
-  return {};
+auto spawn_task(F&&) {
+  return detail::explain_spawn<F>();
 }
 
 template <class First, class Second, class... More>
-detail::Anything spawn(First&&, Second&&, More&&...) {
+auto spawn(First&&, Second&&, More&&...) {
   static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn([f, x] { f(x); })");
-  return {};
+  return detail::Anything();
 }
 
 template <class First, class Second, class... More>
-detail::Anything spawn_task(First&&, Second&&, More&&...) {
+auto spawn_task(First&&, Second&&, More&&...) {
   static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn_task([f, x] { return f(x); })");
-  return {};
+  return detail::Anything();
 }
 /// @endcond
 

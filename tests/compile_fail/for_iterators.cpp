@@ -1,7 +1,7 @@
 // A range is one argument.
 #include <furca/parallel_for.hpp>
 
-#include <ranges>
+#include <span>
 #include <vector>
 
 int main() {
@@ -9,6 +9,6 @@ int main() {
 #ifdef MISTAKE
   furca::parallel_for(v.begin(), v.end(), [](double& x) { x = 0; });
 #else
-  furca::parallel_for(std::ranges::subrange(v.begin(), v.end()), [](double& x) { x = 0; });
+  furca::parallel_for(std::span(v.begin(), v.end()), [](double& x) { x = 0; });
 #endif
 }

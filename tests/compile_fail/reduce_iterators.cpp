@@ -2,7 +2,7 @@
 #include <furca/parallel_reduce.hpp>
 
 #include <functional>
-#include <ranges>
+#include <span>
 #include <vector>
 
 int main() {
@@ -11,7 +11,7 @@ int main() {
   const auto result = furca::parallel_reduce(v.begin(), v.end(), 0.0, std::identity{}, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(std::ranges::subrange(v.begin(), v.end()), 0.0, std::identity{}, std::plus<>{});
+  const auto result = furca::parallel_reduce(std::span(v.begin(), v.end()), 0.0, std::identity{}, std::plus<>{});
   (void)result;
 #endif
 }

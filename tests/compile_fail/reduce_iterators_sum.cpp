@@ -1,7 +1,7 @@
 // A range is one argument, in a sum as well.
 #include <furca/parallel_reduce.hpp>
 
-#include <ranges>
+#include <span>
 #include <vector>
 
 int main() {
@@ -10,7 +10,7 @@ int main() {
   const auto result = furca::parallel_reduce(v.begin(), v.end(), 0.0);
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(std::ranges::subrange(v.begin(), v.end()), 0.0);
+  const auto result = furca::parallel_reduce(std::span(v.begin(), v.end()), 0.0);
   (void)result;
 #endif
 }

@@ -42,6 +42,9 @@ consteval bool combines_into() {
   }
 }
 
+template <class From, class T>
+inline constexpr bool kCombinesInto = combines_into<From, T>();
+
 /// The first form of a contribution.
 template <class F, class X, class T>
 concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result_t<F&, X>, T>;

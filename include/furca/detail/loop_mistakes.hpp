@@ -69,9 +69,12 @@ void parallel_for(Arguments&&...) {
   using Second = detail::Argument<1, Arguments...>;
   using Third = detail::Argument<2, Arguments...>;
   using Fourth = detail::Argument<3, Arguments...>;
-  if constexpr (detail::kIterators<First, Second>) {
-    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(std::ranges::subrange(first, last), body), or "
-                                               "parallel_for(std::span(pointer, n), body)");
+  if constexpr (detail::kIterators<First, Second> && std::contiguous_iterator<First>) {
+    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(v, body) for all of it, parallel_for(std::span(first, last), body) "
+                                               "or parallel_for(std::span(pointer, n), body) for a part");
+  } else if constexpr (detail::kIterators<First, Second>) {
+    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(container, body) for all of it, "
+                                               "parallel_for(std::ranges::subrange(first, last), body) for a part");
   } else if constexpr (std::floating_point<First> || std::floating_point<Second>) {
     static_assert(detail::kFits<Arguments...>, "furca: a loop counts with integers: write parallel_for(0, n, [&](int i) { const double x = first + i * step; ... })");
   } else if constexpr (kCount == 2 && std::integral<First>) {
@@ -79,7 +82,7 @@ void parallel_for(Arguments&&...) {
   } else if constexpr (kCount == 4 && std::integral<First> && std::integral<Second> && std::integral<Third> && !std::integral<Fourth>) {
     static_assert(detail::kFits<Arguments...>, "furca: a loop counts by one: for every step-th index write "
                                                "parallel_for(0, (last - first + step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
-  } else if constexpr ((kCount == 3 && detail::kOption<Third>) || (kCount == 4 && detail::kOption<Fourth>)) {
+  } else if constexpr ((kCount == 3 && detail::kOption<Third> && !std::integral<Second>) || (kCount == 4 && detail::kOption<Fourth>)) {
     static_assert(detail::kFits<Arguments...>, "furca: options of a loop have names: write parallel_for(0, n, body, {.grain = 64, .stop = token, .progress = &progress})");
   } else {
     static_assert(detail::kFits<Arguments...>, "furca: write parallel_for(first, last, body) for indices, parallel_for(range, body) for elements, and options behind it "

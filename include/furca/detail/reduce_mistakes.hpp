@@ -44,7 +44,7 @@ constexpr void explain_op() {
   } else if constexpr (std::is_invocable_v<Op&, T, T>) {
     using Combined = std::invoke_result_t<Op&, T, T>;
     if constexpr (std::is_convertible_v<Combined, T>) {
-      static_assert(combines_into<Combined, T>(), "furca: accumulators have the identity's type, and what op returns does not fit into it: write the identity as "
+      static_assert(kCombinesInto<std::remove_cvref_t<Combined>, T>, "furca: accumulators have the identity's type, and what op returns does not fit into it: write the identity as "
                                                   "0.0 for double, as 0L for long, or convert in op");
     } else {
       static_assert(kFits<Combined, T>, "furca: op returns what two accumulators make together: write [](T a, const T& b) { ...; return a; }");
@@ -63,18 +63,13 @@ constexpr void explain_reduction() {
   constexpr bool kTakesX = std::is_invocable_v<Map&, X>;
   constexpr bool kTakesBoth = std::is_invocable_v<Map&, T&, X>;
   constexpr bool kOpGiven = !std::is_same_v<Op, NoOp>;
-  if constexpr (std::is_same_v<X, NoIndex>) {
-    static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce(0, 2, identity, map, op)");
-  } else if constexpr (std::is_same_v<X, NoElements>) {
-    static_assert(kFits<X>, "furca: a reduction runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other ranges, or "
-                            "pointers to them, into a std::vector first");
-  } else if constexpr (std::is_invocable_v<T&, X> || (kOpGiven && !kTakesX && std::is_invocable_v<Op&, X>)) {
+  if constexpr (std::is_invocable_v<T&, X> || (kOpGiven && !kTakesX && std::is_invocable_v<Op&, X>)) {
     static_assert(kFits<T, Map, Op>, "furca: the order is parallel_reduce(first, last, identity, map, op), or parallel_reduce(range, identity, map, op)");
   } else if constexpr (!std::copy_constructible<T> || !std::movable<T>) {
     static_assert(kFits<T>, "furca: every accumulator begins as a copy of the identity, and is moved: give it a type that can be copied and moved");
   } else if constexpr (MapsTo<Map, X, T>) {
     using Contributed = std::invoke_result_t<Map&, X>;
-    static_assert(kFitsInto<Contributed, T>, "furca: accumulators have the identity's type, and what map returns does not fit into it: write the identity as "
+    static_assert(kFitsInto<std::remove_cvref_t<Contributed>, T>, "furca: accumulators have the identity's type, and what map returns does not fit into it: write the identity as "
                                              "0.0 for double, as 0L for long, or convert in map");
     if constexpr (kFitsInto<Contributed, T>) detail::explain_op<T, Op>();
   } else if constexpr (FoldsInto<Map, X, T>) {
@@ -97,6 +92,19 @@ constexpr void explain_reduction() {
     static_assert(kFits<Map, X>, "furca: map is called with an index, or with an element as it is in the range (const, or a value, if that is so): write "
                                  "[&](int i) { return x[i]; } or [](const auto& element) { return f(element); }");
   }
+}
+
+template <class X, class T, class Map, class Op>
+  requires std::same_as<X, NoIndex>
+constexpr void explain_reduction() {
+  static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce(0, 2, identity, map, op)");
+}
+
+template <class X, class T, class Map, class Op>
+  requires std::same_as<X, NoElements>
+constexpr void explain_reduction() {
+  static_assert(kFits<X>, "furca: a reduction runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other ranges, or "
+                          "pointers to them, into a std::vector first");
 }
 
 /// What contributes, or that there is nothing of the kind.
@@ -140,16 +148,21 @@ T parallel_reduce(Range&&, T identity, Map&&, Op&&, const ReduceOptions& = {}, c
 
 template <class... Arguments>
   requires(... && detail::NotOptions<Arguments>)
-detail::Anything parallel_reduce(Arguments&&...) {
+auto parallel_reduce(Arguments&&...) {
   constexpr std::size_t kCount = sizeof...(Arguments);
   using First = detail::Argument<0, Arguments...>;
   using Second = detail::Argument<1, Arguments...>;
-  if constexpr (detail::kIterators<First, Second>) {
-    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_reduce(std::ranges::subrange(first, last), identity, map, op), or "
-                                               "std::span(pointer, n)");
-  } else if constexpr (kCount > 3 && (std::floating_point<First> || std::floating_point<Second>)) {
+  if constexpr (detail::kIterators<First, Second> && std::contiguous_iterator<First>) {
+    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_reduce(v, identity, map, op) for all of it, "
+                                               "parallel_reduce(std::span(first, last), ...) or parallel_reduce(std::span(pointer, n), ...) for a part");
+  } else if constexpr (detail::kIterators<First, Second>) {
+    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_reduce(container, identity, map, op) for all of it, "
+                                               "parallel_reduce(std::ranges::subrange(first, last), ...) for a part");
+  } else if constexpr (std::floating_point<First> || (std::integral<First> && std::floating_point<Second> && kCount > 4)) {
     static_assert(detail::kFits<Arguments...>, "furca: a reduction counts with integers: write "
                                                "parallel_reduce(0, n, identity, [&](int i) { return f(first + i * step); }, op)");
+  } else if constexpr ((std::same_as<std::decay_t<Arguments>, LoopOptions> || ...)) {
+    static_assert(detail::kFits<Arguments...>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce(0, n, identity, map, op, {.grain = 64})");
   } else if constexpr (kCount > 4 && detail::kOption<detail::Argument<kCount - 1, Arguments...>>) {
     static_assert(detail::kFits<Arguments...>, "furca: options of a reduction have names: write "
                                                "parallel_reduce(0, n, identity, map, op, {.grain = 64, .stop = token, .progress = &progress})");
@@ -157,7 +170,7 @@ detail::Anything parallel_reduce(Arguments&&...) {
     static_assert(detail::kFits<Arguments...>, "furca: write parallel_reduce(first, last, identity, map, op) or parallel_reduce(range, identity, map, op), and options "
                                                "behind it in braces: {.grain = 64}");
   }
-  return {};
+  return detail::Anything();
 }
 /// @endcond
 
