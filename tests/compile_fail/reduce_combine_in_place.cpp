@@ -3,10 +3,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, [](long& a, const long& b) { a += b; });
+  const double result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, [](long& a, const long& b) { a += b; });
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, [](long a, long b) { return a + b; });
+  const double result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, [](long a, long b) { return a + b; });
   (void)result;
 #endif
 }

@@ -5,10 +5,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0.0, 1.0, 0.0, [](double x) { return x; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0.0, 1.0, 0.0, [](double x) { return x; }, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 1, 0.0, [](int x) { return x; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 1, 0.0, [](int x) { return x; }, std::plus<>{});
   (void)result;
 #endif
 }

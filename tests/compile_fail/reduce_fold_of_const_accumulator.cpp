@@ -5,10 +5,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0L, [](const long&, int) {}, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0L, [](const long&, int) {}, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0L, [](long& sum, int i) { sum += i; }, std::plus<>{});
   (void)result;
 #endif
 }

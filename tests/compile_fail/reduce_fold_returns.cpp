@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v, 0.0, [](double& a, double x) { return a + x; }, std::plus<>{});
+  const double result = furca::parallel_reduce(v, 0.0, [](double& a, double x) { return a + x; }, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(v, 0.0, [](double& a, double x) { a += x; }, std::plus<>{});
+  const double result = furca::parallel_reduce(v, 0.0, [](double& a, double x) { a += x; }, std::plus<>{});
   (void)result;
 #endif
 }

@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v, 0.0, [](double& most, double x) { most = x > most ? x : most; });
+  const double result = furca::parallel_reduce(v, 0.0, [](double& most, double x) { most = x > most ? x : most; });
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(v, 0.0, [](double& sum, double x) { sum += x; }, std::plus<>{});
+  const double result = furca::parallel_reduce(v, 0.0, [](double& sum, double x) { sum += x; }, std::plus<>{});
   (void)result;
 #endif
 }

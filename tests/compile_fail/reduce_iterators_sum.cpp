@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v.begin(), v.end(), 0.0);
+  const double result = furca::parallel_reduce(v.begin(), v.end(), 0.0);
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(std::span(v.begin(), v.end()), 0.0);
+  const double result = furca::parallel_reduce(std::span(v.begin(), v.end()), 0.0);
   (void)result;
 #endif
 }

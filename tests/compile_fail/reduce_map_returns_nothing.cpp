@@ -5,10 +5,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0, [](int) {}, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0, [](int) {}, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{});
   (void)result;
 #endif
 }

@@ -7,10 +7,10 @@
 int main() {
   const std::vector<long> sizes(10, 1);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(sizes, 0, [](long size) { return size; }, std::plus<>{});
+  const double result = furca::parallel_reduce(sizes, 0, [](long size) { return size; }, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(sizes, 0L, [](long size) { return size; }, std::plus<>{});
+  const double result = furca::parallel_reduce(sizes, 0L, [](long size) { return size; }, std::plus<>{});
   (void)result;
 #endif
 }

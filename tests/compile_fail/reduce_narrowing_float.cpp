@@ -6,10 +6,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v, 0.0F, [](double x) { return x; });
+  const double result = furca::parallel_reduce(v, 0.0F, [](double x) { return x; });
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(v, 0.0, [](double x) { return x; });
+  const double result = furca::parallel_reduce(v, 0.0, [](double x) { return x; });
   (void)result;
 #endif
 }

@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0, [&](int i) { return v[static_cast<std::size_t>(i)]; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0, [&](int i) { return v[static_cast<std::size_t>(i)]; }, std::plus<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0.0, [&](int i) { return v[static_cast<std::size_t>(i)]; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0.0, [&](int i) { return v[static_cast<std::size_t>(i)]; }, std::plus<>{});
   (void)result;
 #endif
 }

@@ -3,10 +3,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return 0.5 * a + 0.5 * b; });
+  const double result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return 0.5 * a + 0.5 * b; });
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
+  const double result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
   (void)result;
 #endif
 }

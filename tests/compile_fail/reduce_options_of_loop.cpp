@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v, 0.0, std::identity{}, std::plus<>{}, furca::LoopOptions{.grain = 64});
+  const double result = furca::parallel_reduce(v, 0.0, std::identity{}, std::plus<>{}, furca::LoopOptions{.grain = 64});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(v, 0.0, std::identity{}, std::plus<>{}, furca::ReduceOptions{.grain = 64});
+  const double result = furca::parallel_reduce(v, 0.0, std::identity{}, std::plus<>{}, furca::ReduceOptions{.grain = 64});
   (void)result;
 #endif
 }

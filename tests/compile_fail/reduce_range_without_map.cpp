@@ -7,10 +7,10 @@
 int main() {
   std::vector<double> v(10, 1.0);
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(v, 0.0, [](double a, double b) { return a + b; });
+  const double result = furca::parallel_reduce(v, 0.0, [](double a, double b) { return a + b; });
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(v, 0.0, std::identity{}, [](double a, double b) { return a + b; });
+  const double result = furca::parallel_reduce(v, 0.0, std::identity{}, [](double a, double b) { return a + b; });
   (void)result;
 #endif
 }

@@ -5,10 +5,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0.0, std::multiplies<>{});
+  const double result = furca::parallel_reduce(0, 10, 0.0, std::multiplies<>{});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0.0, [](int i) { return 0.5 * i; }, std::plus<>{});
+  const double result = furca::parallel_reduce(0, 10, 0.0, [](int i) { return 0.5 * i; }, std::plus<>{});
   (void)result;
 #endif
 }

@@ -5,10 +5,10 @@
 
 int main() {
 #ifdef MISTAKE
-  const auto result = furca::parallel_reduce(0, 10, 0, [](double* x) { return *x; }, std::plus<>{}, {.grain = 64});
+  const double result = furca::parallel_reduce(0, 10, 0, [](double* x) { return *x; }, std::plus<>{}, {.grain = 64});
   (void)result;
 #else
-  const auto result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{}, {.grain = 64});
+  const double result = furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{}, {.grain = 64});
   (void)result;
 #endif
 }

@@ -61,6 +61,12 @@ class Detached {
     static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
     return detail::made_up<Task<T>>();
   }
+
+  template <class T = Detached>
+  auto join() const {
+    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
+    return Anything();
+  }
 };
 
 inline constinit Detached detached;

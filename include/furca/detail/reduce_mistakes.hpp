@@ -35,7 +35,7 @@ struct NoOp {};
 
 /// Why Op does not combine accumulators.
 template <class T, class Op>
-constexpr void explain_op() {
+auto explain_op() {
   if constexpr (std::is_same_v<Op, NoOp>) {
     static_assert(kFits<T>, "furca: without op a reduction adds up, and accumulators of this type cannot be added: write "
                             "parallel_reduce(0, n, identity, map, op)");
@@ -55,26 +55,41 @@ constexpr void explain_op() {
   } else {
     static_assert(kFits<Op, T>, "furca: op combines two accumulators into one: write [](T a, const T& b) { ...; return a; }, or std::plus<>{}");
   }
+  return Anything();
 }
 
-/// Why there is no reduction with accumulators of type T to which each X contributes through Map, and which Op combines.
+/// Something to call, where the identity should be.
+template <class X, class T>
+inline constexpr bool kIsFunction = std::is_invocable_v<T&, X> || std::is_invocable_v<T&, X, X>;
+template <class T>
+inline constexpr bool kIsFunction<NoIndex, T> = false;
+template <class T>
+inline constexpr bool kIsFunction<NoElements, T> = false;
+
+/// What the call would return, if that is known.
+template <class X, class T>
+using Reduced = std::conditional_t<kIsFunction<X, T>, Anything, T>;
+
+/// Why there is no reduction with accumulators of type T to which each X contributes through Map, and which Op combines. Returns, as the call does, what the
+/// right call would return.
 template <class X, class T, class Map, class Op>
-constexpr void explain_reduction() {
+auto explain_reduction() {
   constexpr bool kTakesX = std::is_invocable_v<Map&, X>;
   constexpr bool kTakesBoth = std::is_invocable_v<Map&, T&, X>;
   constexpr bool kOpGiven = !std::is_same_v<Op, NoOp>;
-  if constexpr (std::is_invocable_v<T&, X> || (kOpGiven && !kTakesX && std::is_invocable_v<Op&, X>)) {
-    static_assert(kFits<T, Map, Op>, "furca: the order is parallel_reduce(first, last, identity, map, op), or parallel_reduce(range, identity, map, op)");
+  if constexpr (kIsFunction<X, T> || (kOpGiven && !kTakesX && std::is_invocable_v<Op&, X>)) {
+    static_assert(kFits<T, Map, Op>, "furca: the order is parallel_reduce(first, last, identity, map, op), or parallel_reduce(range, identity, map, op), where the identity is "
+                                     "the value to begin with, as 0.0");
   } else if constexpr (!std::copy_constructible<T> || !std::movable<T>) {
     static_assert(kFits<T>, "furca: every accumulator begins as a copy of the identity, and is moved: give it a type that can be copied and moved");
   } else if constexpr (MapsTo<Map, X, T>) {
     using Contributed = std::invoke_result_t<Map&, X>;
     static_assert(kFitsInto<std::remove_cvref_t<Contributed>, T>, "furca: accumulators have the identity's type, and what map returns does not fit into it: write the identity as "
                                              "0.0 for double, as 0L for long, or convert in map");
-    if constexpr (kFitsInto<Contributed, T>) detail::explain_op<T, Op>();
+    if constexpr (kFitsInto<Contributed, T>) static_cast<void>(detail::explain_op<T, Op>());
   } else if constexpr (FoldsInto<Map, X, T>) {
     if constexpr (kOpGiven) {
-      detail::explain_op<T, Op>();
+      static_cast<void>(detail::explain_op<T, Op>());
     } else {
       static_assert(kFits<Map>, "furca: a fold needs an op, which combines two accumulators: write "
                                 "parallel_reduce(range, identity, fold, [](T a, const T& b) { ...; return a; })");
@@ -92,19 +107,22 @@ constexpr void explain_reduction() {
     static_assert(kFits<Map, X>, "furca: map is called with an index, or with an element as it is in the range (const, or a value, if that is so): write "
                                  "[&](int i) { return x[i]; } or [](const auto& element) { return f(element); }");
   }
+  return detail::made_up<Reduced<X, T>>();
 }
 
 template <class X, class T, class Map, class Op>
   requires std::same_as<X, NoIndex>
-constexpr void explain_reduction() {
+auto explain_reduction() {
   static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce(0, 2, identity, map, op)");
+  return detail::made_up<Reduced<X, T>>();
 }
 
 template <class X, class T, class Map, class Op>
   requires std::same_as<X, NoElements>
-constexpr void explain_reduction() {
+auto explain_reduction() {
   static_assert(kFits<X>, "furca: a reduction runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other ranges, or "
                           "pointers to them, into a std::vector first");
+  return detail::made_up<Reduced<X, T>>();
 }
 
 /// What contributes, or that there is nothing of the kind.
@@ -117,33 +135,28 @@ using ElementOf = typename std::conditional_t<std::ranges::random_access_range<R
 
 /// @cond
 template <std::integral First, std::integral Last, class T, detail::NotOptions Map>
-T parallel_reduce(First, Last, T identity, Map&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  detail::explain_reduction<detail::IndexOf<First, Last>, T, Map, detail::NoOp>();
-  return identity;
+auto parallel_reduce(First, Last, T, Map&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
+  return detail::explain_reduction<detail::IndexOf<First, Last>, T, Map, detail::NoOp>();
 }
 
 template <std::integral First, std::integral Last, class T, class Map, detail::NotOptions Op>
-T parallel_reduce(First, Last, T identity, Map&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  detail::explain_reduction<detail::IndexOf<First, Last>, T, Map, Op>();
-  return identity;
+auto parallel_reduce(First, Last, T, Map&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
+  return detail::explain_reduction<detail::IndexOf<First, Last>, T, Map, Op>();
 }
 
 template <std::ranges::range Range, class T>
-T parallel_reduce(Range&&, T identity, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  detail::explain_reduction<detail::ElementOf<Range>, T, std::identity, detail::NoOp>();
-  return identity;
+auto parallel_reduce(Range&&, T, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
+  return detail::explain_reduction<detail::ElementOf<Range>, T, std::identity, detail::NoOp>();
 }
 
 template <std::ranges::range Range, class T, detail::NotOptions Map>
-T parallel_reduce(Range&&, T identity, Map&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  detail::explain_reduction<detail::ElementOf<Range>, T, Map, detail::NoOp>();
-  return identity;
+auto parallel_reduce(Range&&, T, Map&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
+  return detail::explain_reduction<detail::ElementOf<Range>, T, Map, detail::NoOp>();
 }
 
 template <std::ranges::range Range, class T, class Map, detail::NotOptions Op>
-T parallel_reduce(Range&&, T identity, Map&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  detail::explain_reduction<detail::ElementOf<Range>, T, Map, Op>();
-  return identity;
+auto parallel_reduce(Range&&, T, Map&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
+  return detail::explain_reduction<detail::ElementOf<Range>, T, Map, Op>();
 }
 
 template <class... Arguments>
