@@ -293,8 +293,9 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 ///   furca::spawn([path] { index(path); });   // whoever is free runs it
 ///   furca::wait_idle();                      // all of them have ended
 ///
-/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. What f returns is
-/// dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A coroutine (Async<T>) can be spawned as well.
+/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. There is no
+/// handle (see spawn_task); what f returns is dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A
+/// coroutine (Async<T>) can be spawned as well.
 /// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
 /// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
 /// between two of them, so neither starves the other.

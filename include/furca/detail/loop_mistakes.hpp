@@ -40,9 +40,11 @@ template <std::integral First, std::integral Last, class Body>
 void parallel_for(First, Last, Body&&, const LoopOptions& = {}, const SourceLocation = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   if constexpr (!detail::LoopIndex<Index>) {
-    static_assert(detail::kFits<First, Last>, "furca: a loop counts with integers of up to 64 bits, and not with bool: write parallel_for(0, 2, body)");
+    static_assert(detail::kFits<First, Last>, "furca: a loop counts with integers of up to 64 bits, and not with bool: write parallel_for(0, 2, "
+                                              "body)");
   } else if constexpr (std::is_invocable_v<Body&, Index&>) {
-    static_assert(detail::kFits<Body, Index>, "furca: body gets the index as a value, which is not to be changed: write parallel_for(0, n, [&](int i) { ... })");
+    static_assert(detail::kFits<Body, Index>, "furca: body gets the index as a value, which is not to be changed: write parallel_for(0, n, [&](int "
+                                              "i) { ... })");
   } else {
     static_assert(detail::kFits<Body, Index>, "furca: body is called with the index, of the type that both ends have in common: write "
                                               "parallel_for(0, n, [&](int i) { ... })");
@@ -52,7 +54,8 @@ void parallel_for(First, Last, Body&&, const LoopOptions& = {}, const SourceLoca
 template <std::ranges::range Range, class Body>
 void parallel_for(Range&&, Body&&, const LoopOptions& = {}, const SourceLocation = SourceLocation::current()) {
   if constexpr (!std::ranges::random_access_range<Range> || !std::ranges::sized_range<Range>) {
-    static_assert(detail::kFits<Range>, "furca: a loop runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other "
+    static_assert(detail::kFits<Range>, "furca: a loop runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of "
+                                        "other "
                                         "ranges, or pointers to them, into a std::vector first");
   } else {
     static_assert(detail::kFits<Body, std::ranges::range_reference_t<Range>>,
@@ -70,22 +73,27 @@ void parallel_for(Arguments&&...) {
   using Third = detail::Argument<2, Arguments...>;
   using Fourth = detail::Argument<3, Arguments...>;
   if constexpr (detail::kIterators<First, Second> && std::contiguous_iterator<First>) {
-    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(v, body) for all of it, parallel_for(std::span(first, last), body) "
+    static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(v, body) for all of it, "
+                                               "parallel_for(std::span(first, last), body) "
                                                "or parallel_for(std::span(pointer, n), body) for a part");
   } else if constexpr (detail::kIterators<First, Second>) {
     static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_for(container, body) for all of it, "
                                                "parallel_for(std::ranges::subrange(first, last), body) for a part");
   } else if constexpr (std::floating_point<First> || std::floating_point<Second>) {
-    static_assert(detail::kFits<Arguments...>, "furca: a loop counts with integers: write parallel_for(0, n, [&](int i) { const double x = first + i * step; ... })");
+    static_assert(detail::kFits<Arguments...>, "furca: a loop counts with integers: write parallel_for(0, n, [&](int i) { const double x = first + "
+                                               "i * step; ... })");
   } else if constexpr (kCount == 2 && std::integral<First>) {
     static_assert(detail::kFits<Arguments...>, "furca: a loop has a beginning and an end: write parallel_for(0, n, body)");
   } else if constexpr (kCount == 4 && std::integral<First> && std::integral<Second> && std::integral<Third> && !std::integral<Fourth>) {
     static_assert(detail::kFits<Arguments...>, "furca: a loop counts by one: for every step-th index write "
-                                               "parallel_for(0, (last - first + step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
+                                               "parallel_for(0, (last - first + step - 1) / step, [&](int k) { const int i = first + k * step; ... "
+                                               "})");
   } else if constexpr ((kCount == 3 && detail::kOption<Third> && !std::integral<Second>) || (kCount == 4 && detail::kOption<Fourth>)) {
-    static_assert(detail::kFits<Arguments...>, "furca: options of a loop have names: write parallel_for(0, n, body, {.grain = 64, .stop = token, .progress = &progress})");
+    static_assert(detail::kFits<Arguments...>, "furca: options of a loop have names: write parallel_for(0, n, body, {.grain = 64, .stop = token, "
+                                               ".progress = &progress})");
   } else {
-    static_assert(detail::kFits<Arguments...>, "furca: write parallel_for(first, last, body) for indices, parallel_for(range, body) for elements, and options behind it "
+    static_assert(detail::kFits<Arguments...>, "furca: write parallel_for(first, last, body) for indices, parallel_for(range, body) for elements, "
+                                               "and options behind it "
                                                "in braces: {.grain = 64}");
   }
 }

@@ -123,13 +123,16 @@ template <class... Arms>
 auto join(Arms&&...) {
   if constexpr (sizeof...(Arms) < 2) {
     static_assert(detail::kFits<Arms...>,
-                  "furca: join takes two arms or more: write f() for one, and for as many as a container holds parallel_for(arms, [](auto& arm) { arm(); })");
+                  "furca: join takes two arms or more: write f() for one, and for as many as a container holds parallel_for(arms, [](auto& arm) { "
+                  "arm(); })");
     return detail::Anything();
   } else if constexpr ((std::is_invocable_v<Arms> && ...)) {
-    static_assert(detail::kFits<Arms...>, "furca: what an arm of a join returns is moved to the caller: return something that can be moved, or a pointer to it");
+    static_assert(detail::kFits<Arms...>, "furca: what an arm of a join returns is moved to the caller: return something that can be moved, or a "
+                                          "pointer to it");
     return detail::Anything();
   } else {
-    static_assert(detail::kFits<Arms...>, "furca: an arm of a join is something to call, without arguments: write join([&] { return f(x); }, [&] { return g(y); })");
+    static_assert(detail::kFits<Arms...>, "furca: an arm of a join is something to call, without arguments: write join([&] { return f(x); }, [&] { "
+                                          "return g(y); })");
     return std::tuple_cat(detail::part_of_results<Arms>()...);
   }
 }
@@ -144,7 +147,8 @@ auto scope(Arguments&&...) {
 template <class... Arguments>
 auto scope_fifo(Arguments&&...) {
   static_assert(detail::kFits<Arguments...>,
-                "furca: the body of a scope is called with a furca::ScopeFifo&: write scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { work(); }); })");
+                "furca: the body of a scope is called with a furca::ScopeFifo&: write scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { work(); "
+                "}); })");
   return detail::Anything();
 }
 

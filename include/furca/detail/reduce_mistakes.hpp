@@ -40,17 +40,20 @@ auto explain_op() {
     static_assert(kFits<T>, "furca: without op a reduction adds up, and accumulators of this type cannot be added: write "
                             "parallel_reduce(0, n, identity, map, op)");
   } else if constexpr (std::is_same_v<std::remove_cvref_t<Op>, LoopOptions>) {
-    static_assert(kFits<Op>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce(0, n, identity, map, op, {.grain = 64})");
+    static_assert(kFits<Op>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce(0, n, identity, map, op, {.grain = "
+                             "64})");
   } else if constexpr (std::is_invocable_v<Op&, T, T>) {
     using Combined = std::invoke_result_t<Op&, T, T>;
     if constexpr (std::is_convertible_v<Combined, T>) {
-      static_assert(kCombinesInto<std::remove_cvref_t<Combined>, T>, "furca: accumulators have the identity's type, and what op returns does not fit into it: write the identity as "
+      static_assert(kCombinesInto<std::remove_cvref_t<Combined>, T>, "furca: accumulators have the identity's type, and what op returns does not "
+                                                                     "fit into it: write the identity as "
                                                   "0.0 for double, as 0L for long, or convert in op");
     } else {
       static_assert(kFits<Combined, T>, "furca: op returns what two accumulators make together: write [](T a, const T& b) { ...; return a; }");
     }
   } else if constexpr (std::is_invocable_v<Op&, T&, T&>) {
-    static_assert(kFits<Op, T>, "furca: op is given rvalues, so it takes accumulators by value, or the second one by const reference, and returns what they make: "
+    static_assert(kFits<Op, T>, "furca: op is given rvalues, so it takes accumulators by value, or the second one by const reference, and returns "
+                                "what they make: "
                                 "write [](T a, const T& b) { ...; return a; }");
   } else {
     static_assert(kFits<Op, T>, "furca: op combines two accumulators into one: write [](T a, const T& b) { ...; return a; }, or std::plus<>{}");
@@ -78,13 +81,15 @@ auto explain_reduction() {
   constexpr bool kTakesBoth = std::is_invocable_v<Map&, T&, X>;
   constexpr bool kOpGiven = !std::is_same_v<Op, NoOp>;
   if constexpr (kIsFunction<X, T> || (kOpGiven && !kTakesX && std::is_invocable_v<Op&, X>)) {
-    static_assert(kFits<T, Map, Op>, "furca: the order is parallel_reduce(first, last, identity, map, op), or parallel_reduce(range, identity, map, op), where the identity is "
+    static_assert(kFits<T, Map, Op>, "furca: the order is parallel_reduce(first, last, identity, map, op), or parallel_reduce(range, identity, map, "
+                                     "op), where the identity is "
                                      "the value to begin with, as 0.0");
   } else if constexpr (!std::copy_constructible<T> || !std::movable<T>) {
     static_assert(kFits<T>, "furca: every accumulator begins as a copy of the identity, and is moved: give it a type that can be copied and moved");
   } else if constexpr (MapsTo<Map, X, T>) {
     using Contributed = std::invoke_result_t<Map&, X>;
-    static_assert(kFitsInto<std::remove_cvref_t<Contributed>, T>, "furca: accumulators have the identity's type, and what map returns does not fit into it: write the identity as "
+    static_assert(kFitsInto<std::remove_cvref_t<Contributed>, T>, "furca: accumulators have the identity's type, and what map returns does not fit "
+                                                                  "into it: write the identity as "
                                              "0.0 for double, as 0L for long, or convert in map");
     if constexpr (kFitsInto<Contributed, T>) static_cast<void>(detail::explain_op<T, Op>());
   } else if constexpr (FoldsInto<Map, X, T>) {
@@ -95,16 +100,20 @@ auto explain_reduction() {
                                 "parallel_reduce(range, identity, fold, [](T a, const T& b) { ...; return a; })");
     }
   } else if constexpr (!kTakesX && !kOpGiven && std::is_invocable_v<Map&, T&, T&>) {
-    static_assert(kFits<Map>, "furca: map is missing, which says what an index or element contributes: write parallel_reduce(range, identity, map, op), "
+    static_assert(kFits<Map>, "furca: map is missing, which says what an index or element contributes: write parallel_reduce(range, identity, map, "
+                              "op), "
                               "with std::identity{} for elements as they are");
   } else if constexpr (kTakesBoth) {
-    static_assert(kFits<Map>, "furca: what is called with an accumulator changes it in place: it takes it by lvalue reference and returns nothing: write "
+    static_assert(kFits<Map>, "furca: what is called with an accumulator changes it in place: it takes it by lvalue reference and returns nothing: "
+                              "write "
                               "[&](T& accumulator, int i) { accumulator += x[i]; }, or else a map, [&](int i) { return x[i]; }");
   } else if constexpr (kTakesX) {
-    static_assert(kFits<std::invoke_result_t<Map&, X>, T>, "furca: map returns what an index or element contributes, and this does not convert to the identity's type: "
+    static_assert(kFits<std::invoke_result_t<Map&, X>, T>, "furca: map returns what an index or element contributes, and this does not convert to "
+                                                           "the identity's type: "
                                                            "write [&](int i) { return x[i]; }");
   } else {
-    static_assert(kFits<Map, X>, "furca: map is called with an index, or with an element as it is in the range (const, or a value, if that is so): write "
+    static_assert(kFits<Map, X>, "furca: map is called with an index, or with an element as it is in the range (const, or a value, if that is so): "
+                                 "write "
                                  "[&](int i) { return x[i]; } or [](const auto& element) { return f(element); }");
   }
   return detail::made_up<Reduced<X, T>>();
@@ -113,14 +122,16 @@ auto explain_reduction() {
 template <class X, class T, class Map, class Op>
   requires std::same_as<X, NoIndex>
 auto explain_reduction() {
-  static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce(0, 2, identity, map, op)");
+  static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce(0, 2, identity, map, "
+                          "op)");
   return detail::made_up<Reduced<X, T>>();
 }
 
 template <class X, class T, class Map, class Op>
   requires std::same_as<X, NoElements>
 auto explain_reduction() {
-  static_assert(kFits<X>, "furca: a reduction runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other ranges, or "
+  static_assert(kFits<X>, "furca: a reduction runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of other "
+                          "ranges, or "
                           "pointers to them, into a std::vector first");
   return detail::made_up<Reduced<X, T>>();
 }
@@ -167,7 +178,8 @@ auto parallel_reduce(Arguments&&...) {
   using Second = detail::Argument<1, Arguments...>;
   if constexpr (detail::kIterators<First, Second> && std::contiguous_iterator<First>) {
     static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_reduce(v, identity, map, op) for all of it, "
-                                               "parallel_reduce(std::span(first, last), ...) or parallel_reduce(std::span(pointer, n), ...) for a part");
+                                               "parallel_reduce(std::span(first, last), ...) or parallel_reduce(std::span(pointer, n), ...) for a "
+                                               "part");
   } else if constexpr (detail::kIterators<First, Second>) {
     static_assert(detail::kFits<Arguments...>, "furca: a range is one argument: write parallel_reduce(container, identity, map, op) for all of it, "
                                                "parallel_reduce(std::ranges::subrange(first, last), ...) for a part");
@@ -175,12 +187,14 @@ auto parallel_reduce(Arguments&&...) {
     static_assert(detail::kFits<Arguments...>, "furca: a reduction counts with integers: write "
                                                "parallel_reduce(0, n, identity, [&](int i) { return f(first + i * step); }, op)");
   } else if constexpr ((std::same_as<std::decay_t<Arguments>, LoopOptions> || ...)) {
-    static_assert(detail::kFits<Arguments...>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce(0, n, identity, map, op, {.grain = 64})");
+    static_assert(detail::kFits<Arguments...>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce(0, n, identity, "
+                                               "map, op, {.grain = 64})");
   } else if constexpr (kCount > 4 && detail::kOption<detail::Argument<kCount - 1, Arguments...>>) {
     static_assert(detail::kFits<Arguments...>, "furca: options of a reduction have names: write "
                                                "parallel_reduce(0, n, identity, map, op, {.grain = 64, .stop = token, .progress = &progress})");
   } else {
-    static_assert(detail::kFits<Arguments...>, "furca: write parallel_reduce(first, last, identity, map, op) or parallel_reduce(range, identity, map, op), and options "
+    static_assert(detail::kFits<Arguments...>, "furca: write parallel_reduce(first, last, identity, map, op) or parallel_reduce(range, identity, "
+                                               "map, op), and options "
                                                "behind it in braces: {.grain = 64}");
   }
   return detail::Anything();
