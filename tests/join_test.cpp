@@ -116,7 +116,7 @@ TEST_CASE("the caller's own callable is run when it is stolen, too") {
       both.arrive();
       return ++n;
     };
-    join([&] { both.arrive(); }, counting);
+    (void)join([&] { both.arrive(); }, counting);
     CHECK(counting.operator()() == 2);
   });
 }
@@ -162,7 +162,7 @@ TEST_CASE("the exception is the one that serial execution throws") {
         return Tracked(1);
       };
       try {
-        join([&] { return arm(first, "a"); }, [&] { return arm(second, "b"); }, [&] { return arm(third, "c"); });
+        (void)join([&] { return arm(first, "a"); }, [&] { return arm(second, "b"); }, [&] { return arm(third, "c"); });
         return "";
       } catch (const std::runtime_error& error) {
         return error.what();
@@ -218,7 +218,7 @@ TEST_CASE("exception in a stolen b is carried to the caller, with its result's l
       both.arrive();
       throw std::runtime_error("b");
     };
-    CHECK_THROWS_AS(pool.install([&] { join(a, b); }), std::runtime_error);
+    CHECK_THROWS_AS(pool.install([&] { (void)join(a, b); }), std::runtime_error);
     CHECK(Tracked::alive == 0);
   }
 }

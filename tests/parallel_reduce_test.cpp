@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+using furca::CombineOp;
+using furca::Contribution;
 using furca::parallel_reduce;
 using furca::ReduceTree;
 using furca::test::on_every_pool;
@@ -281,7 +283,7 @@ TEST_CASE("the exception is that of the lowest index") {
       for (const int lowest : {0, 1, 1000, 4999}) {
         int caught = -1;
         try {
-          parallel_reduce(0, 5000, std::string(), [&](int i) {
+          (void)parallel_reduce(0, 5000, std::string(), [&](int i) {
             if (i >= lowest) throw i;
             return std::string("x");
           }, [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
@@ -363,6 +365,99 @@ TEST_CASE("maps and operations that return references") {
   });
 }
 
+TEST_CASE("without op it adds up, and without a map the elements as they are") {
+  on_every_pool([] {
+    const std::vector<int> numbers{3, 9, 4};
+    CHECK(parallel_reduce(numbers, 0) == 16);
+    CHECK(parallel_reduce(numbers, 0L, {.grain = 2}) == 16L);
+    CHECK(parallel_reduce(numbers, 0.0, [](int x) { return 0.5 * x; }) == 8.0);
+    CHECK(parallel_reduce(numbers, 0.0, [](int x) { return 0.5 * x; }, {.tree = ReduceTree::by_schedule}) == 8.0);
+    CHECK(parallel_reduce(0, 1000, 0L, [](int i) { return 2L * i; }) == 999'000);
+    CHECK(parallel_reduce(std::size_t{0}, numbers.size(), 0, [&](std::size_t i) { return numbers[i]; }, {.grain = 1}) == 16);
+    CHECK(parallel_reduce(std::vector<std::string>{"a", "b", "c"}, std::string()) == "abc");
+    const furca::ReduceOptions named{.grain = 2};
+    furca::ReduceOptions changeable;
+    CHECK(parallel_reduce(numbers, 0, named) + parallel_reduce(numbers, 0, changeable) == 32);
+    CHECK(parallel_reduce(numbers, 0, std::identity{}, changeable) == 16);
+    CHECK(parallel_reduce(0, 3, 0, std::identity{}, changeable) == 3);
+    CHECK(parallel_reduce(numbers, 0, std::identity{}, std::plus<>{}, changeable) == 16);
+  });
+}
+
+TEST_CASE("what fits into the accumulator, and what does not") {
+  const auto gives = []<class From>(From) { return [](int) { return From(); }; };
+  const auto fits = [&]<class From, class T>(From from, T) { return Contribution<decltype(gives(from)), int, T>; };
+  CHECK(fits(1, 0.0));
+  CHECK(fits(std::size_t{1}, 0.0));  // rounded at worst, as every addition is
+  CHECK(fits(1, 0L));
+  CHECK(fits('a', 0));
+  CHECK(fits(true, 0));
+  CHECK(fits(1, std::size_t{0}));  // where it is counted by 1 and 0
+  CHECK(fits(std::size_t{1}, 0L));
+  CHECK(fits(1.0F, 0.0));
+  CHECK_FALSE(fits(1.0, 0));
+  CHECK_FALSE(fits(1.0F, 0L));
+  CHECK_FALSE(fits(1L, 0));
+  CHECK_FALSE(fits(std::size_t{1}, 0));
+  CHECK_FALSE(fits(1, short{0}));
+  CHECK_FALSE(fits(1.0, 0.0F));
+  CHECK_FALSE(fits(1.0L, 0.0));
+  CHECK_FALSE(fits(1, false));
+
+  const std::vector<bool> bits(1000, true);
+  CHECK(parallel_reduce(bits, 0) == 1000);
+  const std::vector<short> shorts(100, short{3});
+  CHECK(parallel_reduce(shorts, short{0}) == 300);  // plus makes an int of two shorts
+  CHECK(parallel_reduce(shorts, 0.0) == 300.0);
+  const std::vector<unsigned char> bytes(3, static_cast<unsigned char>(5));
+  CHECK(parallel_reduce(bytes, static_cast<unsigned char>(0), std::identity{}, std::bit_xor<>{}) == 5);
+  CHECK(parallel_reduce(bits, true, std::identity{}, std::bit_and<>{}));
+  const auto halves = [](int a, int b) { return 0.5 * a + 0.5 * b; };
+  const auto wide = [](long a, long b) { return a + b; };
+  CHECK(CombineOp<decltype(wide), long>);
+  CHECK(CombineOp<decltype(wide), double>);
+  CHECK_FALSE(CombineOp<decltype(wide), int>);
+  CHECK(CombineOp<decltype(halves), double>);
+  CHECK_FALSE(CombineOp<decltype(halves), int>);
+}
+
+TEST_CASE("a fold changes the accumulator itself, and returns nothing") {
+  struct Sum {
+    long sum = 0;
+    void add(int x) { sum += x; }
+    Sum& chained(int x) { return sum += x, *this; }
+    void look(int) const {}
+  };
+  const auto by_value = [](Sum a, int x) { a.add(x); };
+  const auto returns = [](Sum& a, int x) -> Sum& { return a.chained(x); };
+  const auto forwarding = [](auto&& a, int x) { a.add(x); };
+  const auto generic = [](auto& a, auto x) { a.add(x); };
+  CHECK(Contribution<decltype(generic), int, Sum>);
+  CHECK(Contribution<decltype(&Sum::add), int, Sum>);
+  CHECK(Contribution<std::function<void(Sum&, int)>, int, Sum>);
+  CHECK_FALSE(Contribution<std::function<void(Sum, int)>, int, Sum>);
+  CHECK_FALSE(Contribution<decltype(by_value), int, Sum>);
+  CHECK_FALSE(Contribution<decltype(returns), int, Sum>);
+  CHECK_FALSE(Contribution<decltype(forwarding), int, Sum>);  // it would bear a temporary accumulator
+  CHECK_FALSE(Contribution<decltype(&Sum::chained), int, Sum>);
+  CHECK_FALSE(Contribution<decltype(&Sum::look), int, Sum>);
+
+  on_every_pool([&] {
+    const std::vector<int> numbers(1000, 2);
+    const auto both = [](Sum a, Sum b) { return Sum{a.sum + b.sum}; };
+    CHECK(parallel_reduce(numbers, Sum{}, &Sum::add, both).sum == 2000);
+    CHECK(parallel_reduce(0, 1000, Sum{}, generic, both).sum == 499'500);
+  });
+}
+
+TEST_CASE("what can be called both ways is a map") {
+  struct Both {
+    long operator()(int i) const { return i; }
+    void operator()(long& sum, int) const { sum += 1000; }
+  };
+  CHECK(parallel_reduce(0, 100, 0L, Both{}, std::plus<>{}) == 4950);
+}
+
 TEST_CASE("a map whose two-argument form is the only one that fits") {
   struct Both {
     void operator()(int) const {}
@@ -388,7 +483,7 @@ TEST_CASE("nodes that throw when they move are destroyed all the same") {
   on_every_pool([] {
     for (int round = 0; round < 50; ++round) {
       try {
-        parallel_reduce(0, 300, Fragile{}, [](Fragile&, int) {}, [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
+        (void)parallel_reduce(0, 300, Fragile{}, [](Fragile&, int) {}, [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
       } catch (const int) {
       }
     }

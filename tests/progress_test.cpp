@@ -135,7 +135,7 @@ TEST_CASE("loops within loops add to the same count") {
         [&](int) {
           const auto one = [](int) { return 1; };
           parallel_for(0, 100, [](int) {}, {.progress = &progress});
-          parallel_reduce(0, 200, 0, one, std::plus<>{}, {.progress = &progress});
+          (void)parallel_reduce(0, 200, 0, one, std::plus<>{}, {.progress = &progress});
         },
         {.grain = 1, .progress = &progress});
     CHECK(progress.done() == progress.total());

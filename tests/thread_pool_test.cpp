@@ -419,7 +419,7 @@ TEST_CASE("a pool of one runs everything on the caller in program order") {
         note(element);
         busy();
       });
-      furca::parallel_reduce(
+      (void)furca::parallel_reduce(
           2000, 3000, 0,
           [&](int i) {
             note(i);

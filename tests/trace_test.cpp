@@ -63,7 +63,7 @@ const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop",
 
 const ChildProcess combining{"a reduction that combines for longer than it computes", [] {
   const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
-  furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine, {.tree = furca::ReduceTree::by_schedule}); HERE;
+  (void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine, {.tree = furca::ReduceTree::by_schedule}); HERE;
   return called_at;
 }};
 

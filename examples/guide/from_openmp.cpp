@@ -17,7 +17,7 @@ void axpy(int n, double a, const double* x, double* y) {
 }
 
 double sum_of(const std::vector<double>& x) {
-  return furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{});
+  return furca::parallel_reduce(x, 0.0);
 }
 
 double greatest_of(const std::vector<double>& x) {

@@ -26,7 +26,7 @@ double transform_reduce(const std::vector<double>& x, const std::vector<double>&
 }
 
 std::string joined(const std::vector<std::string>& words) {
-  return furca::parallel_reduce(words, std::string(), std::identity{}, std::plus<>{});
+  return furca::parallel_reduce(words, std::string());
 }
 
 long count_if(const std::vector<int>& numbers) {

@@ -62,6 +62,21 @@ void reduce_indices() {
   examples::expect(dot == 6000, "the scalar product");
 }
 
+void add_up() {
+  const std::vector<double> prices = {9.5, 12.25, 3};
+  //! [sum]
+  const double total = furca::parallel_reduce(prices, 0.0);  // 0.0 and not 0, which would be refused: an int holds no fractions
+  //! [sum]
+  examples::expect(total == 24.75, "a sum of elements");
+
+  const std::vector<double> x(1000, 2);
+  //! [sum of a map]
+  const double squares = furca::parallel_reduce(x, 0.0, [](double each) { return each * each; });
+  const double falling = furca::parallel_reduce(1, 101, 0.0, [](int i) { return 1.0 / i; });
+  //! [sum of a map]
+  examples::expect(squares == 4000 && falling > 5.18 && falling < 5.19, "sums of squares, and of the harmonic series");
+}
+
 void reduce_elements() {
   const std::vector<std::string> words = {"to", "be", "or", "not", "to", "be"};
   //! [fold]
@@ -80,6 +95,7 @@ void reduce_elements() {
 
 int main() {
   reduce_indices();
+  add_up();
   reduce_elements();
   examples::expect(sum(std::vector<int>(100, 7)) == 700, "a sum");
   examples::expect(combine_all(std::vector<int>{3, 9, 4}, 0, [](int a, int b) { return a > b ? a : b; }) == 9, "the greatest");

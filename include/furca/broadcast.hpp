@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/mistakes.hpp>
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/result.hpp>
 #include <furca/detail/scope_state.hpp>
@@ -69,6 +70,7 @@ class BroadcastCall : public LinkedJob {
 /// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
 /// @snippet broadcast.cpp broadcast
 template <class F>
+  requires std::invocable<F&>
 auto broadcast(F&& f) {
   using Call = detail::BroadcastCall<std::remove_reference_t<F>>;
   using Value = typename Call::Value;

@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/mistakes.hpp>
 #include <furca/detail/observe.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/worker.hpp>
@@ -239,19 +240,19 @@ FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
 /// @snippet join.cpp join
 /// @{
 template <JoinArm A, JoinArm B>
-auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Three arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C>
-auto join(A&& a, B&& b, C&& c, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
 }
 
 /// Four arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
-auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
 /// @}
@@ -259,7 +260,7 @@ auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocatio
 /// Five arms or more, as above. A trace cannot tell where such a join stands.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
   requires(sizeof...(Rest) > 0)
-auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
+[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
   return detail::join_at<A, B, C, D, Rest...>(SourceLocation(), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                                               std::forward<D>(d), std::forward<Rest>(rest)...);
 }

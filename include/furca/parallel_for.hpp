@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>

@@ -4,7 +4,9 @@
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
 #include <furca/detail/aligned_tree.hpp>
+#include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/reduce_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
@@ -44,26 +46,26 @@ inline constexpr bool enable_same_bits<std::tuple<Ts...>> = (enable_same_bits<Ts
 template <class T, std::size_t N>
 inline constexpr bool enable_same_bits<std::array<T, N>> = enable_same_bits<T> && sizeof(std::array<T, N>) <= 1'024;
 
-/// Combines two accumulators, the left one first; associative, not necessarily commutative.
+/// Combines two accumulators, the left one first; associative, not necessarily commutative. Both are rvalues, and what it returns fits into an accumulator:
+/// no fraction and no digits are lost.
 /// @snippet parallel_reduce.cpp CombineOp
 template <class Op, class T>
-concept CombineOp = std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T>;
+concept CombineOp = detail::NotOptions<Op> && std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T> &&
+                    detail::kCombinesInto<std::invoke_result_t<Op&, T, T>, T>;
 
-namespace detail {
-
-/// The first form of a contribution.
-template <class F, class X, class T>
-concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result_t<F&, X>, T>;
-
-}  // namespace detail
-
-/// Says what an index or element contributes: either returns it (map(x), something that converts to T), or adds it to an
-/// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make).
+/// Says what an index or element contributes: either a map returns it (map(x), something that converts to T, and fits into it), or a fold adds it to an
+/// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make), takes that by lvalue reference, and returns nothing. What can be
+/// called both ways is a map.
 /// @snippet parallel_reduce.cpp Contribution
 template <class F, class X, class T>
-concept Contribution = detail::MapsTo<F, X, T> || std::invocable<F&, T&, X>;
+concept Contribution = detail::NotOptions<F> && ((detail::MapsTo<F, X, T> && detail::kFitsInto<std::invoke_result_t<F&, X>, T>) ||
+                                                 (!detail::MapsTo<F, X, T> && detail::FoldsInto<F, X, T>));
 
 namespace detail {
+
+/// A map whose contributions can be added up.
+template <class Map, class X, class T>
+concept Adds = NotOptions<Map> && Contribution<Map, X, T> && MapsTo<Map, X, T> && CombineOp<std::plus<>, T>;
 
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
@@ -205,10 +207,10 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 }  // namespace detail
 
 /// Combines what `map` says of every index in [first, last) with `op`, beginning with `identity`; the accumulator's type is the
-/// identity's, so write 0.0 to add doubles.
+/// identity's, so write 0.0 to add doubles: an identity 0, an int, is refused for what loses a fraction or digits in an int.
 ///
-/// `map` takes one of two forms: `map(i)` returns what i contributes, or `map(accumulator, i)` adds it in place, for accumulators
-/// that are expensive to make:
+/// `map` takes one of two forms: `map(i)` returns what i contributes, or a fold, `map(accumulator, i)`, adds it in place, for accumulators
+/// that are expensive to make; a fold takes the accumulator by lvalue reference and returns nothing:
 ///     parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>{});
 ///     parallel_reduce(files, Counts{}, [](Counts& counts, const File& file) { counts.add(file); }, merge);
 /// `op(a, b)` combines two accumulators, both passed as rvalues: to take them by value costs a move. It must be associative, up to
@@ -224,11 +226,13 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// contribution is in an accumulator, those in what a throw has thrown away included.
 /// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
 /// Throws std::bad_alloc if there is no memory for an accumulator on the heap.
+/// A call that does not fit is answered by a sentence, and so counts as one that compiles where a `requires` asks: ask Contribution and CombineOp.
 /// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
-T parallel_reduce(First first, Last last, const T& identity, Map&& map, Op&& op, const ReduceOptions& options = {},
-                  const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce(First first, Last last, const T& identity, Map&& map, Op&& op,
+                                                                                const ReduceOptions& options = {},
+                                                                                const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
       {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
@@ -239,8 +243,9 @@ T parallel_reduce(First first, Last last, const T& identity, Map&& map, Op&& op,
 /// @snippet parallel_reduce.cpp fold
 template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::ranges::range_reference_t<Range>, T>
-T parallel_reduce(Range&& range, const T& identity, Map&& map, Op&& op, const ReduceOptions& options = {},
-                  const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce(Range&& range, const T& identity, Map&& map, Op&& op,
+                                                                                const ReduceOptions& options = {},
+                                                                                const SourceLocation where = SourceLocation::current()) {
   using Reference = std::ranges::range_reference_t<Range>;
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
@@ -256,6 +261,36 @@ T parallel_reduce(Range&& range, const T& identity, Map&& map, Op&& op, const Re
         std::size_t{0}, size, identity, [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
         options, where);
   }
+}
+
+/// Adds up what `map` returns for every index: parallel_reduce(first, last, identity, map, std::plus<>{}). A fold does not do here: how accumulators
+/// combine that it has changed, only the program knows.
+/// @snippet parallel_reduce.cpp sum of a map
+/// @{
+template <std::integral First, std::integral Last, Accumulator T, class Map>
+  requires detail::LoopIndex<std::common_type_t<First, Last>> && detail::Adds<Map, std::common_type_t<First, Last>, T>
+[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce(First first, Last last, const T& identity, Map&& map,
+                                                                                const ReduceOptions& options = {},
+                                                                                const SourceLocation where = SourceLocation::current()) {
+  return furca::parallel_reduce(first, last, identity, map, std::plus<>{}, options, where);
+}
+
+/// The same for every element of a range.
+template <LoopRange Range, Accumulator T, class Map>
+  requires detail::Adds<Map, std::ranges::range_reference_t<Range>, T>
+[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce(Range&& range, const T& identity, Map&& map, const ReduceOptions& options = {},
+                                                                                const SourceLocation where = SourceLocation::current()) {
+  return furca::parallel_reduce(range, identity, map, std::plus<>{}, options, where);
+}
+/// @}
+
+/// Adds up the elements of a range: parallel_reduce(prices, 0.0).
+/// @snippet parallel_reduce.cpp sum
+template <LoopRange Range, Accumulator T>
+  requires detail::Adds<std::identity, std::ranges::range_reference_t<Range>, T>
+[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce(Range&& range, const T& identity, const ReduceOptions& options = {},
+                                                                                const SourceLocation where = SourceLocation::current()) {
+  return furca::parallel_reduce(range, identity, std::identity{}, std::plus<>{}, options, where);
 }
 
 }  // namespace furca

@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/mistakes.hpp>
 #include <furca/detail/observe.hpp>
 #include <furca/detail/scope_state.hpp>
 #include <furca/detail/source_location.hpp>
@@ -89,6 +90,11 @@ class BasicScope {
   BasicScope(const BasicScope&) = delete;
   BasicScope& operator=(const BasicScope&) = delete;
 
+  template <class... Arguments>
+  void spawn(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a task of a scope is called without arguments, and moved or copied there: write s.spawn([&, x] { f(x); })");
+  }
+
  protected:
   explicit BasicScope(Worker& owner) noexcept : state_(owner) {}
   ~BasicScope() = default;
@@ -136,7 +142,6 @@ class BasicScope {
 
 template <class S, class Body>
 decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
-  static_assert(std::invocable<Body, S&>, "furca: the body of a scope is called with a furca::Scope&, or a furca::ScopeFifo&");
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
@@ -189,6 +194,8 @@ class Scope : public detail::BasicScope {
     spawn_with(std::forward<F>(f), [](detail::Worker& self, detail::Job& task) { self.spawn(task); });
   }
 
+  using BasicScope::spawn;
+
  private:
   template <class S, class Body>
   friend decltype(auto) detail::run_scope(Body&& body, const SourceLocation& where);
@@ -210,6 +217,8 @@ class ScopeFifo : public detail::BasicScope {
       self.spawn(ticket_);
     });
   }
+
+  using BasicScope::spawn;
 
  private:
   template <class S, class Body>
@@ -257,7 +266,7 @@ class ScopeFifo : public detail::BasicScope {
 /// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
 /// Thread-safety: any thread, at any depth.
 /// @snippet scope.cpp scope
-template <class Body>
+template <std::invocable<Scope&> Body>
 decltype(auto) scope(Body&& body, const SourceLocation where = SourceLocation::current()) {
   return detail::run_scope<Scope>(std::forward<Body>(body), where);
 }
@@ -265,7 +274,7 @@ decltype(auto) scope(Body&& body, const SourceLocation where = SourceLocation::c
 /// The same for tasks that want to be run in the order in which they were spawned, as far as there are threads free: a pool of one runs the
 /// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
 /// @snippet scope.cpp scope_fifo
-template <class Body>
+template <std::invocable<ScopeFifo&> Body>
 decltype(auto) scope_fifo(Body&& body, const SourceLocation where = SourceLocation::current()) {
   return detail::run_scope<ScopeFifo>(std::forward<Body>(body), where);
 }

@@ -3,11 +3,13 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/mistakes.hpp>
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/result.hpp>
 #include <furca/detail/shared_task.hpp>
 #include <furca/thread_pool.hpp>
 
+#include <concepts>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -32,6 +34,32 @@ template <class T>
 inline constexpr bool kIsAsync = false;
 template <class T>
 inline constexpr bool kIsAsync<Async<T>> = true;
+
+/// Something to spawn: a callable, or a coroutine that has not begun. Not a function that makes a coroutine, which nobody would begin.
+template <class F>
+concept SpawnsTask = std::constructible_from<std::decay_t<F>, F> &&
+                     (kIsAsync<std::decay_t<F>> || (Spawnable<F> && !kIsAsync<std::invoke_result_t<std::decay_t<F>>>));
+
+/// The same where somebody wants the result, which is moved to him.
+template <class F>
+concept SpawnsResult = SpawnsTask<F> && (kIsAsync<std::decay_t<F>> || std::is_void_v<std::invoke_result_t<std::decay_t<F>>> ||
+                                         std::is_reference_v<std::invoke_result_t<std::decay_t<F>>> ||
+                                         std::move_constructible<std::invoke_result_t<std::decay_t<F>>>);
+
+/// Why F cannot be spawned.
+template <class F>
+auto explain_spawn() {
+  if constexpr (!std::constructible_from<std::decay_t<F>, F>) {
+    static_assert(kFits<F>, "furca: what is spawned is moved or copied into the task, and this cannot be: write spawn(std::move(f))");
+  } else if constexpr (!std::invocable<std::decay_t<F>>) {
+    static_assert(kFits<F>, "furca: a task is something to call, without arguments: write spawn([f, x] { f(x); })");
+  } else if constexpr (kIsAsync<std::invoke_result_t<std::decay_t<F>>>) {
+    static_assert(kFits<F>, "furca: this makes a coroutine, and nobody would begin it: spawn what it returns, spawn(f())");
+  } else {
+    static_assert(kFits<F>, "furca: what a task with a handle returns is moved to who joins it: return something that can be moved, or a pointer to it");
+  }
+  return Anything();
+}
 
 /// A detached task: a callable in a block of the spawning worker's, or in memory of its own.
 template <class F>
@@ -138,9 +166,7 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
 /// How something is spawned in a pool. Other things than callables: async.hpp.
 template <class F>
 struct Spawning {
-  static_assert(Spawnable<F>, "furca: what is spawned is called without arguments, and can be moved or copied");
   using Value = std::invoke_result_t<F>;
-  static_assert(!kIsAsync<Value>, "furca: this makes a coroutine, and nobody would begin it: spawn what it returns, spawn(f())");
 
   template <class Callable>
   static void spawn(Pool& pool, Callable&& callable) {
@@ -241,8 +267,9 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 ///   furca::spawn([path] { index(path); });   // whoever is free runs it
 ///   furca::wait_idle();                      // all of them have ended
 ///
-/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. What it returns is
-/// dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A coroutine (Async<T>) can be spawned as well.
+/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. There is no
+/// handle (see spawn_task); what f returns is dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A
+/// coroutine (Async<T>) can be spawned as well.
 /// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
 /// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
 /// between two of them, so neither starves the other. Tasks that wait with a thread which is busy with something long are taken over by others, also by those that
@@ -256,9 +283,10 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 /// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
 /// @snippet spawn.cpp spawn
-template <class F>
-void spawn(F&& f) {
+template <detail::SpawnsTask F>
+detail::Detached& spawn(F&& f) {
   detail::Spawning<std::decay_t<F>>::spawn(detail::Worker::current().pool(), std::forward<F>(f));
+  return detail::detached;
 }
 
 /// As spawn, with a handle that has what f returns or throws.
@@ -268,7 +296,7 @@ void spawn(F&& f) {
 ///
 /// Cost: an allocation more.
 /// @snippet spawn.cpp spawn_task
-template <class F>
+template <detail::SpawnsResult F>
 auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
@@ -280,13 +308,46 @@ auto spawn_task(F&& f) {
 FURCA_API void wait_idle();
 
 template <class F>
-void ThreadPool::spawn(F&& f) {
-  detail::Spawning<std::decay_t<F>>::spawn(*pool_, std::forward<F>(f));
+detail::Detached& ThreadPool::spawn(F&& f) {
+  if constexpr (detail::SpawnsTask<F>) {
+    detail::Spawning<std::decay_t<F>>::spawn(*pool_, std::forward<F>(f));
+  } else {
+    detail::explain_spawn<F>();
+  }
+  return detail::detached;
 }
 
 template <class F>
 auto ThreadPool::spawn_task(F&& f) {
-  return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
+  if constexpr (detail::SpawnsResult<F>) {
+    return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
+  } else {
+    return detail::explain_spawn<F>();
+  }
 }
+
+/// @cond
+template <class F>
+auto spawn(F&&) {
+  return detail::explain_spawn<F>();
+}
+
+template <class F>
+auto spawn_task(F&&) {
+  return detail::explain_spawn<F>();
+}
+
+template <class First, class Second, class... More>
+auto spawn(First&&, Second&&, More&&...) {
+  static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn([f, x] { f(x); })");
+  return detail::Anything();
+}
+
+template <class First, class Second, class... More>
+auto spawn_task(First&&, Second&&, More&&...) {
+  static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn_task([f, x] { return f(x); })");
+  return detail::Anything();
+}
+/// @endcond
 
 }  // namespace furca

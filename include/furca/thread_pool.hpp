@@ -3,6 +3,8 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
+#include <furca/detail/mistakes.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -103,12 +105,19 @@ struct Config {
 ///
 /// Thread-safety: any number of threads at once; construction and destruction once.
 /// @snippet thread_pool.cpp ThreadPool
-class FURCA_API ThreadPool {
+class FURCA_API ThreadPool : public detail::NotOfPools {
  public:
   /// Starts the threads. Throws std::invalid_argument when `threads` is 0 or more than 4096 or `stack_size` is less than the
   /// system's least; std::system_error when a thread cannot be started (those already started are stopped first);
   /// std::bad_alloc.
   explicit ThreadPool(const Config& config = {});
+
+  /// @cond
+  template <std::integral Number>
+  explicit ThreadPool(Number) : ThreadPool(Config()) {
+    static_assert(detail::kFits<Number>, "furca: what a pool is made of has names: write ThreadPool({.threads = 4})");
+  }
+  /// @endcond
 
   /// Runs the tasks that were spawned, and stops the threads. To destroy a pool from one of its own threads, or while a thread is inside
   /// install(), is an error: it prints a message and aborts.
@@ -130,7 +139,7 @@ class FURCA_API ThreadPool {
 
   /// As furca::spawn, in this pool (spawn.hpp).
   template <class F>
-  void spawn(F&& f);
+  detail::Detached& spawn(F&& f);
 
   /// As furca::spawn_task, in this pool (spawn.hpp).
   template <class F>
@@ -151,6 +160,10 @@ class FURCA_API ThreadPool {
 
   /// What its threads have done so far, as furca::stats (stats.hpp).
   Stats stats() const;
+
+  using NotOfPools::install;
+  using NotOfPools::spawn;
+  using NotOfPools::spawn_task;
 
  private:
   std::unique_ptr<detail::Pool> pool_;

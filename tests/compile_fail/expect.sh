@@ -1,13 +1,22 @@
 #!/bin/sh
-# expect.sh SOURCE WORDS COMPILER [ARGUMENT...]
+# expect.sh SOURCE WORDS... -- COMPILER [ARGUMENT...]
 #
-# The source must compile as it is, and must not with -DMISTAKE; the errors must then contain WORDS. So a test fails
+# The source must compile as it is, without a warning, and must not with -DMISTAKE; the errors must then contain all WORDS. So a test fails
 # when the mistake is accepted, when the message does not help, and when the source is wrong in some other way as well.
+# WORDS that begin with "furca:" are a sentence of furca's: the first error, which is the one that gets read, must contain them, and little may follow.
+most_lines=16
 source=$1
-words=$2
-shift 2
+shift
 
-if ! errors=$("$@" -fsyntax-only "$source" 2>&1); then
+words=$(mktemp)
+trap 'rm -f "$words"' EXIT
+while [ "$1" != -- ]; do
+  printf '%s\n' "$1" >>"$words"
+  shift
+done
+shift
+
+if ! errors=$("$@" -Wall -Wextra -Werror -fsyntax-only "$source" 2>&1); then
   printf '%s\nFAILED: %s does not compile even without the mistake\n' "$errors" "$source"
   exit 1
 fi
@@ -15,7 +24,21 @@ if errors=$("$@" -fsyntax-only -DMISTAKE "$source" 2>&1); then
   printf 'FAILED: the mistake in %s compiles\n' "$source"
   exit 1
 fi
-if ! printf '%s\n' "$errors" | grep -F -q -e "$words"; then
-  printf '%s\nFAILED: nothing about "%s" in the above\n' "$errors" "$words"
-  exit 1
-fi
+
+while IFS= read -r expected; do
+  searched=$errors
+  case $expected in
+    furca:*)
+      searched=$(printf '%s\n' "$errors" | grep -F 'error:' | head -n 1)
+      lines=$(printf '%s\n' "$errors" | wc -l)
+      if [ "$lines" -gt "$most_lines" ]; then
+        printf '%s\nFAILED: %s lines, and more than %s are not read\n' "$errors" "$lines" "$most_lines"
+        exit 1
+      fi
+      ;;
+  esac
+  if ! printf '%s\n' "$searched" | grep -F -q -e "$expected"; then
+    printf '%s\nFAILED: nothing about "%s" in the above, or not in the first error\n' "$errors" "$expected"
+    exit 1
+  fi
+done <"$words"

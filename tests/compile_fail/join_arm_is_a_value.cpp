@@ -7,6 +7,6 @@ int main() {
 #ifdef MISTAKE
   furca::join([] { return half(); }, half());
 #else
-  furca::join([] { return half(); }, [] { return half(); });
+  (void)furca::join([] { return half(); }, [] { return half(); });
 #endif
 }

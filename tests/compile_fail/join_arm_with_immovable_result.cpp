@@ -12,6 +12,6 @@ int main() {
 #ifdef MISTAKE
   furca::join([] { return Immovable(); }, [] {});
 #else
-  furca::join([] { return Movable(); }, [] {});
+  (void)furca::join([] { return Movable(); }, [] {});
 #endif
 }

@@ -10,5 +10,5 @@ int main() {
 #else
   using Pointer = std::shared_ptr<int>;
 #endif
-  furca::parallel_reduce(0, 10, Pointer(), [](Pointer&, int) {}, [](Pointer a, Pointer) { return a; });
+  (void)furca::parallel_reduce(0, 10, Pointer(), [](Pointer&, int) {}, [](Pointer a, Pointer) { return a; });
 }

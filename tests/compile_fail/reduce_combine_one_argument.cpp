@@ -3,8 +3,8 @@
 
 int main() {
 #ifdef MISTAKE
-  furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a) { return a; });
+  (void)furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a) { return a; });
 #else
-  furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
+  (void)furca::parallel_reduce(0, 10, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
 #endif
 }

@@ -8,8 +8,8 @@
 int main() {
   const std::vector<std::string> words{"a", "b"};
 #ifdef MISTAKE
-  furca::parallel_reduce(words, 0, [](int number) { return number; }, std::plus<>{});
+  (void)furca::parallel_reduce(words, 0, [](int number) { return number; }, std::plus<>{});
 #else
-  furca::parallel_reduce(words, 0, [](const std::string& word) { return static_cast<int>(word.size()); }, std::plus<>{});
+  (void)furca::parallel_reduce(words, 0, [](const std::string& word) { return static_cast<int>(word.size()); }, std::plus<>{});
 #endif
 }

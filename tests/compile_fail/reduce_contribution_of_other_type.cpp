@@ -6,8 +6,8 @@
 
 int main() {
 #ifdef MISTAKE
-  furca::parallel_reduce(0, 10, std::string(), [](int i) { return i; }, std::plus<>{});
+  (void)furca::parallel_reduce(0, 10, std::string(), [](int i) { return i; }, std::plus<>{});
 #else
-  furca::parallel_reduce(0, 10, std::string(), [](int i) { return std::to_string(i); }, std::plus<>{});
+  (void)furca::parallel_reduce(0, 10, std::string(), [](int i) { return std::to_string(i); }, std::plus<>{});
 #endif
 }

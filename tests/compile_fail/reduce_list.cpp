@@ -11,5 +11,5 @@ int main() {
 #else
   const std::vector<int> numbers{1, 2, 3};
 #endif
-  furca::parallel_reduce(numbers, 0, [](int number) { return number; }, std::plus<>{});
+  (void)furca::parallel_reduce(numbers, 0, [](int number) { return number; }, std::plus<>{});
 }

@@ -109,7 +109,7 @@ void reduction(Points& points, Number first, Number count) {
     points.at(i);
     return Counted(1);
   };
-  furca::parallel_reduce(first, first + count, Counted(), map, add, {.tree = kTree});
+  (void)furca::parallel_reduce(first, first + count, Counted(), map, add, {.tree = kTree});
 }
 
 template <ReduceTree kTree>
@@ -118,7 +118,7 @@ void folding_reduction(Points& points, Number first, Number count) {
     points.at(i);
     ++sum.value;
   };
-  furca::parallel_reduce(first, first + count, Counted(), fold, add, {.tree = kTree});
+  (void)furca::parallel_reduce(first, first + count, Counted(), fold, add, {.tree = kTree});
 }
 
 /// A join of kArms arms. Each runs part(first, count) for its share of the points, and has a result that cannot be copied.
@@ -131,7 +131,7 @@ void join_of(Part part, Number first, Number count) {
       return std::make_unique<Counted>(1);
     };
   };
-  [&]<std::size_t... kNumber>(std::index_sequence<kNumber...>) { furca::join(arm(kNumber)...); }
+  [&]<std::size_t... kNumber>(std::index_sequence<kNumber...>) { (void)furca::join(arm(kNumber)...); }
   (std::make_index_sequence<kArms>());
 }
 
@@ -161,7 +161,7 @@ void in_a_reduction(Points& points, Number first, Number count) {
     kInner(points, first + count * i / 10, count * (i + 1) / 10 - count * i / 10);
     return Counted(1);
   };
-  furca::parallel_reduce(Number{0}, Number{10}, Counted(), map, add, {.tree = ReduceTree::aligned});
+  (void)furca::parallel_reduce(Number{0}, Number{10}, Counted(), map, add, {.tree = ReduceTree::aligned});
 }
 
 // --- running them -----------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ TEST_CASE("of arms that all run at the same time, the first that throws is the o
         };
         std::int64_t where = -1;
         try {
-          pool.install([&] { furca::join(arm(kArm)...); });
+          pool.install([&] { (void)furca::join(arm(kArm)...); });
         } catch (const Thrown& thrown) {
           where = thrown.where();
         }

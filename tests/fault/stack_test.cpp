@@ -113,7 +113,7 @@ void nested_reductions(int depth, int jobs) {
     nested_reductions(depth - 1, jobs);
     return 1.0;
   };
-  furca::parallel_reduce(0, 2, 0.0, map, std::plus<>{});
+  (void)furca::parallel_reduce(0, 2, 0.0, map, std::plus<>{});
 }
 
 /// A level of each kind in turn.
@@ -130,7 +130,7 @@ void nested_all(int depth, int jobs) {
   } else if (depth % 3 == 1) {
     furca::parallel_for(0, 2, [&](int i) { i == 0 ? company.hope_for() : lower(); });
   } else {
-    furca::parallel_reduce(
+    (void)furca::parallel_reduce(
         0, 2, 0.0, [&](int i) { return i == 0 ? company.hope_for() : lower(), 1.0; }, std::plus<>{});
   }
 }

@@ -1,0 +1,10 @@
+// One arm has nothing beside it.
+#include <furca/join.hpp>
+
+int main() {
+#ifdef MISTAKE
+  furca::join([] {});
+#else
+  furca::join([] {}, [] {});
+#endif
+}

@@ -1,0 +1,14 @@
+// The identity comes before the functions.
+#include <furca/parallel_reduce.hpp>
+
+#include <functional>
+
+int main() {
+#ifdef MISTAKE
+  const double result = furca::parallel_reduce(0, 10, [](int i) { return 0.5 * i; }, std::plus<>{}, 0.0);
+  (void)result;
+#else
+  const double result = furca::parallel_reduce(0, 10, 0.0, [](int i) { return 0.5 * i; }, std::plus<>{});
+  (void)result;
+#endif
+}

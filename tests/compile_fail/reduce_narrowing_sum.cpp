@@ -1,0 +1,15 @@
+// A sum of doubles begins with a double.
+#include <furca/parallel_reduce.hpp>
+
+#include <vector>
+
+int main() {
+  std::vector<double> v(10, 1.0);
+#ifdef MISTAKE
+  const double result = furca::parallel_reduce(v, 0);
+  (void)result;
+#else
+  const double result = furca::parallel_reduce(v, 0.0);
+  (void)result;
+#endif
+}
