@@ -93,7 +93,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
 
 void Pool::end_roll_call(RollCall outcome) noexcept {
   roll_call_.store(outcome, std::memory_order_release);  // [W3] pairs with [W4]
-  if (start_hook_ && !threads_.empty()) Atomics::wake(roll_call_, INT_MAX);
+  if (start_hook_ || exit_hook_) Atomics::wake(roll_call_, INT_MAX);
 }
 
 /// Waits until it is known. False: they will not be.
@@ -164,12 +164,13 @@ void Pool::live(Worker& worker) noexcept {
   }
   if (worker.counters_.is_idle()) worker.counters_.end_idle();
   if (observing) trace_thread_name(thread_name(worker).c_str());
-  const bool works = !start_hook_ || all_are_there();
+  const bool works = (!start_hook_ && !exit_hook_) || all_are_there();
   if (works) {
     if (start_hook_) run_start_hook(worker);
     const auto stopping = [this] { return sleep_.stopping(); };
     sleep_.start_looking();
     worker.work_until(Until(stopping));
+    sleep_.work_found();  // it looks no more: what hooks and destructors spawn at the end must not be left to it
     if (exit_hook_) exit_hook_(worker.index());
   }
   worker.jobs_.store(Worker::kGone, std::memory_order_relaxed);
@@ -198,6 +199,7 @@ void Pool::stop_and_join() noexcept {
   for (Thread& thread : threads_) thread.join();
   if (task_thread_) task_thread_->join();
   finish_last_tasks();
+  while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
 }
 
 /// Checked by: tests/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
@@ -358,20 +360,30 @@ bool Pool::work_on_another_stack(Worker& host, const Until& over) noexcept {
     const Until& over;
     bool worked;
   } stand_in{*this, host, over, false};
+  const auto hand_over_all = [] {
+    find_on_this_thread([](Worker& worker) {
+      worker.deque_.hand_over();
+      return false;
+    });
+  };
   try {
+    hand_over_all();
     Thread thread(
         [](void* argument) {
           auto& self = *static_cast<StandIn*>(argument);
+          Worker::become(&self.host);  // and so it finds itself wherever the other one is
           self.worked = self.pool.stand_in_for(self.host, self.over);
+          Worker::become(nullptr);
         },
         &stand_in, thread_name(host), stack_size_);
     thread.join();
   } catch (const std::exception&) {
   }
+  hand_over_all();
   return stand_in.worked;
 }
 
-/// It has the host's number, and answers its mail.
+/// It has the host's number, and answers its mail. It runs no hooks: those are for each number once.
 bool Pool::stand_in_for(Worker& host, const Until& over) noexcept {
   Worker* guest = nullptr;
   try {
@@ -380,9 +392,7 @@ bool Pool::stand_in_for(Worker& host, const Until& over) noexcept {
     return false;
   }
   const Visit visit({*guest, true});
-  if (start_hook_) start_hook_(guest->index_);
   work_as(*guest, over);
-  if (exit_hook_) exit_hook_(guest->index_);
   return true;
 }
 
@@ -424,7 +434,6 @@ void Pool::finish_tasks() noexcept {
   } catch (const std::bad_alloc&) {
     while (!idle()) Atomics::yield();
   }
-  while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
 }
 
 /// What exit hooks and destructors of thread-local variables have spawned: the threads have ended, so this one runs it, in the place of one of them.
@@ -432,8 +441,9 @@ void Pool::finish_tasks() noexcept {
 void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
-  const Visit visit({*worker, false});
+  worker->deque_.hand_over();
   worker->jobs_.store(0, std::memory_order_relaxed);
+  const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   work_as(*worker, Until(is_idle));
 }

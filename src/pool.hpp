@@ -112,18 +112,18 @@ class Pool {
     return guest;
   }
 
-  /// Calls visit(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.
-  template <class Visit>
-  bool any_worker(std::uint32_t seed, Visit visit) const {
+  /// Calls look(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.
+  template <class Look>
+  bool any_worker(std::uint32_t seed, Look look) const {
     const bool guests_first = (seed & 1U) != 0;
-    if (guests_first && any_guest(visit)) return true;
+    if (guests_first && any_guest(look)) return true;
     const std::size_t count = workers_.size();
     std::size_t at = count > 0 ? (seed >> 1U) % count : 0;
     for (std::size_t left = count; left > 0; --left) {
-      if (visit(*workers_[at])) return true;
+      if (look(*workers_[at])) return true;
       if (++at == count) at = 0;
     }
-    return !guests_first && any_guest(visit);
+    return !guests_first && any_guest(look);
   }
 
   static constexpr std::size_t kMostThreads = 4096;
@@ -132,10 +132,10 @@ class Pool {
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 
  private:
-  template <class Visit>
-  bool any_guest(Visit&& visit) const {
+  template <class Look>
+  bool any_guest(Look&& look) const {
     for (Worker* guest = newest_guest(); guest != nullptr; guest = guest->next_guest_)
-      if (visit(*guest)) return true;
+      if (look(*guest)) return true;
     return false;
   }
 

@@ -89,9 +89,11 @@ void Worker::tell(JobEnd end) noexcept {
   }
   if (auto* const task = static_cast<SharedTask*>(end.where_)) {
     if (end.whom_ == JobEnd::Whom::handle) task->tell();
-    if (task->leave()) {  // the handle was dropped meanwhile: nobody knows yet that the task has ended
+    if (task->leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and nobody knows yet that the task has ended
       enter_job();
+      task_begins();
       SharedTask::destroy(*task);
+      task_has_run();
       leave_job();
     }
   }
@@ -128,8 +130,8 @@ void Worker::work_until(const Until& over) noexcept {
 }
 
 /// Looking throughout; active once it returns a job. Null: it is over.
-/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time that before the others, and
-/// every 13th time somebody's fork); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring, and the newest
+/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue (every 61st time that before the others, every 13th time
+/// somebody's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the ring, and the newest
 /// task, if its worker has not looked for one since the round before: two tasks that start each other stay where they are.
 Job* Worker::find_job(const Until& over) noexcept {
   check_not_lost(*pool_);  // what lies with others is the parent's
@@ -181,12 +183,12 @@ Job* Worker::next_task() noexcept {
   if (has_mail()) [[unlikely]]
     if (Job* const job = take_mail()) return job;
   ++turn_;
+  if (turn_ % kNeighbourEvery == 0)
+    if (Job* const task = steal_tasks_of_neighbour()) return task;
   if (turn_ % kForkEvery == 0 && !alone_)
     if (Job* const job = steal_fork()) return job;
   if (turn_ % kCommonEvery == 0)
     if (Job* const task = from_common(1)) return task;
-  if (turn_ % kNeighbourEvery == 0)
-    if (Job* const task = steal_tasks_of_neighbour()) return task;
   if (Job* const task = queue_.next()) return task;
   return from_common(alone_ ? 1 : 32);
 }
@@ -212,7 +214,7 @@ Job* Worker::steal_anything() noexcept {
         return true;
       }
     }
-    job = steal_tasks(victim);
+    job = steal_tasks(victim, suspect_);
     return job != nullptr;
   });
   count_steals(tried, job != nullptr ? robbed : nullptr);
@@ -221,28 +223,27 @@ Job* Worker::steal_anything() noexcept {
 
 /// The oldest of the victim's ring, with half of the others; else the newest in its slot, but only if the victim has not looked for a task since this thread
 /// was there before. One victim at a time is remembered for that: until it is robbed, has looked, or has nothing any more.
-Job* Worker::steal_tasks(Worker& victim) noexcept {
+Job* Worker::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   if (Job* const job = victim.queue_.steal_into(queue_)) {
     look_at_bell();
     return job;
   }
-  if (suspect_ != nullptr && suspect_ != &victim) return nullptr;
-  const bool suspected = std::exchange(suspect_, nullptr) != nullptr;
+  if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;
+  const bool suspected = std::exchange(suspect.worker, nullptr) != nullptr;
   if (!victim.queue_.has_newest()) return nullptr;
   const std::uint32_t turn = victim.queue_.turns();
-  if (suspected) return suspects_turn_ == turn ? victim.queue_.take_newest() : nullptr;
-  suspect_ = &victim;
-  suspects_turn_ = turn;
+  if (suspected) return suspect.turn == turn ? victim.queue_.take_newest() : nullptr;
+  suspect = {&victim, turn};
   return nullptr;
 }
 
-/// One after the other, each in its turn.
+/// One after the other, each in its turn; once more at one that may be stuck.
 Job* Worker::steal_tasks_of_neighbour() noexcept {
   Worker* victim = pool_->participant(neighbour_);
   if (victim == nullptr) victim = pool_->participant(neighbour_ = 0);
-  ++neighbour_;
-  if (victim == nullptr || victim == this) return nullptr;
-  Job* const job = steal_tasks(*victim);
+  if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};  // a guest has come in, and the numbers are others
+  Job* const job = victim != nullptr && victim != this ? steal_tasks(*victim, suspected_neighbour_) : nullptr;
+  if (suspected_neighbour_.worker == nullptr) ++neighbour_;
   count_steals(1, job != nullptr ? victim : nullptr);
   return job;
 }

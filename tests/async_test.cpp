@@ -207,6 +207,36 @@ TEST_CASE("a coroutine that goes from a stranger's thread to the pool, which end
   }
 }
 
+TEST_CASE("an exit_hook waits for a coroutine that comes back from elsewhere when all other threads of the pool have ended") {
+  const Watchdog watchdog("late coroutines");
+  for (std::uint64_t round = 0; round < rounds(20); ++round) {
+    Signal waited;
+    Signal spawned;
+    std::atomic<int> came_back{0};
+    std::thread stranger;
+    {
+      ThreadPool* pool = nullptr;
+      const auto go = [](ThreadPool*& to, Signal& what, std::atomic<int>& count) -> Async<> {
+        co_await what;
+        co_await to->schedule();
+        ++count;
+      };
+      auto owner = std::make_unique<ThreadPool>(furca::Config{.threads = 2, .exit_hook = [&](std::size_t) {
+        furca::spawn(go(pool, spawned, came_back));
+        sync_wait(go(pool, waited, came_back));
+      }});
+      pool = owner.get();
+      stranger = std::thread([&] {
+        waited.resume();
+        std::this_thread::sleep_for(std::chrono::microseconds(100 * round));
+        spawned.resume();
+      });
+    }
+    stranger.join();
+    CHECK(came_back == 2);
+  }
+}
+
 TEST_CASE("handles on coroutines: joined, dropped, cancelled, failing, outliving the pool") {
   const Watchdog watchdog("handles on coroutines");
   furca::test::Random random(furca::test::seed());

@@ -127,7 +127,8 @@ class TaskAwaiter : public Resumption {
 /// co_await std::move(a) begins it, at once and on the same thread, and goes on, wherever it ends, with what it returned, or throws what it threw.
 /// Arguments are kept in the coroutine's frame: take by value what must outlive the call. One that is dropped before it began
 /// never runs; one that has begun and is suspended must not be dropped. g++ without optimisation, or with AddressSanitizer, makes calls of what should
-/// be jumps: there a loop over a million co_awaits that do not suspend overflows the stack.
+/// be jumps: there a loop over a million co_awaits that do not suspend overflows the stack. A result may need any alignment; local variables and parameters of a
+/// coroutine that need more than the result and than usual lie where the compiler puts them (clang 16 has -fcoro-aligned-allocation).
 /// Thread-safety: for one thread at a time. Cost: an allocation, the frame, unless the compiler finds that it can do without.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
 /// @snippet async.cpp Async
@@ -358,8 +359,8 @@ struct Spawning<Async<T>> {
 /// task may wait for a coroutine that needs the pool, even the only thread of it. What it runs so lies on top of what waits, and must end first. If
 /// that waits in turn, by however many steps, for the task below, both wait for ever. So inside tasks and coroutines prefer co_await, and hold
 /// no mutex. As a rule such waits lie no more than some ten deep on each other: from eight on a coroutine that comes back to the pool goes on before new tasks
-/// begin. What each waits for may still come last; where half of a stack is full of waits another thread goes on in the place of this one, with the same number, and
-/// runs the pool's hooks as any started thread does.
+/// begin. What each waits for may still come last; where half of a stack is full of waits, on Linux, another thread goes on in the place of this one, with the same
+/// number; hooks do not run for it, and what is broadcast to this thread runs there.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
 /// @snippet async.cpp sync_wait

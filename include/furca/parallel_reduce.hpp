@@ -179,7 +179,7 @@ inline constinit BodyCost reduce_cost{};
 /// `make` makes a part with nothing in it yet.
 template <class Part, class Make>
 auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
-  PartPlace<Part> part(make);
+  PartPlace<Part, kHugePart<Part>> part(make);
   Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(*part, Construct::reduction, where);
   return (*part).total();
 }
@@ -198,7 +198,7 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
       return detail::reduce_with<Aligned>([&] { return Aligned(shared, block); }, n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
-    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 17 of them for each "
+    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
                                 "thread; leave .tree out, or put its data on the heap");
   }
   return detail::reduce_with<Scheduled>([&] { return Scheduled(shared); }, n, options.grain, options.stop, where);
@@ -213,11 +213,13 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 /// that are expensive to make; a fold takes the accumulator by lvalue reference and returns nothing:
 ///     parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>{});
 ///     parallel_reduce(files, Counts{}, [](Counts& counts, const File& file) { counts.add(file); }, merge);
+/// The identity is copied by every thread that takes part, so it must not change during the call.
 /// `op(a, b)` combines two accumulators, both passed as rvalues: to take them by value costs a move. It must be associative, up to
 /// rounding; it need not commute. op(identity, a) must be a. Both may call furca in turn.
 /// For numbers and small structs, pairs, tuples and arrays of them (enable_same_bits) the result has the same bits for any number of threads and any
 /// schedule: blocks whose size depends on n alone are combined along the aligned binary tree of their numbers. See ReduceTree.
-/// An accumulator may be of any size: of those of more than some two kilobytes each thread that takes part has one on the heap. The result is made in its place, so
+/// An accumulator may be of any size. Those of a thread that has taken over a part of the reduction lie on the heap if they are large (from about a hundred bytes on with the
+/// same bits, two kilobytes without), and from 32 kilobytes on the caller's as well. The result is made in its place, so
 /// `new Large(parallel_reduce(...))` and `static const Large all = parallel_reduce(...)` need no stack for it; let op take the left one as Large&& and return that
 /// reference, and the combining needs none either.
 /// The bits can differ from the serial loop's, which adds from left to right.

@@ -36,7 +36,7 @@ namespace furca {
 /// join, loop or scope that has returned is seen.
 /// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
 /// table grows"), by ThreadSanitizer
-/// Memory: one allocation for each value, when its thread first asks, and now and then one for the table.
+/// Memory: values of pools that are gone stay until clear(); a thread's first call in a new pool looks through those with its number. One allocation for each value, when its thread first asks, and now and then one for the table.
 /// @snippet per_worker.cpp PerWorker
 template <class T>
 class PerWorker {

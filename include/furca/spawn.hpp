@@ -273,8 +273,9 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
 /// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
 /// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
 /// between two of them, so neither starves the other. Tasks that wait with a thread which is busy with something long are taken over by others, also by those that
-/// have tasks of their own: such a thread looks at one other thread's tasks every 251 of its turns, at each in turn, and takes the oldest and half of the rest. So with P
-/// threads and outside threads in the pool the oldest task there waits for no more than 251 * P turns of any one thread that goes on.
+/// have tasks of their own: such a thread looks at one other thread's tasks every 251 of its turns, at each in turn and twice if it seems stuck, and takes the oldest and
+/// half of the rest. So the oldest task of a busy thread is taken within 502 * P turns of any one thread that goes on, where P counts the pool's threads and the most
+/// outside threads that were in the pool at a time.
 /// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
 /// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed, also those that its
 /// exit_hook and destructors of thread-local variables spawn at the end of its threads.

@@ -85,10 +85,11 @@ struct Config {
   /// What a thread of this pool does while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;
   /// Called on each started thread with its number (see thread_index()), before it looks for work: for what a thread needs, a profiler's
-  /// registration or a floating-point mode. It may use the pool: it runs when all threads have been started, and in none of them if one cannot be. The other
-  /// threads do not rely on one that is in its hook; a pool's end waits for it. What it throws ends the program.
+  /// registration or a floating-point mode. It may use the pool, by furca::join, furca::spawn, furca::broadcast and so on; the ThreadPool object itself may not
+  /// be there yet. It runs when all threads have been started, and in none of them if one cannot be. The other threads do not rely on one that is in its hook; a pool's end
+  /// waits for it. What it throws ends the program.
   std::function<void(std::size_t)> start_hook = nullptr;
-  /// The same after it has done its last. What it spawns runs on the thread that destroys the pool.
+  /// The same after it has done its last. What it spawns still runs, as a rule on the thread that destroys the pool.
   std::function<void(std::size_t)> exit_hook = nullptr;
   /// Called with what a spawned task has thrown, on the thread that ran it; may be called by several threads at once. None: the program ends,
   /// with a message (std::terminate). What the handler throws ends the program too.

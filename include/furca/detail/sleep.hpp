@@ -41,7 +41,7 @@ class WakeLatency {
 
 /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
 ///
-/// A pool's started threads, counted as looking for work or asleep; all the others are active. A thread is counted from its first start_looking() on.
+/// A pool's started threads, counted as looking for work or asleep; all the others are active. A thread is counted from its first start_looking() on, and after its last work_found() it is active for ever.
 ///
 /// forker                                  falling asleep
 ///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed

@@ -83,6 +83,10 @@ concept LoopPart = requires(P part, const P& shared, LoopEnd& end, std::uint64_t
 template <class Part>
 inline constexpr bool kLargePart = sizeof(Part) > 2'048;
 
+/// The first part of a reduction is in its caller's frame, of which there is one, unless it is larger than this.
+template <class Part>
+inline constexpr bool kHugePart = sizeof(Part) > 32'768;
+
 /// A part that make() has made, in place.
 template <class Part, bool kLarge = kLargePart<Part>>
 class PartPlace {

@@ -237,7 +237,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   Job* next_task() noexcept;
   Job* from_common(std::size_t batch) noexcept;
   Job* steal_anything() noexcept;
-  Job* steal_tasks(Worker& victim) noexcept;
+  struct Suspect;
+  Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
   Job* steal_tasks_of_neighbour() noexcept;
   bool waits_deep() const noexcept;
   bool sees_work() const noexcept;
@@ -274,9 +275,13 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t waits_ = 0;          // on this thread, below whatever runs: Pool::work_until
   Tally tally_;
   std::uint32_t turn_ = 0;  // see next_task
-  std::size_t neighbour_ = 0;        // whose tasks it looks at next: next_task
-  const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck: see steal_tasks
-  std::uint32_t suspects_turn_ = 0;
+  struct Suspect {
+    const Worker* worker = nullptr;  // has a task in its slot, and may be stuck: see steal_tasks
+    std::uint32_t turn = 0;
+  };
+  Suspect suspect_;
+  std::size_t neighbour_ = 0;  // whose tasks it looks at next: next_task
+  Suspect suspected_neighbour_;
   Injector<LinkedJob> mail_;
   TaskQueue queue_;
 
