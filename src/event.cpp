@@ -17,15 +17,18 @@ void Event::set() noexcept {
 }
 
 /// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
-/// Without memory to work for the pool it only sleeps.
+/// Without memory to work for the pool it tries again: nobody else may do what it waits for.
 void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {
     pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
-    try {
-      const auto set = [this] { return is_set(); };
-      pool->work_until(Until(set));
-    } catch (const std::bad_alloc&) {
+    const auto set = [this] { return is_set(); };
+    while (!is_set()) {
+      try {
+        pool->work_until(Until(set));
+      } catch (const std::bad_alloc&) {
+        Atomics::yield();
+      }
     }
   }
   while (!is_set()) {

@@ -110,7 +110,7 @@ void Pool::run_start_hook(const Worker& worker) {
 }
 
 /// It hands over nothing: what a hook waits for it gets from threads that go on as before until then.
-void Pool::wait_for_start_hooks() noexcept {
+void Pool::let_start_hooks_end() noexcept {
   if (!start_hook_ || roll_call_.load(std::memory_order_relaxed) != kComplete) return;
   std::uint32_t run = 0;
   while ((run = start_hooks_run_.load(std::memory_order_relaxed)) < threads_.size()) Atomics::wait(start_hooks_run_, run);
@@ -194,7 +194,7 @@ Pool::~Pool() {
 
 void Pool::stop_and_join() noexcept {
   if (lost_in_fork()) return;  // the threads are the parent's
-  wait_for_start_hooks();
+  let_start_hooks_end();
   sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
   for (Thread& thread : threads_) thread.join();
   if (task_thread_) task_thread_->join();
@@ -335,7 +335,7 @@ void Pool::work_until(const Until& over) {
   const Waiting waiting;
   const Visit visit(*this, Visit::Deque::empty);
   Worker& self = *Worker::if_any();
-  if (self.waits_deep() && Thread::past_middle_of_stack() && work_on_another_stack(self, over)) return;
+  if (self.waits_ > 0 && Thread::past_middle_of_stack() && work_on_another_stack(self, over)) return;
   work_as(self, over);
 }
 

@@ -159,7 +159,7 @@ class Pool {
   void end_roll_call(RollCall outcome) noexcept;
   bool all_are_there() noexcept;
   void run_start_hook(const Worker& worker);
-  void wait_for_start_hooks() noexcept;
+  void let_start_hooks_end() noexcept;
 
   /// An outside thread in the middle of post() or count_end(): the pool must not be gone before it has left. What it has done there may be all that
   /// the pool's owner was waiting for.

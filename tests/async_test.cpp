@@ -396,6 +396,28 @@ TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any mo
   }
 }
 
+TEST_CASE("a coroutine that its joiner begins is a task of the pool: it cannot wait until that is idle") {
+  const Watchdog watchdog("a joined coroutine that waits");
+  ThreadPool pool({.threads = 2});
+  std::atomic<bool> busy{false};
+  std::atomic<bool> over{false};
+  pool.spawn([&] {  // keeps the started thread, so that the joiner begins it
+    busy = true;
+    while (!over) std::this_thread::yield();
+  });
+  while (!busy) std::this_thread::yield();
+  const auto wait = [](ThreadPool& there) -> Async<bool> {
+    try {
+      there.wait_idle();
+    } catch (const std::logic_error&) {
+      co_return true;
+    }
+    co_return false;
+  };
+  CHECK(pool.spawn_task(wait(pool)).join());
+  over = true;
+}
+
 TEST_CASE("coroutines that await tasks block no thread: a pool of one runs any number of them") {
   const Watchdog watchdog("a pool of one, and coroutines that await");
   ThreadPool pool({.threads = 1});

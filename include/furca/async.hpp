@@ -297,7 +297,12 @@ class CoroutineTask final : public TaskState<T> {
   void finish() override {
     if (!over()) {
       const Visit visit(this->pool());
-      if (this->claim()) driver_.begin();
+      Worker& self = Worker::current();
+      if (this->claim()) {
+        self.task_begins();
+        driver_.begin();
+        self.task_has_run();
+      }
     }
     event_.await(&this->pool());
   }

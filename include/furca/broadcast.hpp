@@ -64,7 +64,8 @@ class BroadcastCall : public LinkedJob {
 ///
 /// For what each thread has to do for itself: to set its rounding mode, to empty a cache of its own, to tell a profiler its name.
 /// A thread comes to it when it has ended what it is at, or waits in a join, loop or scope: a long task makes it wait that long, and f must lock
-/// nothing that a thread may hold across a join. A thread that is inside another pool, and waits there, hears nothing meanwhile. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out.
+/// nothing that a thread may hold across a join. A thread that is inside another pool, and waits there, hears nothing meanwhile. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out;
+/// in an exit_hook so are all threads but the caller.
 /// Exceptions: the caller's, else that of the thread with the lowest number; all calls are made anyhow.
 /// Throws std::bad_alloc before any call.
 /// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
