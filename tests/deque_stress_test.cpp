@@ -195,7 +195,10 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
       }
       if (next % 4096 < 3) watchdog.feed();
     }
-    while (const std::optional<Item*> got = deque.pop()) took(*got);
+    while (const std::optional<Item*> got = deque.pop()) {
+      ++pops;
+      took(*got);
+    }
     done.store(true, std::memory_order_release);
     running.join();
 
