@@ -398,9 +398,9 @@ TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any mo
 
 TEST_CASE("a coroutine that its joiner begins is a task of the pool: it cannot wait until that is idle") {
   const Watchdog watchdog("a joined coroutine that waits");
-  ThreadPool pool({.threads = 2});
   std::atomic<bool> busy{false};
   std::atomic<bool> over{false};
+  ThreadPool pool({.threads = 2});
   pool.spawn([&] {  // keeps the started thread, so that the joiner begins it
     busy = true;
     while (!over) std::this_thread::yield();

@@ -198,10 +198,10 @@ TEST_CASE("more tables in turns than a thread remembers: each has its own value"
 }
 
 TEST_CASE("in a task that a thread runs while it waits, it has the same value") {
-  furca::ThreadPool pool({.threads = 2});
   PerWorker<int> values;
   std::atomic<bool> busy{false};
   std::atomic<bool> enough{false};
+  furca::ThreadPool pool({.threads = 2});
   pool.spawn([&] {  // or the other thread would take the task, or the arm
     busy = true;
     while (!enough) std::this_thread::yield();

@@ -515,11 +515,11 @@ TEST_CASE("a thread finds itself in pools that are nested in any order") {
 
 TEST_CASE("a thread that works for its pool while it waits in a join takes no number for that") {
   const Watchdog watchdog("numbers");
-  ThreadPool pool({.threads = 2});
   std::atomic<int> step{0};
   const auto reach = [&](int which) {
     while (step < which) std::this_thread::yield();
   };
+  ThreadPool pool({.threads = 2});
   pool.spawn([&] {
     step = 1;
     reach(3);
