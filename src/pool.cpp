@@ -335,7 +335,9 @@ void Pool::work_until(const Until& over) {
   const Waiting waiting;
   const Visit visit(*this, Visit::Deque::empty);
   Worker& self = *Worker::if_any();
-  if (self.waits_ > 0 && Thread::past_middle_of_stack() && work_on_another_stack(self, over)) return;
+  constexpr std::uint32_t kWaitsOnAStack = 64;  // where the system does not tell how large a stack is
+  const bool full = Thread::middle_of_stack() != nullptr ? Thread::past_middle_of_stack() : self.waits_ % kWaitsOnAStack == 0;
+  if (self.waits_ > 0 && full && work_on_another_stack(self, over)) return;
   work_as(self, over);
 }
 

@@ -364,8 +364,8 @@ struct Spawning<Async<T>> {
 /// task may wait for a coroutine that needs the pool, even the only thread of it. What it runs so lies on top of what waits, and must end first. If
 /// that waits in turn, by however many steps, for the task below, both wait for ever. So inside tasks and coroutines prefer co_await, and hold
 /// no mutex. As a rule such waits lie no more than some ten deep on each other: from eight on a coroutine that comes back to the pool goes on before new tasks
-/// begin. What each waits for may still come last; where half of a stack is full of waits, on Linux, another thread goes on in the place of this one, with the same
-/// number; hooks do not run for it, and what is broadcast to this thread runs there.
+/// begin. What each waits for may still come last; where half of a stack is full of waits (elsewhere than on Linux: after 64 of them) another thread goes on in the place
+/// of this one, with the same number; hooks do not run for it, and what is broadcast to this thread runs there.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
 /// @snippet async.cpp sync_wait
