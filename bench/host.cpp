@@ -1,7 +1,7 @@
 #include "host.hpp"
 
 #include "furca_commit.hpp"
-#include "processors.hpp"
+#include "system/processors.hpp"
 
 #include <algorithm>
 #include <cstdio>

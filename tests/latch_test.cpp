@@ -1,6 +1,6 @@
 #include <furca/detail/latch.hpp>
 
-#include "pool.hpp"
+#include "core/pool.hpp"
 #include "seams.hpp"
 #include "trials.hpp"
 #include "watchdog.hpp"

@@ -3,7 +3,7 @@
 
 #include <furca/furca.hpp>
 
-#include "thread.hpp"
+#include "system/thread.hpp"
 #include "watchdog.hpp"
 
 #include <algorithm>

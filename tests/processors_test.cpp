@@ -1,7 +1,7 @@
-#include "processors.hpp"
+#include "system/processors.hpp"
 
 #include "allocations.hpp"
-#include "environment.hpp"
+#include "system/environment.hpp"
 #include "forked.hpp"
 #include "observe.hpp"
 

@@ -2,7 +2,7 @@
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
-#include "processors.hpp"
+#include "system/processors.hpp"
 #include "subprocess.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
-#include "thread.hpp"
+#include "system/thread.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include "observe.hpp"
 #include "pools.hpp"
-#include "site.hpp"
+#include "observing/site.hpp"
 #include "subprocess.hpp"
 
 #include <doctest/doctest.h>

@@ -6,7 +6,7 @@
 namespace simulator {
 namespace {
 
-// src/backoff.hpp, kSpins and kYields of the atomics' seam.
+// src/core/backoff.hpp, kSpins and kYields of the atomics' seam.
 constexpr std::uint32_t kSpins = 64;
 constexpr std::uint32_t kYields = 16;
 constexpr std::uint32_t kLongestPause = 16;

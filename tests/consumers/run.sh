@@ -321,9 +321,9 @@ take_no_build_system() {
   remote
   project compute no_build_system
   cp -R "$work/remote" furca
-  $CXX -std=c++20 $strict -pthread -Ifurca/include compute.cpp furca/src/*.cpp -o compute
+  $CXX -std=c++20 $strict -pthread -Ifurca/include compute.cpp furca/src/*/*.cpp -o compute
   ./compute
-  said 'c++ -std=c++20 -pthread -Ifurca/include compute.cpp furca/src/*.cpp, no warning'
+  said 'c++ -std=c++20 -pthread -Ifurca/include compute.cpp furca/src/*/*.cpp, no warning'
 }
 
 # ---- All of them

@@ -1,7 +1,7 @@
 // Signals at any moment: threads that stop for milliseconds wherever they are, sleeps that are interrupted a thousand times a
 // second, a process that is stopped and goes on.
 //
-// Started threads block the asynchronous signals but SIGPROF (src/thread.cpp), so that is the one that finds them.
+// Started threads block the asynchronous signals but SIGPROF (src/system/thread.cpp), so that is the one that finds them.
 #include <furca/furca.hpp>
 
 #include "observe.hpp"

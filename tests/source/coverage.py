@@ -48,7 +48,7 @@ def catch_blocks(text, lines):
 def judge(top, measured):
     wrong, total, total_ran = [], 0, 0
     print(f'{"file":40} {"lines":>6} {"ran":>6} {"%":>6}  not run')
-    for path in sorted([*top.glob('include/**/*.hpp'), *top.glob('src/*.[ch]pp')]):
+    for path in sorted([*top.glob('include/**/*.hpp'), *top.glob('src/*/*.[ch]pp')]):
         name, lines = path.relative_to(top), measured.get(str(path), {})
         missed = [number for number in sorted(lines) if lines[number] == 0]
         ran = len(lines) - len(missed)

@@ -119,7 +119,7 @@ class Prose(unittest.TestCase):
         self.assertIn('nothing in the code', self.complaints('src/flag.cpp', '// `gone`\n')[0])
 
     def test_a_member_of_something_else(self):
-        files = self.TREE | {'src/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
+        files = self.TREE | {'src/core/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
         self.assertIn('no file of code has both', prose.check(files)[0])
 
     def test_a_name_of_others(self):
@@ -143,8 +143,8 @@ class Coverage(unittest.TestCase):
     def test_judges(self):
         with tempfile.TemporaryDirectory() as directory:
             top = Path(directory)
-            source = top / 'src' / 'a.cpp'
-            source.parent.mkdir()
+            source = top / 'src' / 'core' / 'a.cpp'
+            source.parent.mkdir(parents=True)
             source.write_text('void f() {\n  try {\n    g();\n  } catch (...) {\n    h();\n  }\n}\n')
             with contextlib.redirect_stdout(io.StringIO()) as table:
                 self.assertEqual(coverage.judge(top, {str(source): {3: 1, 5: 1}}), [])
@@ -153,7 +153,7 @@ class Coverage(unittest.TestCase):
                 self.assertIn('a.cpp:4: this catch block was not compiled', coverage.judge(top, {str(source): enough})[0])
                 self.assertIn('50.0 %', coverage.judge(top, {str(source): {1: 0, 5: 1}})[0])
                 self.assertIn('not in the figures', coverage.judge(top, {})[0])
-            self.assertRegex(table.getvalue(), r'src/a.cpp +2 +1 +50.0  1\n')
+            self.assertRegex(table.getvalue(), r'src/core/a.cpp +2 +1 +50.0  1\n')
 
     def test_catch_blocks(self):
         text = 'try {\n} catch (const E& e) {\n  f();\n}\n  try {\n  } catch (...) {\n    // nothing\n  }\n'

@@ -15,7 +15,7 @@ inline Worker* worker_inside(const Pool& pool) noexcept {
   return worker != nullptr && &worker->pool() == &pool ? worker : nullptr;
 }
 
-// See the functions of Pool that have the same names (src/pool.hpp).
+// See the functions of Pool that have the same names (src/core/pool.hpp).
 FURCA_API void need_task_thread(Pool& pool);
 FURCA_API void post(Pool& pool, LinkedJob& task) noexcept;
 FURCA_API void count_begin(Pool& pool) noexcept;

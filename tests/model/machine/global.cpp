@@ -1,5 +1,5 @@
-// In the place of src/global.cpp: a process without a global pool, and without fork().
-#include "global.hpp"
+// In the place of src/core/global.cpp: a process without a global pool, and without fork().
+#include "core/global.hpp"
 
 #include "model/atomics.hpp"
 

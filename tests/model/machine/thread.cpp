@@ -1,5 +1,5 @@
-// In the place of src/thread.cpp: started threads are the model's.
-#include "thread.hpp"
+// In the place of src/system/thread.cpp: started threads are the model's.
+#include "system/thread.hpp"
 
 #include "model/atomics.hpp"
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 COMPILE = shlex.split(os.environ.get('CXX', 'c++')) + ['-std=c++20', '-O1', '-DNDEBUG', '-pthread', '-Iinclude', '-Isrc', '-Itests']
-POOL = ['tests/model/machine/global.cpp', 'tests/model/machine/thread.cpp', 'src/event.cpp', 'src/local_values.cpp', 'src/pool.cpp', 'src/pool_door.cpp', 'src/shared_task.cpp', 'src/thread_pool.cpp', 'src/worker.cpp']
+POOL = ['tests/model/machine/global.cpp', 'tests/model/machine/thread.cpp', 'src/core/event.cpp', 'src/core/local_values.cpp', 'src/core/pool.cpp', 'src/core/pool_door.cpp', 'src/core/shared_task.cpp', 'src/core/thread_pool.cpp', 'src/core/worker.cpp']
 
 
 class Broken(Exception):

@@ -1,7 +1,7 @@
 #include "report.hpp"
 
-#include "environment.hpp"
-#include "processors.hpp"
+#include "../system/environment.hpp"
+#include "../system/processors.hpp"
 
 #include <furca/detail/atomics.hpp>
 #include <furca/version.hpp>

@@ -1,9 +1,9 @@
 #include <furca/thread_pool.hpp>
 
-#include "environment.hpp"
+#include "../observing/report.hpp"
+#include "../system/environment.hpp"
 #include "global.hpp"
 #include "pool.hpp"
-#include "report.hpp"
 
 namespace furca {
 

@@ -1,4 +1,4 @@
-// What furca observes of itself where the environment asks for it (FURCA_TRACE, FURCA_STATS=span): begin and end, and the events of each thread.
+// The trace that FURCA_TRACE asks for: events of each thread, written to a file at the end.
 #pragma once
 
 #include <furca/detail/clock.hpp>
@@ -9,14 +9,14 @@
 
 namespace furca::detail {
 
-/// Before the first call of any thread: looks at the environment.
-void observe_from_environment() noexcept;
+/// Before the first call of any thread: opens the file; %p in its name becomes the number of the process. False: that failed, and the user was told.
+bool open_trace(const char* pattern) noexcept;
 
-/// At exit, or when the library is unloaded: writes the trace, and prints work and span.
-void observe_end() noexcept;
+/// Writes the events and closes the file, if there is one.
+void close_trace() noexcept;
 
-/// In a forked child: what there is to say its parent says.
-void observe_no_more() noexcept;
+/// In a forked child: the file is the parent's.
+void abandon_trace() noexcept;
 
 enum class TraceEvent : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
 

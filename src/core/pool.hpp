@@ -5,9 +5,9 @@
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "../system/thread.hpp"
 #include "backoff.hpp"
 #include "pool_list.hpp"
-#include "thread.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -126,7 +126,6 @@ class Pool {
     return !guests_first && any_guest(look);
   }
 
-  static constexpr std::size_t kMostThreads = 4096;
   static constexpr std::size_t kNestedGuests = std::size_t{1} << 31U;  // their numbers begin here
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)

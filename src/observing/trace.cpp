@@ -4,9 +4,8 @@
 // left is what can be seen on a screen. Of steals, which have no length, it keeps the latest.
 #include "trace.hpp"
 
-#include "environment.hpp"
+#include "../system/environment.hpp"
 #include "site.hpp"
-#include "span.hpp"
 
 #include <furca/version.hpp>
 
@@ -139,29 +138,6 @@ ThreadTrace* trace_of_thread() noexcept {
   return this_trace;
 }
 
-/// FURCA_TRACE's %p is the process's number: programs that start others trace each into a file of its own.
-void open_trace(const char* pattern) noexcept {
-  char number[24];
-  std::snprintf(number, sizeof number, "%ld", static_cast<long>(getpid()));
-  std::size_t length = 0;
-  while (*pattern != '\0') {
-    const bool is_number = pattern[0] == '%' && pattern[1] == 'p';
-    const std::size_t more = is_number ? std::strlen(number) : 1;
-    if (length + more >= sizeof file_name) return warn("FURCA_TRACE ignored: the file's name is too long");
-    std::memcpy(file_name + length, is_number ? number : pattern, more);
-    length += more;
-    pattern += is_number ? 2 : 1;
-  }
-  file = std::fopen(file_name, "we");
-  if (file == nullptr) {
-    std::fprintf(stderr, "furca: FURCA_TRACE=%s ignored: %s\n", file_name, std::strerror(errno));
-    return;
-  }
-  began_ticks = ticks();
-  began_ns = steady_ticks();
-  tracing.store(true, std::memory_order_relaxed);
-}
-
 const char* name_of(TraceEvent event) noexcept {
   switch (event) {
     case TraceEvent::join: return "join";
@@ -271,25 +247,41 @@ void write_trace() {
 
 }  // namespace
 
-constinit bool observing = false;
-
-void observe_from_environment() noexcept {
-  if (const char* const pattern = trace_from_environment()) open_trace(pattern);
-  observing = file != nullptr || stats_from_environment() == StatsChoice::span;
-  if (observing) calibrate_strands();
+/// Programs that start others trace each into a file of its own.
+bool open_trace(const char* pattern) noexcept {
+  char number[24];
+  std::snprintf(number, sizeof number, "%ld", static_cast<long>(getpid()));
+  std::size_t length = 0;
+  while (*pattern != '\0') {
+    const bool is_number = pattern[0] == '%' && pattern[1] == 'p';
+    const std::size_t more = is_number ? std::strlen(number) : 1;
+    if (length + more >= sizeof file_name) {
+      warn("FURCA_TRACE ignored: the file's name is too long");
+      return false;
+    }
+    std::memcpy(file_name + length, is_number ? number : pattern, more);
+    length += more;
+    pattern += is_number ? 2 : 1;
+  }
+  file = std::fopen(file_name, "we");
+  if (file == nullptr) {
+    std::fprintf(stderr, "furca: FURCA_TRACE=%s ignored: %s\n", file_name, std::strerror(errno));
+    return false;
+  }
+  began_ticks = ticks();
+  began_ns = steady_ticks();
+  tracing.store(true, std::memory_order_relaxed);
+  return true;
 }
 
-void observe_end() noexcept {
-  if (!observing) return;
-  print_spans();
+void close_trace() noexcept {
   if (file == nullptr) return;
   tracing.store(false, std::memory_order_relaxed);
   write_trace();
   file = nullptr;
 }
 
-void observe_no_more() noexcept {
-  observing = false;
+void abandon_trace() noexcept {
   tracing.store(false, std::memory_order_relaxed);
   file = nullptr;
   this_trace = nullptr;

@@ -1,7 +1,6 @@
 #include "processors.hpp"
 
 #include "environment.hpp"
-#include "pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -76,10 +75,10 @@ std::optional<double> quota_of_process() noexcept {
 }  // namespace
 
 ThreadCount find_thread_count() noexcept {
-  const auto chosen = threads_from_environment(Pool::kMostThreads);
+  const auto chosen = threads_from_environment(kMostThreads);
   ThreadCount found{.count = 0, .from_environment = chosen.has_value(), .affinity = processors_in_affinity_mask(), .quota = quota_of_process()};
   const std::size_t allowed = found.quota ? static_cast<std::size_t>(std::ceil(*found.quota)) : found.affinity;
-  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, allowed), 1, Pool::kMostThreads);
+  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, allowed), 1, kMostThreads);
   return found;
 }
 

@@ -4,11 +4,11 @@
 #include <furca/detail/scope_state.hpp>
 #include <furca/detail/shared_task.hpp>
 
+#include "../observing/span.hpp"
+#include "../observing/trace.hpp"
+#include "../system/environment.hpp"
 #include "backoff.hpp"
-#include "environment.hpp"
 #include "pool.hpp"
-#include "span.hpp"
-#include "trace.hpp"
 
 #include <optional>
 #include <utility>

@@ -7,6 +7,9 @@
 
 namespace furca::detail {
 
+/// The most threads that furca starts in one pool.
+inline constexpr std::size_t kMostThreads = 4096;
+
 /// What the number of threads that a pool has by default is made of.
 struct ThreadCount {
   std::size_t count;  // FURCA_NUM_THREADS, else the smaller of the other two

@@ -1,10 +1,10 @@
 #include "global.hpp"
 
-#include "environment.hpp"
+#include "../observing/observe.hpp"
+#include "../observing/report.hpp"
+#include "../system/environment.hpp"
+#include "../system/processors.hpp"
 #include "pool.hpp"
-#include "processors.hpp"
-#include "report.hpp"
-#include "trace.hpp"
 
 #include <atomic>
 #include <new>

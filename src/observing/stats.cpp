@@ -1,9 +1,9 @@
 // stats() and debug_dump(): what other threads do, seen from outside.
 #include <furca/stats.hpp>
 
-#include "global.hpp"
-#include "pool.hpp"
-#include "pool_list.hpp"
+#include "../core/global.hpp"
+#include "../core/pool.hpp"
+#include "../core/pool_list.hpp"
 #include "report.hpp"
 
 #include <algorithm>

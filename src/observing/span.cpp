@@ -1,7 +1,7 @@
 // Strands, the calls that they belong to, and the table of the outermost calls.
 #include "span.hpp"
 
-#include "pool.hpp"
+#include "../core/pool.hpp"
 #include "site.hpp"
 #include "trace.hpp"
 

@@ -1,11 +1,11 @@
 #include "pool.hpp"
 
-#include "environment.hpp"
+#include "../observing/report.hpp"
+#include "../observing/span.hpp"
+#include "../observing/trace.hpp"
+#include "../system/environment.hpp"
+#include "../system/processors.hpp"
 #include "global.hpp"
-#include "processors.hpp"
-#include "report.hpp"
-#include "span.hpp"
-#include "trace.hpp"
 
 #include <bit>
 #include <climits>
@@ -25,9 +25,9 @@ std::size_t checked_size(const Config& config) {
   if (threads == 0)
     throw std::invalid_argument("furca: a pool of 0 threads cannot compute: the caller is one of them, so ask for 1 or more, "
                                 "or leave .threads unset for the default");
-  if (threads > Pool::kMostThreads)
+  if (threads > kMostThreads)
     throw std::invalid_argument("furca: a pool of " + std::to_string(threads) + " threads is more than the " +
-                                std::to_string(Pool::kMostThreads) + " that furca starts; more threads than processors gain nothing");
+                                std::to_string(kMostThreads) + " that furca starts; more threads than processors gain nothing");
   return threads;
 }
 

@@ -1,7 +1,7 @@
 #include <furca/detail/event.hpp>
 
+#include "../observing/span.hpp"
 #include "pool.hpp"
-#include "span.hpp"
 
 #include <climits>
 #include <new>

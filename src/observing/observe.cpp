@@ -1,0 +1,31 @@
+#include "observe.hpp"
+
+#include <furca/detail/observe.hpp>
+
+#include "../system/environment.hpp"
+#include "span.hpp"
+#include "trace.hpp"
+
+namespace furca::detail {
+
+constinit bool observing = false;
+
+void observe_from_environment() noexcept {
+  const char* const pattern = trace_from_environment();
+  const bool traced = pattern != nullptr && open_trace(pattern);
+  observing = traced || stats_from_environment() == StatsChoice::span;
+  if (observing) calibrate_strands();
+}
+
+void observe_end() noexcept {
+  if (!observing) return;
+  print_spans();
+  close_trace();
+}
+
+void observe_no_more() noexcept {
+  observing = false;
+  abandon_trace();
+}
+
+}  // namespace furca::detail
