@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 """What it costs to compile with furca, beside oneTBB: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]
 
-In each round everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are the compiler's processor time (its
-median and least, and the median ratio to oneTBB's counterpart or to an empty main, with the smallest and the largest of all rounds),
-lines after the preprocessor, and bytes of code. Processor time, for it suffers least from what else the machine does.
+Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them, one to five deep; and programs of many calls. In each round
+everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are
+
+- the compiler's processor time: its median and least, and the median ratio to oneTBB's counterpart or to an empty main, with the smallest and the largest of
+  all rounds. Processor time, for it suffers least from what else the machine does;
+- the most memory that the compiler had;
+- lines after the preprocessor;
+- bytes of code, as `size` counts them: with read-only data and tables for exceptions.
 """
 import argparse
+import json
 import os
 import random
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 INCLUDE = Path(__file__).resolve().parent.parent / 'include'
 TBB_LOOP = '#include <tbb/parallel_for.h>\n'
@@ -27,6 +33,76 @@ FIB = '''long fib(long n) {{
   return a + b;
 }}
 '''
+NEST_DEPTHS = range(1, 6)
+CALLS = 50
+
+
+def loop_nest(library, depth):
+    """A loop in a loop in a loop: what is nested is instantiated in what is around it."""
+    open_loops, indices = '', []
+    for level in range(depth):
+        index = f'i{level}'
+        indices.append(f'{index} * {level + 3}')
+        open_loops += '  ' * (level + 1) + f'{library}::parallel_for(0L, n, [=](long {index}) {{\n'
+    body = '  ' * (depth + 1) + f'x[{" + ".join(indices)}] *= 2;\n'
+    close = ''.join('  ' * (level + 1) + '});\n' for level in reversed(range(depth)))
+    return f'void nest(double* x, long n) {{\n{open_loops}{body}{close}}}\n'
+
+
+def reduction(library, index, value):
+    """The sum over `index` of what `value` says, as an expression."""
+    if library == 'furca':
+        return f'furca::parallel_reduce(0L, n, 0.0, [=](long {index}) {{ return {value}; }}, std::plus<>{{}})'
+    return (f'tbb::parallel_reduce(tbb::blocked_range<long>(0, n), 0.0, [=](const tbb::blocked_range<long>& part{index}, double sum) {{ '
+            f'for (long {index} = part{index}.begin(); {index} != part{index}.end(); ++{index}) sum += {value}; return sum; }}, std::plus<>{{}})')
+
+
+def reduction_nest(library, depth):
+    value = 'x[' + ' + '.join(f'i{level} * {level + 3}' for level in range(depth)) + ']'
+    for level in reversed(range(depth)):
+        value = reduction(library, f'i{level}', value)
+    return f'double nest(const double* x, long n) {{ return {value}; }}\n'
+
+
+def join_nest(library, depth, first=0):
+    """Two arms, each of which forks two arms."""
+    if depth == 0:
+        return f'work({first})'
+    left, right = join_nest(library, depth - 1, 2 * first), join_nest(library, depth - 1, 2 * first + 1)
+    call = 'furca::join' if library == 'furca' else 'tbb::parallel_invoke'
+    return f'{call}([] {{ {left}; }}, [] {{ {right}; }})'
+
+
+def many_calls(library):
+    """Loops, reductions and forks by turns, none like another."""
+    functions = []
+    for k in range(CALLS):
+        if k % 3 == 0:
+            functions.append(f'void loop{k}(double* x, long n) {{ {library}::parallel_for(0L, n, [=](long i) {{ x[i] = x[i] * {k} + {k + 1}; }}); }}')
+        elif k % 3 == 1:
+            functions.append(f'double sum{k}(const double* x, long n) {{ return {reduction(library, "i", f"x[i] * x[i] + {k}")}; }}')
+        else:
+            call = 'furca::join' if library == 'furca' else 'tbb::parallel_invoke'
+            functions.append(f'void fork{k}(double* x, long n) {{ {call}([=] {{ x[0] += n + {k}; work({k}); }}, [=] {{ x[1] += n * {k}; work({k + 1}); }}); }}')
+    return 'void work(int);\n' + '\n'.join(functions) + '\n'
+
+
+TBB = '#include <functional>\n#include <tbb/blocked_range.h>\n#include <tbb/parallel_for.h>\n#include <tbb/parallel_invoke.h>\n#include <tbb/parallel_reduce.h>\n'
+FURCA = '#include <functional>\n#include <furca/furca.hpp>\n'
+
+
+def nests():
+    found = {}
+    for what, make in (('loops', loop_nest), ('reductions', reduction_nest), ('joins', lambda library, depth: f'void work(int);\nvoid nest() {{ {join_nest(library, depth)}; }}\n')):
+        for depth in NEST_DEPTHS:
+            peer = f'{depth} nested {what}, oneTBB'
+            found[peer] = (TBB + make('tbb', depth), EMPTY)
+            found[f'{depth} nested {what}, furca'] = (FURCA + make('furca', depth), peer)
+    found[f'{CALLS} calls, oneTBB'] = (TBB + many_calls('tbb'), EMPTY)
+    found[f'{CALLS} calls, furca'] = (FURCA + many_calls('furca'), f'{CALLS} calls, oneTBB')
+    return found
+
+
 # name: (source, what it is compared with)
 PROGRAMS = {
     'loop, oneTBB': (TBB_LOOP + LOOP.format('tbb::parallel_for'), EMPTY),
@@ -63,26 +139,37 @@ def sources(with_tbb):
     for header in ['furca.hpp'] + sorted(path.name for path in (INCLUDE / 'furca').glob('*.hpp') if path.name != 'furca.hpp'):
         beside = '<tbb/tbb.h>' if header == 'furca.hpp' else '<tbb/parallel_for.h>' if header == 'parallel_for.hpp' else EMPTY
         all_of_them[f'<furca/{header}>'] = (include.format(f'furca/{header}'), beside)
-    all_of_them |= PROGRAMS
+    all_of_them |= PROGRAMS | nests()
     if with_tbb:
         return all_of_them
     return {name: (source, None if beside and 'tbb' in beside.lower() else beside)
             for name, (source, beside) in all_of_them.items() if 'tbb' not in name.lower()}
 
 
+class Ran(NamedTuple):
+    said: str
+    seconds: float  # of processor time
+    mebibytes: float  # the most that it had, or one of the programs that it started
+
+
 def run(command):
-    """What it prints, and the processor time that it took."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if ended.returncode != 0:
-        sys.exit(f'compile_time.py: {" ".join(map(str, command))} failed:\n{ended.stderr}')
-    return ended.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    """In a process of its own, which measures that command alone."""
+    measuring = """
+import json, resource, subprocess, sys
+ended = subprocess.run(sys.argv[1:], capture_output=True, text=True, check=False)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+json.dump([ended.returncode, ended.stdout, ended.stderr, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024], sys.stdout)
+"""
+    done = subprocess.run([sys.executable, '-c', measuring, *map(str, command)], capture_output=True, text=True, check=True)
+    failed, said, errors, seconds, mebibytes = json.loads(done.stdout)
+    if failed:
+        sys.exit(f'compile_time.py: {" ".join(map(str, command))} failed:\n{errors}')
+    return Ran(said, seconds, mebibytes)
 
 
 def text_bytes(program):
     """The first figure of the second line that `size` prints; None where there is no such program."""
-    return int(run(['size', program])[0].splitlines()[1].split()[0]) if shutil.which('size') else None
+    return int(run(['size', program]).said.splitlines()[1].split()[0]) if shutil.which('size') else None
 
 
 def measure(compiler, rounds, wanted, folder):
@@ -94,19 +181,21 @@ def measure(compiler, rounds, wanted, folder):
     names = {name for name in found if wanted in name}
     names |= {EMPTY} | {found[name][1] for name in names if found[name][1]}
     chosen = [name for name in found if name in names]
-    times, lines, sizes = {name: [] for name in chosen}, {}, {}
+    times, memory, lines, sizes = {name: [] for name in chosen}, {}, {}, {}
     files = {name: Path(folder) / f'{number}.cpp' for number, name in enumerate(chosen)}
     for name in chosen:
         files[name].write_text(found[name][0])
-        lines[name] = run([*flags, '-E', '-P', files[name]])[0].count('\n')
+        lines[name] = run([*flags, '-E', '-P', files[name]]).said.count('\n')
     for _ in range(rounds):
         for name in random.sample(chosen, len(chosen)):
             result = files[name].with_suffix('.o')
-            times[name].append(run([*flags, '-c', files[name], '-o', result])[1])
+            ran = run([*flags, '-c', files[name], '-o', result])
+            times[name].append(ran.seconds)
+            memory[name] = max(memory.get(name, 0), ran.mebibytes)
             sizes[name] = text_bytes(result)
-    version = run([compiler, '--version'])[0].splitlines()[0]
+    version = run([compiler, '--version']).said.splitlines()[0]
     print(f'{version}, -O2, rounds: {rounds}' + ('' if with_tbb else '; no oneTBB here'))
-    print(f'{"":30} {"median":>8} {"least":>8}   {"ratio":>5} {"from - to":>12} {"lines":>8} {"code":>7}')
+    print(f'{"":30} {"median":>8} {"least":>8}   {"ratio":>5} {"from - to":>12} {"memory":>8} {"lines":>8} {"code":>7}')
     for name in chosen:
         beside = found[name][1]
         ratio = ''
@@ -114,7 +203,7 @@ def measure(compiler, rounds, wanted, folder):
             ratios = [mine / other for mine, other in zip(times[name], times[beside])]
             ratio = f'{statistics.median(ratios):5.2f} {min(ratios):5.2f} - {max(ratios):.2f}'
         size = '-' if sizes[name] is None else sizes[name]
-        print(f'{name:30} {statistics.median(times[name]):6.2f} s {min(times[name]):6.2f} s   {ratio:18} {lines[name]:8} {size:>7}' +
+        print(f'{name:30} {statistics.median(times[name]):6.2f} s {min(times[name]):6.2f} s   {ratio:18} {memory[name]:5.0f} MB {lines[name]:8} {size:>7}' +
               (f'  beside {beside}' if beside else ''), flush=True)
     print()
 
