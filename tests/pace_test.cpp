@@ -1,5 +1,5 @@
 // The pace of a loop. Times are given to it through the real clock, so what is checked holds however slow the machine is.
-#include <furca/detail/pace.hpp>
+#include "core/pace.hpp"
 
 #include <doctest/doctest.h>
 

@@ -40,14 +40,14 @@ inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
   if (progress != nullptr) [[unlikely]] progress->add(steps);
 }
 
-/// Iterations have no result: the parts hold nothing of their own.
+/// Iterations have no result: all threads share one part.
 template <class Index, class Body>
 class ForPart {
  public:
   ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept : range_(range), body_(body), progress_(progress) {}
 
-  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is.
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Any number of threads at once.
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
@@ -60,9 +60,6 @@ class ForPart {
     }
     add_steps(progress_, hi - lo);
   }
-
-  ForPart fresh() const noexcept { return *this; }
-  void absorb(ForPart&&) noexcept {}
 
  private:
   IndexRange<Index> range_;
@@ -108,7 +105,7 @@ void parallel_for(First first, Last last, Body&& body, const LoopOptions& option
   using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   Part part(range, body, options.progress);
-  detail::Loop<Part>(range.size(), options.grain, options.stop, detail::for_cost<Part>).run(part, detail::Construct::loop, where);
+  detail::Loop(detail::kFunctionsOf<Part, detail::Construct::loop>, range.size(), options.grain, options.stop, detail::for_cost<Part>, where).run(&part);
 }
 
 /// Calls body(element) for every element of a random-access range of known size. Everything else as above. Elements that share a

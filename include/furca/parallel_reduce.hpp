@@ -176,11 +176,34 @@ class AlignedPart {
 template <class Part>
 inline constinit BodyCost reduce_cost{};
 
+/// The first part of a reduction, which make() has made in place: in its caller's frame, of which there is one, unless it is huge.
+template <class Part, bool kHuge = (sizeof(Part) > 32'768)>
+class FirstPart {
+ public:
+  template <class Make>
+  explicit FirstPart(Make make) : part_(make()) {}
+  Part& operator*() noexcept { return part_; }
+
+ private:
+  Part part_;
+};
+
+template <class Part>
+class FirstPart<Part, true> {
+ public:
+  template <class Make>
+  explicit FirstPart(Make make) : part_(new Part(make())) {}
+  Part& operator*() noexcept { return *part_; }
+
+ private:
+  std::unique_ptr<Part> part_;
+};
+
 /// `make` makes a part with nothing in it yet.
 template <class Part, class Make>
 auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
-  PartPlace<Part, kHugePart<Part>> part(make);
-  Loop<Part>(steps, grain, stop, reduce_cost<Part>).run(*part, Construct::reduction, where);
+  FirstPart<Part> part(make);
+  Loop(kFunctionsOf<Part, Construct::reduction>, steps, grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
 }
 

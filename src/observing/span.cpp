@@ -175,8 +175,8 @@ const Path::Place* Path::longest() const noexcept {
   return used == 0 ? nullptr : std::max_element(places, places + used, [](const Place& a, const Place& b) { return a.length < b.length; });
 }
 
-ObservedCall* Observed::begin(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
-  auto* const call = new (std::nothrow) ObservedCall(construct, Site::of(file, function, line, column), running, &running);
+ObservedCall* Observed::begin(Construct construct, const SourcePlace& place) noexcept {
+  auto* const call = new (std::nothrow) ObservedCall(construct, Site::of(place.file, place.function, place.line, place.column), running, &running);
   if (call == nullptr) return nullptr;
   if (running != nullptr) {
     running->stop_clock();

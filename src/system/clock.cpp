@@ -1,4 +1,6 @@
 // The rate of the tick counter, measured against the steady clock.
+#include "clock.hpp"
+
 #include <furca/detail/clock.hpp>
 
 #include <atomic>
@@ -24,6 +26,8 @@ float measure_rate() noexcept {
 
 }  // namespace
 
+constinit std::atomic<float> clock_rate{0};
+
 std::uint64_t steady_ticks() noexcept {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -31,11 +35,10 @@ std::uint64_t steady_ticks() noexcept {
 
 /// Two threads may both measure; a function-local static could be left half-made in a forked child, which would wait for it for ever.
 float ticks_per_microsecond() noexcept {
-  constinit static std::atomic<float> known{0};
-  float rate = known.load(std::memory_order_relaxed);
+  float rate = known_ticks_per_microsecond();
   if (rate <= 0) {
     rate = measure_rate();
-    known.store(rate, std::memory_order_relaxed);
+    clock_rate.store(rate, std::memory_order_relaxed);
   }
   return rate;
 }

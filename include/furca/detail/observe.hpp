@@ -23,6 +23,20 @@ struct Site;
 
 enum class Construct : std::uint8_t { join, loop, reduction, scope };
 
+/// Where a call stands in the source, as the library takes it: compilers differ in what a SourceLocation is.
+struct SourcePlace {
+  const char* file;
+  const char* function;
+  std::uint32_t line;
+  std::uint32_t column;
+};
+
+/// `where`: a SourceLocation.
+inline SourcePlace place_of(const void* where) noexcept {
+  const auto& location = *static_cast<const SourceLocation*>(where);
+  return {location.file_name(), location.function_name(), location.line(), location.column()};
+}
+
 /// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room for that.
 struct Path {
   struct Place {
@@ -48,8 +62,8 @@ class RunningStrand;
 class FURCA_API Observed {
  public:
   Observed() noexcept = default;
-  Observed(Construct construct, const SourceLocation& where) noexcept
-      : call_(begin(construct, where.file_name(), where.function_name(), where.line(), where.column())) {}
+  Observed(Construct construct, const SourcePlace& place) noexcept : call_(begin(construct, place)) {}
+  Observed(Construct construct, const SourceLocation& where) noexcept : Observed(construct, place_of(&where)) {}
   ~Observed() {
     if (call_ != nullptr) [[unlikely]] end(*call_);
   }
@@ -60,8 +74,7 @@ class FURCA_API Observed {
   ObservedCall* call() const noexcept { return call_; }
 
  private:
-  /// No SourceLocation: compilers differ in what that is.
-  static ObservedCall* begin(Construct construct, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept;
+  static ObservedCall* begin(Construct construct, const SourcePlace& place) noexcept;
   static void end(ObservedCall& call) noexcept;
 
   ObservedCall* const call_ = nullptr;

@@ -1,37 +1,31 @@
-// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the halves come together again.
+// A parallel loop as the library sees it: so many steps, and functions that run a stretch of them. How it is shared: src/core/splitter.cpp.
 //
-// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
-// each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
-// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same
-// with it, and this thread, when it is through with its own, helps there.
-//
-// What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
-// that seem worth several microseconds are published whatever the deque holds: the thread that meets such a step has little of its
-// own left behind it.
-//
-// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
-// publishes at once. One whose deque still holds something publishes large stretches only; unlike a join it looks again after each
-// chunk.
+// Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a chunk at a time: a chunk takes microseconds, or
+// is all of the loop. So a loop in a program is little more than its own inner loop, in a function of its own, whatever it is called in.
+// Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each reduction 12, and took twice oneTBB's time to compile; and inlined
+// into a large function the inner loop was sometimes compiled worse than the plain one.
 #pragma once
 
+#include <furca/detail/atomics.hpp>
+#include <furca/detail/body_cost.hpp>
 #include <furca/detail/observe.hpp>
-#include <furca/detail/pace.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/detail/worker.hpp>
 #include <furca/options.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
+#include <new>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
+
+class Pace;
+class Worker;
 
 template <class F, class... Args>
 consteval bool held_by_value() {
@@ -47,25 +41,23 @@ consteval bool held_by_value() {
 template <class F, class... Args>
 using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>, F&>;
 
+/// Throws std::invalid_argument: a grain of 0.
+[[noreturn]] FURCA_COLD FURCA_API void refuse_grain();
+
 /// Throws std::invalid_argument for a grain of 0.
 inline void check_grain(std::size_t grain) {
-  if (grain == 0)
-    throw std::invalid_argument("furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have it measured");
+  if (grain == 0) [[unlikely]] refuse_grain();
 }
 
 /// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever happened above.
-class LoopEnd {
+class FURCA_API LoopEnd {
  public:
   explicit LoopEnd(std::uint64_t steps) noexcept : end_(steps) {}
 
   std::uint64_t get() const noexcept { return end_.load(std::memory_order_relaxed); }
 
-  /// A body threw at `step`. Relaxed: the exception itself travels through a latch.
-  void lower_to(std::uint64_t step) noexcept {
-    std::uint64_t end = get();
-    while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed, std::memory_order_relaxed)) {
-    }
-  }
+  /// A body threw at `step`.
+  FURCA_COLD void lower_to(std::uint64_t step) noexcept;
 
  private:
   Atomics::Atomic<std::uint64_t> end_;
@@ -73,206 +65,141 @@ class LoopEnd {
 
 /// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
 template <class P>
-concept LoopPart = requires(P part, const P& shared, LoopEnd& end, std::uint64_t step) {
-  part.run(step, step, end);         // runs steps [lo, hi); if one throws, tells `end` which, and throws on
-  { shared.fresh() } -> std::same_as<P>;  // for a thief: a part with nothing in it yet
-  part.absorb(std::move(part));      // what was run by the part to the right of this one
+concept LoopPart = requires(P part, LoopEnd& end, std::uint64_t step) {
+  part.run(step, step, end);  // runs steps [lo, hi); if one throws, tells `end` which, and throws on
 };
 
-/// Large parts lie on the heap: a frame that publishes a half has a place for one, and a stack holds log2(steps) such frames.
+/// A part that has results.
+template <class P>
+concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
+  { sibling.fresh() } -> std::same_as<P>;  // for a thief: a part with nothing in it yet
+  part.absorb(std::move(part));            // what was run by the part to the right of this one
+};
+
+/// Large parts lie on the heap: a frame that publishes a half has room for one, and a stack holds log2(steps) such frames.
 template <class Part>
 inline constexpr bool kLargePart = sizeof(Part) > 2'048;
 
-/// The first part of a reduction is in its caller's frame, of which there is one, unless it is larger than this.
-template <class Part>
-inline constexpr bool kHugePart = sizeof(Part) > 32'768;
-
-/// A part that make() has made, in place.
-template <class Part, bool kLarge = kLargePart<Part>>
-class PartPlace {
+/// A stretch of a loop that is about to be halved, in the frame of the thread that publishes its upper half.
+class FURCA_API Split {
  public:
-  template <class Make>
-  explicit PartPlace(Make make) : part_(make()) {}
-  Part& operator*() noexcept { return part_; }
+  Split(const Split&) = delete;
+  Split& operator=(const Split&) = delete;
+
+  /// Publishes the upper half, runs the lower, and waits for the upper one if it was stolen; a thief's part is made in `room`.
+  void run(void* room);
 
  private:
-  Part part_;
+  friend class Loop;
+  Split(class Loop& loop, Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) noexcept
+      : loop_(loop), self_(self), part_(part), pace_(pace), next_(lo), end_(hi) {}
+
+  class Loop& loop_;
+  Worker& self_;
+  void* const part_;
+  Pace& pace_;
+  std::uint64_t next_;  // after run(): where the owner of this frame goes on
+  const std::uint64_t end_;
 };
 
-template <class Part>
-class PartPlace<Part, true> {
- public:
-  template <class Make>
-  explicit PartPlace(Make make) : part_(new Part(make())) {}
-  Part& operator*() noexcept { return *part_; }
+/// What Loop needs to know of parts of one type. All but `run` are null for parts that have no results: threads share one of those.
+struct PartFunctions {
+  void (*run)(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
+  void (*with_room)(Split& split);                    // split.run(), with room for a part in its frame; null: large ones lie on the heap
+  void* (*fresh)(const void* sibling, void* room);    // makes one
+  void (*absorb)(void* part, void* right);            // `right` is destroyed then, also if this throws
+  void (*drop)(void* part) noexcept;                  // destroys it
 
- private:
-  std::unique_ptr<Part> part_;
+  /// For what is observed; no SourceLocation in the library, since compilers differ in what that is.
+  Construct construct;
+  SourcePlace (*place)(const void* where) noexcept;
 };
 
 template <LoopPart Part>
-class Loop {
- public:
-  Loop(std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost) noexcept
-      : steps_(steps), grain_(grain == automatic_grain ? 1 : grain), stop_(stop.stop_possible() ? &stop : nullptr), end_(steps), cost_(cost) {}
+class FunctionsOf {
+  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) { static_cast<Part*>(part)->run(lo, hi, end); }
 
-  void run(Part& part, Construct construct, const SourceLocation& where) {
-    if (steps_ == 0 || stopped()) return;
-    Worker* const here = current_worker;
-    if (here == nullptr && observing) [[unlikely]] return run_observed(part, construct, where);
-    Worker& self = here != nullptr ? *here : Worker::attach();
-    const float known = cost_.get();
-    if (stop_ == nullptr && grain_ == 1 && known_to_be_short(known, steps_)) {
-      run_short(self, part);
-      return;
-    }
-    run_long(self, part, Pace(known, steps_, grain_), 0);
+  static void with_room(Split& split) {
+    alignas(Part) std::byte room[sizeof(Part)];
+    split.run(room);
   }
+
+  static void* fresh(const void* sibling, void* room) {
+    const Part& from = *static_cast<const Part*>(sibling);
+    if constexpr (kLargePart<Part>) {
+      return new Part(from.fresh());
+    } else {
+      return ::new (room) Part(from.fresh());
+    }
+  }
+
+  static void drop(void* part) noexcept {
+    if constexpr (kLargePart<Part>) {
+      delete static_cast<Part*>(part);
+    } else {
+      static_cast<Part*>(part)->~Part();
+    }
+  }
+
+  static void absorb(void* part, void* right) {
+    const struct Drop {
+      void* part;
+      ~Drop() { drop(part); }
+    } then{right};
+    static_cast<Part*>(part)->absorb(std::move(*static_cast<Part*>(right)));
+  }
+
+ public:
+  static constexpr PartFunctions of(Construct construct) {
+    if constexpr (PartWithResults<Part>) {
+      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, construct, &place_of};
+    } else {
+      return {&run, nullptr, nullptr, nullptr, nullptr, construct, &place_of};
+    }
+  }
+};
+
+template <LoopPart Part, Construct construct>
+inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::of(construct);
+
+/// One parallel loop, in the frame of its caller.
+class FURCA_API Loop {
+ public:
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost, const SourceLocation& where) noexcept
+      : functions_(functions),
+        steps_(steps),
+        grain_(grain == automatic_grain ? 1 : grain),
+        stop_(stop.stop_possible() ? &stop : nullptr),
+        end_(steps),
+        cost_(cost),
+        where_(&where) {}
+
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
+  void run(void* part);
 
  private:
-  /// The upper half of a stretch, in the frame that published it.
-  class Half : public ForkedJob {
-   public:
-    Half(Loop& loop, const Part& sibling, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
-        : ForkedJob(&run_stolen), loop_(loop), sibling_(sibling), step_cost_(step_cost), lo_(lo), hi_(hi) {}
-
-    Outcome<PartPlace<Part>> outcome;
-
-   private:
-    static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
-      auto& self = static_cast<Half&>(job);
-      return runner.run_forked(self.latch, [&] {
-        self.outcome.fill([&] {
-          PartPlace<Part> part([&] { return self.sibling_.fresh(); });
-          Pace pace(self.step_cost_, self.hi_ - self.lo_, self.loop_.grain_);
-          const Piece piece(self.loop_.observed_);
-          self.loop_.advance(runner, *part, pace, self.lo_, self.hi_);
-          return part;
-        });
-      });
-    }
-
-    Loop& loop_;
-    const Part& sibling_;
-    float step_cost_;
-    std::uint64_t lo_;
-    std::uint64_t hi_;
-  };
-
-  /// Large parts are run and absorbed in frames of their own: what the user's functions have on the stack there, by value, would else be in the frame of
-  /// each level of the recursion.
-  [[gnu::noinline]] static void run_apart(Part& part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) { part.run(lo, hi, end); }
-  [[gnu::noinline]] static void absorb_apart(Part& part, Part& right) { part.absorb(std::move(right)); }
-
-  static void run_steps(Part& part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    if constexpr (kLargePart<Part>) {
-      run_apart(part, lo, hi, end);
-    } else {
-      part.run(lo, hi, end);
-    }
-  }
-
-  static void absorb(Part& part, Part& right) {
-    if constexpr (kLargePart<Part>) {
-      absorb_apart(part, right);
-    } else {
-      part.absorb(std::move(right));
-    }
-  }
-
-  bool large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
+  friend class Split;
+  class Half;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
+  bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
+  [[gnu::noinline]] void run_unknown(void* part);
+  [[gnu::noinline]] void run_short(Worker& self, void* part, bool sampled);
+  FURCA_COLD void run_observed(void* part);
+  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
+  void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
+  std::uint64_t share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi, void* room);
 
-  /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. A single step leaves
-  /// nothing to share, and reading a clock twice takes longer than that: one of sixteen is timed, at random. And one of sixteen longer
-  /// loops as a whole, so that those with a cheap beginning are found out.
-  void run_short(Worker& self, Part& part) {
-    const bool sampled = (self.random() & 15U) == 0;
-    const bool timed = steps_ > 1 || sampled;
-    const std::uint64_t start = timed ? ticks() : 0;
-    float seen = 0;
-    for (std::uint64_t lo = 0, hi = std::max<std::uint64_t>(steps_ / 8, 1);; lo = hi, hi = steps_) {
-      run_steps(part, lo, hi, end_);
-      if (lo == 0 && timed) seen = std::max(static_cast<float>(ticks() - start) / static_cast<float>(hi), kLeastCost);
-      if (hi == steps_) break;
-      if (lo == 0 && !known_to_be_short(seen, hi)) {
-        run_long(self, part, Pace(seen, steps_ - hi, grain_), hi);
-        return;
-      }
-    }
-    if (sampled && steps_ > 1) seen = std::max(seen, static_cast<float>(ticks() - start) / static_cast<float>(steps_));
-    if (timed) cost_.learn(seen);
-  }
-
-  /// Its chunks are strands. None that is known to be short: it is one chunk then.
-  FURCA_COLD void run_observed(Part& part, Construct construct, const SourceLocation& where) {
-    Worker& self = Worker::attach();
-    Observed observed(construct, where);
-    observed_ = observed.call();
-    run_long(self, part, Pace(cost_.get(), steps_, grain_), 0);
-  }
-
-  /// Steps [lo, steps_), shared as they deserve.
-  void run_long(Worker& self, Part& part, Pace pace, std::uint64_t lo) {
-    pace.help_after(self.help_after(pace.now()));
-    advance(self, part, pace, lo, steps_);
-    self.loop_ended(pace.row_ends());
-    cost_.learn(pace.step_cost());
-  }
-
-  /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
-  void advance(Worker& self, Part& part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
-    while (lo < hi) {
-      if (lo >= end_.get() || stopped()) return;
-      if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : large(pace, hi - lo))) {
-        const std::uint64_t middle = split_point(lo, hi);
-        Half upper(*this, part, pace.step_cost(), middle, hi);
-        const Worker::Index at = self.fork(upper);
-        {
-          Withdrawal withdrawal(self, at, upper);
-          advance(self, part, pace, lo, middle);
-          withdrawal.not_needed();
-        }
-        const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
-        if (!self.take(at)) {
-          self.wait(upper.latch);
-          {
-            const Strand combining(observed_, Strand::AfterAll{});
-            PartPlace<Part> right = upper.outcome.take();
-            absorb(part, *right);
-          }
-          pace.resume();
-          return;
-        }
-        if (!bare) pace.resume();
-        lo = middle;  // nobody came
-        continue;
-      }
-      const std::uint64_t count = std::min(pace.chunk(), hi - lo);
-      {
-        const Strand strand(observed_);
-        run_steps(part, lo, lo + count, end_);
-      }
-      lo += count;
-      pace.ran(count, hi - lo);
-    }
-  }
-
-  /// The middle, moved down to a multiple of a power of two of about a 128th of the length: neighbours then seldom write to one cache
-  /// line, and the subtrees of an aligned reduction are whole.
-  static std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
-    const std::uint64_t length = hi - lo;
-    const std::uint64_t unit = std::bit_floor(length / 128 + 1);
-    const std::uint64_t middle = (lo + length / 2) & ~(unit - 1);
-    return middle > lo ? middle : lo + length / 2;
-  }
-
+  const PartFunctions& functions_;
   const std::uint64_t steps_;
   const std::uint64_t grain_;
   const std::stop_token* const stop_;
   LoopEnd end_;
   BodyCost& cost_;
+  const void* const where_;
   ObservedCall* observed_ = nullptr;
 };
 

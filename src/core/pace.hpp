@@ -1,37 +1,15 @@
 // How many steps of a loop to run at a time, and how many are worth publishing: from what a step was seen to cost.
 #pragma once
 
+#include <furca/detail/body_cost.hpp>
 #include <furca/detail/clock.hpp>
 
+#include "../system/clock.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
-
-/// What a step of one loop body costs, in ticks. One for each body type: so one for each lambda in the source, but one for all
-/// function pointers of a kind. A hint, and one that errs on the expensive side: taken for cheap, an expensive loop of few
-/// steps runs on one thread; taken for expensive, a cheap one costs a microsecond too much.
-class BodyCost {
- public:
-  float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
-
-  /// Up at once (but for a step that the system interrupted, at most 64-fold), down by an eighth a call. Written only when it
-  /// changes by that much, so that loops side by side do not fight for the line.
-  void learn(float seen) noexcept {
-    const float known = get();
-    if (known <= 0) {
-      ticks_.store(seen, std::memory_order_relaxed);
-    } else if (seen > known * 1.125F) {
-      ticks_.store(std::min(seen, known * 64), std::memory_order_relaxed);
-    } else if (seen < known * 0.875F) {
-      ticks_.store(known * 0.875F, std::memory_order_relaxed);
-    }
-  }
-
- private:
-  std::atomic<float> ticks_{0};  // 0: never run
-};
 
 /// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's chunk is bounded.
 inline constexpr float kLeastCost = 0.05F;
@@ -39,7 +17,7 @@ inline constexpr float kLeastCost = 0.05F;
 /// Going by what a step cost before, these take two microseconds at most: hardly worth looking at a clock, or at thieves.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
   constexpr float kShort = 2.0F;  // microseconds
-  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= kShort * ticks_per_microsecond();
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= kShort * known_ticks_per_microsecond();
 }
 
 /// One thread's pace through one loop.

@@ -1,0 +1,207 @@
+// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the halves come together again.
+//
+// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
+// each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
+// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same
+// with it, and this thread, when it is through with its own, helps there.
+//
+// What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
+// that seem worth several microseconds are published whatever the deque holds: the thread that meets such a step has little of its
+// own left behind it.
+//
+// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
+// publishes at once. One whose deque still holds something publishes large stretches only; unlike a join it looks again after each
+// chunk.
+#include <furca/detail/splitter.hpp>
+
+#include <furca/detail/worker.hpp>
+
+#include "pace.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+#include <stdexcept>
+
+namespace furca::detail {
+
+namespace {
+
+/// The middle, moved down to a multiple of a power of two of about a 128th of the length: neighbours then seldom write to one cache
+/// line, and the subtrees of an aligned reduction are whole.
+std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
+  const std::uint64_t length = hi - lo;
+  const std::uint64_t unit = std::bit_floor(length / 128 + 1);
+  const std::uint64_t middle = (lo + length / 2) & ~(unit - 1);
+  return middle > lo ? middle : lo + length / 2;
+}
+
+/// That many steps took so many ticks: for each, and no less than the clock can tell.
+float step_cost(std::uint64_t ticks, std::uint64_t steps) noexcept {
+  return std::max(static_cast<float>(ticks) / static_cast<float>(steps), kLeastCost);
+}
+
+}  // namespace
+
+void refuse_grain() {
+  throw std::invalid_argument("furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have it measured");
+}
+
+/// Relaxed: the exception itself travels through a latch.
+void LoopEnd::lower_to(std::uint64_t step) noexcept {
+  std::uint64_t end = get();
+  while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed, std::memory_order_relaxed)) {
+  }
+}
+
+/// The upper half of a stretch, in the frame that published it.
+class Loop::Half : public ForkedJob {
+ public:
+  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+      : ForkedJob(&run_stolen), outcome{loop.functions_}, loop_(loop), sibling_(sibling), room_(room), step_cost_(step_cost), lo_(lo), hi_(hi) {}
+
+  /// What a thief leaves: its part, or an exception.
+  struct Outcome {
+    const PartFunctions& functions;
+    void* part = nullptr;
+    std::exception_ptr error = nullptr;
+
+    void absorb_into(void* left) {
+      if (error) std::rethrow_exception(std::exchange(error, nullptr));
+      if (functions.absorb != nullptr) functions.absorb(left, part);
+    }
+
+    void discard() noexcept {
+      if (part != nullptr && functions.drop != nullptr) functions.drop(part);
+    }
+  } outcome;
+
+ private:
+  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<Half&>(job);
+    return runner.run_forked(self.latch, [&] { self.fill(runner); });
+  }
+
+  void fill(Worker& runner) noexcept {
+    try {
+      const PartFunctions& functions = loop_.functions_;
+      outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
+      Pace pace(step_cost_, hi_ - lo_, loop_.grain_);
+      const Piece piece(loop_.observed_);
+      loop_.advance(runner, outcome.part, pace, lo_, hi_);
+    } catch (...) {
+      outcome.discard();
+      outcome.part = nullptr;
+      outcome.error = std::current_exception();
+    }
+  }
+
+  Loop& loop_;
+  void* sibling_;
+  void* room_;
+  float step_cost_;
+  std::uint64_t lo_;
+  std::uint64_t hi_;
+};
+
+void Loop::run(void* part) {
+  if (steps_ == 0) return;
+  Worker* const here = current_worker;
+  if (here == nullptr || stop_ != nullptr || grain_ != 1 || !known_to_be_short(cost_.get(), steps_)) return run_unknown(part);
+  const bool sampled = (here->random() & 15U) == 0;
+  if (steps_ == 1 && !sampled) return functions_.run(part, 0, 1, end_);  // nothing to share, and reading a clock twice takes longer than that
+  run_short(*here, part, sampled);
+}
+
+void Loop::run_unknown(void* part) {
+  if (stopped()) return;
+  if (current_worker == nullptr && observing) [[unlikely]] return run_observed(part);
+  run_long(Worker::current(), part, cost_.get(), 0);
+}
+
+/// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. One of sixteen, at random, is timed as a whole, so
+/// that those with a cheap beginning are found out.
+void Loop::run_short(Worker& self, void* part, bool sampled) {
+  const std::uint64_t start = ticks();
+  const std::uint64_t few = steps_ >= 16 ? steps_ / 8 : 1;
+  functions_.run(part, 0, few, end_);
+  float seen = step_cost(ticks() - start, few);
+  if (few < steps_) {
+    if (!known_to_be_short(seen, few)) return run_long(self, part, seen, few);
+    functions_.run(part, few, steps_, end_);
+    if (sampled) seen = std::max(seen, step_cost(ticks() - start, steps_));
+  }
+  cost_.learn(seen);
+}
+
+/// Its chunks are strands. None that is known to be short: it is one chunk then.
+void Loop::run_observed(void* part) {
+  Worker& self = Worker::attach();
+  const Observed observed(functions_.construct, functions_.place(where_));
+  observed_ = observed.call();
+  run_long(self, part, cost_.get(), 0);
+}
+
+/// Steps [lo, steps_), shared as they deserve.
+void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
+  Pace pace(known, steps_ - lo, grain_);
+  pace.help_after(self.help_after(pace.now()));
+  advance(self, part, pace, lo, steps_);
+  self.loop_ended(pace.row_ends());
+  cost_.learn(pace.step_cost());
+}
+
+bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
+
+/// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
+void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
+  while (lo < hi) {
+    if (lo >= end_.get() || stopped()) return;
+    if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : is_large(pace, hi - lo))) {
+      if (functions_.with_room != nullptr) {
+        Split split(*this, self, part, pace, lo, hi);
+        functions_.with_room(split);
+        lo = split.next_;
+      } else {
+        lo = share(self, part, pace, lo, hi, nullptr);
+      }
+      continue;
+    }
+    const std::uint64_t count = std::min(pace.chunk(), hi - lo);
+    {
+      const Strand strand(observed_);
+      functions_.run(part, lo, lo + count, end_);
+    }
+    lo += count;
+    pace.ran(count, hi - lo);
+  }
+}
+
+void Split::run(void* room) { next_ = loop_.share(self_, part_, pace_, next_, end_, room); }
+
+/// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if nobody came, at the end if it was stolen, and has been waited for. A
+/// thief's part is made in `room`, if there is any.
+FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi, void* room) {
+  const std::uint64_t middle = split_point(lo, hi);
+  Half upper(*this, part, room, pace.step_cost(), middle, hi);
+  const Worker::Index at = self.fork(upper);
+  {
+    Withdrawal withdrawal(self, at, upper);
+    advance(self, part, pace, lo, middle);
+    withdrawal.not_needed();
+  }
+  const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
+  if (self.take(at)) {
+    if (!bare) pace.resume();
+    return middle;
+  }
+  self.wait(upper.latch);
+  {
+    const Strand combining(observed_, Strand::AfterAll{});
+    upper.outcome.absorb_into(part);
+  }
+  pace.resume();
+  return hi;
+}
+
+}  // namespace furca::detail
