@@ -37,15 +37,32 @@ consteval bool copied_for_thief() {
   }
 }
 
-template <class F>
-class ForkedArm : public ForkedJob {
-  using Callable = std::remove_reference_t<F>;
-  using Result = std::invoke_result_t<F>;
-  using Held = std::conditional_t<copied_for_thief<F>(), Callable, Callable*>;
-  using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
+/// What join returns for an arm, before void is left out.
+template <class Arm>
+using ResultOf = std::invoke_result_t<Arm>;
 
+/// Calls the arm that `arm` points to. Out of line, and the same for a thief and while furca observes itself: each arm is compiled twice, here and in the
+/// frame that forks.
+template <class F>
+ResultOf<F> call_arm(const void* arm) {
+  using Callable = std::remove_reference_t<F>;
+  if constexpr (std::is_function_v<Callable>) {
+    return reinterpret_cast<Callable*>(const_cast<void*>(arm))();
+  } else {
+    return std::forward<F>(*static_cast<Callable*>(const_cast<void*>(arm)))();
+  }
+}
+
+template <class F>
+const void* address_of(std::remove_reference_t<F>& arm) noexcept {
+  return reinterpret_cast<const void*>(std::addressof(arm));
+}
+
+/// A forked arm, as far as its result tells what it is.
+template <class R>
+class ForkedResult : public ForkedJob {
  public:
-  explicit ForkedArm(Callable& callable) noexcept : ForkedJob(&run_stolen), held_(hold(callable)) {}
+  using Value = std::conditional_t<std::is_void_v<R>, Unit, R>;
 
   Outcome<Value> outcome;
 
@@ -54,6 +71,23 @@ class ForkedArm : public ForkedJob {
     self.wait(latch);
     return outcome.take();
   }
+
+ protected:
+  using ForkedJob::ForkedJob;
+  ~ForkedResult() = default;
+
+  [[gnu::noinline]] JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
+    return thief.run_forked(latch, [&] { outcome.fill([&]() -> Value { return detail::call(call, arm); }); });
+  }
+};
+
+template <class F>
+class ForkedArm : public ForkedResult<ResultOf<F>> {
+  using Callable = std::remove_reference_t<F>;
+  using Held = std::conditional_t<copied_for_thief<F>(), Callable, Callable*>;
+
+ public:
+  explicit ForkedArm(Callable& callable) noexcept : ForkedResult<ResultOf<F>>(&run_stolen), held_(hold(callable)) {}
 
  private:
   static Held hold(Callable& callable) noexcept {
@@ -64,17 +98,13 @@ class ForkedArm : public ForkedJob {
     }
   }
 
-  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
+  static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
     auto& self = static_cast<ForkedArm&>(job);
-    return runner.run_forked(self.latch, [&self] {
-      self.outcome.fill([&]() -> Value {
-        if constexpr (copied_for_thief<F>()) {
-          return detail::call(std::forward<F>(self.held_));
-        } else {
-          return detail::call(std::forward<F>(*self.held_));
-        }
-      });
-    });
+    if constexpr (copied_for_thief<F>()) {
+      return self.run(thief, &call_arm<F>, std::addressof(self.held_));
+    } else {
+      return self.run(thief, &call_arm<F>, detail::address_of<F>(*self.held_));
+    }
   }
 
   Held held_;
@@ -90,53 +120,61 @@ struct Both {
   Second second;
 };
 
-/// A result as a tuple of one, or of none for Unit; Both, of what it holds.
 template <class R>
-constexpr auto as_tuple(R&& result) {
-  if constexpr (std::is_same_v<std::remove_cvref_t<R>, Unit>) {
-    return std::tuple<>();
-  } else {
-    return std::tuple<R>(std::forward<R>(result));
-  }
-}
-
+inline constexpr bool kBoth = false;
 template <class First, class Second>
-constexpr auto as_tuple(Both<First, Second>&& both) {
-  return std::tuple_cat(detail::as_tuple(std::forward<First>(both.first)), detail::as_tuple(std::forward<Second>(both.second)));
+inline constexpr bool kBoth<Both<First, Second>> = true;
+
+/// A tuple of `result`, which may be Both or Unit, and `others`.
+template <class R, class... Others>
+constexpr auto as_tuple(R&& result, Others&&... others) {
+  if constexpr (kBoth<R>) {
+    using First = decltype(result.first);
+    using Second = decltype(result.second);
+    if constexpr (std::is_same_v<Second, Unit>) {
+      return detail::as_tuple<First, Others...>(std::forward<First>(result.first), std::forward<Others>(others)...);
+    } else {
+      return detail::as_tuple<First, Second, Others...>(std::forward<First>(result.first), std::forward<Second>(result.second), std::forward<Others>(others)...);
+    }
+  } else if constexpr (std::is_same_v<R, Unit>) {
+    return std::tuple<Others...>(std::forward<Others>(others)...);
+  } else {
+    return std::tuple<R, Others...>(std::forward<R>(result), std::forward<Others>(others)...);
+  }
 }
 
 template <class... Arms>
-inline constexpr bool kAllVoid = (std::is_void_v<std::invoke_result_t<Arms>> && ...);
+inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 
-/// Runs the first `N` arms; returns their results, with Unit for void. The last is published before those that come before it
+/// Runs arms, of which the last comes first here; returns their results, with Unit for void. The last is published before those that come before it
 /// run, so all are at once, and the newest in the deque is always the next in program order.
-template <std::size_t N, class... Arms>
-FURCA_INLINE inline decltype(auto) join_first(Worker& self, std::tuple<Arms&&...>& arms) {
-  using Last = std::tuple_element_t<N - 1, std::tuple<Arms...>>;
-  const auto run_last = [&arms]() FURCA_INLINE -> decltype(auto) { return detail::call(std::forward<Last>(std::get<N - 1>(arms))); };
-  if constexpr (N == 1) {
-    return run_last();
-  } else {
-    const auto run_others = [&]() FURCA_INLINE -> decltype(auto) { return detail::join_first<N - 1, Arms...>(self, arms); };
-    using Others = decltype(run_others());
-    using Results = Both<Others, decltype(run_last())>;
+template <class Only>
+FURCA_INLINE inline decltype(auto) join_reversed(Worker&, std::remove_reference_t<Only>& arm) {
+  return detail::call(std::forward<Only>(arm));
+}
 
-    ForkedArm<Last> arm(std::get<N - 1>(arms));
-    const Worker::Index at = self.fork(arm);
-    Others others = [&]() FURCA_INLINE -> Others {
-      Withdrawal withdrawal(self, at, arm);
-      if constexpr (std::is_reference_v<Others> || std::is_nothrow_move_constructible_v<Others>) {
-        Others results = run_others();
-        withdrawal.not_needed();
-        return std::forward<Others>(results);
-      } else {  // made in place: a move might throw when the arm is withdrawn no more
-        withdrawal.needed_only_when_unwinding();
-        return run_others();
-      }
-    }();
-    if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), run_last());
-    return Results(std::forward<Others>(others), arm.collect(self));
-  }
+template <class Last, class Next, class... Before>
+FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_reference_t<Last>& last, std::remove_reference_t<Next>& next,
+                                                 std::remove_reference_t<Before>&... before) {
+  using Others = decltype(detail::join_reversed<Next, Before...>(self, next, before...));
+  using Value = typename ForkedResult<ResultOf<Last>>::Value;
+  using Results = Both<Others, Value>;
+
+  ForkedArm<Last> arm(last);
+  const Worker::Index at = self.fork(arm);
+  Others others = [&]() FURCA_INLINE -> Others {
+    Withdrawal<ForkedResult<ResultOf<Last>>> withdrawal(self, at, arm);
+    if constexpr (std::is_reference_v<Others> || std::is_nothrow_move_constructible_v<Others>) {
+      Others results = detail::join_reversed<Next, Before...>(self, next, before...);
+      withdrawal.not_needed();
+      return std::forward<Others>(results);
+    } else {
+      withdrawal.needed_only_when_unwinding();
+      return detail::join_reversed<Next, Before...>(self, next, before...);
+    }
+  }();
+  if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), detail::call(std::forward<Last>(last)));
+  return Results(std::forward<Others>(others), arm.collect(self));
 }
 
 /// How an arm gets into the frame that forks: what fits into two registers in these. Not one that returns a reference, which may be to
@@ -144,7 +182,7 @@ FURCA_INLINE inline decltype(auto) join_first(Worker& self, std::tuple<Arms&&...
 template <class F>
 consteval bool passed_by_value() {
   if constexpr (copied_for_thief<F>()) {
-    return sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<std::invoke_result_t<F>>;
+    return sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<ResultOf<F>>;
   } else {
     return false;
   }
@@ -153,55 +191,59 @@ consteval bool passed_by_value() {
 template <class F>
 using Passed = std::conditional_t<passed_by_value<F>(), std::remove_reference_t<F>, F&&>;
 
-/// The frame of a join. In a recursion this is what calls itself, once the caller was inlined here.
-template <class... Arms>
-FURCA_SPLIT auto join_frame(Worker& self, Passed<Arms>... arms) {
-  std::tuple<Arms&&...> references(std::forward<Arms>(arms)...);
-  return detail::join_first<sizeof...(Arms), Arms...>(self, references);
+/// The frames of joins. In a recursion this is what calls itself, once the caller was inlined here.
+template <class A, class B>
+FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b) {
+  return detail::join_reversed<B, A>(self, b, a);
 }
 
-/// An arm without its type, for observed joins: of each join no more than this is compiled a second time.
-template <class R>
-struct ErasedArm {
-  const void* arm;
-  R (*run)(const void* arm);
+template <class A, class B, class C>
+FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c) {
+  return detail::join_reversed<C, B, A>(self, c, b, a);
+}
 
-  template <class F>
-  static ErasedArm of(std::remove_reference_t<F>& arm) noexcept {
-    using Callable = std::remove_reference_t<F>;
-    return {reinterpret_cast<const void*>(std::addressof(arm)), [](const void* held) -> R {
-              if constexpr (std::is_function_v<Callable>) {
-                return reinterpret_cast<Callable*>(const_cast<void*>(held))();
-              } else {
-                return std::forward<F>(*static_cast<Callable*>(const_cast<void*>(held)))();
-              }
-            }};
-  }
-};
+template <class A, class B, class C, class D>
+FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c, Passed<D> d) {
+  return detail::join_reversed<D, C, B, A>(self, d, c, b, a);
+}
 
-/// As a strand of an observed join.
+template <class A, class B, class C, class D, class... Rest>
+  requires(sizeof...(Rest) > 0)
+FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c, Passed<D> d, Passed<Rest>... rest) {
+  using Arms = std::tuple<A, B, C, D, Rest...>;
+  std::tuple<std::remove_reference_t<A>&, std::remove_reference_t<B>&, std::remove_reference_t<C>&, std::remove_reference_t<D>&, std::remove_reference_t<Rest>&...> arms(
+      a, b, c, d, rest...);
+  constexpr std::size_t kLast = std::tuple_size_v<Arms> - 1;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) FURCA_INLINE {
+    return detail::join_reversed<std::tuple_element_t<kLast - I, Arms>...>(self, std::get<kLast - I>(arms)...);
+  }(std::make_index_sequence<kLast + 1>());
+}
+
+/// An arm as a strand of an observed join: without its type, so that of each join no more than call_arm() is compiled for this.
 template <class R>
 struct ObservedArm {
-  ObservedCall* call;
-  ErasedArm<R> arm;
+  ObservedCall* observed;
+  R (*call)(const void* arm);
+  const void* arm;
 
   R operator()() const {
-    const Strand strand(call);
-    return arm.run(arm.arm);
+    const Strand strand(observed);
+    return call(arm);
   }
 };
 
 template <class... Results>
-FURCA_COLD auto observed_join(const SourceLocation where, const ErasedArm<Results>... arms) {
+FURCA_COLD auto observed_join(const SourceLocation where, ObservedArm<Results>... arms) {
   Worker& self = Worker::attach();
   const Observed observed(Construct::join, where);
-  return detail::join_frame<ObservedArm<Results>...>(self, ObservedArm<Results>{observed.call(), arms}...);
+  ((arms.observed = observed.call()), ...);
+  return detail::join_frame<ObservedArm<Results>...>(self, std::move(arms)...);
 }
 
 /// join_frame() while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
 template <class... Arms>
 FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms>... arms) {
-  return detail::observed_join<std::invoke_result_t<Arms>...>(where, ErasedArm<std::invoke_result_t<Arms>>::template of<Arms>(arms)...);
+  return detail::observed_join<ResultOf<Arms>...>(where, ObservedArm<ResultOf<Arms>>{nullptr, &call_arm<Arms>, detail::address_of<Arms>(arms)}...);
 }
 
 template <class... Arms>
