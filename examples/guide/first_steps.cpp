@@ -1,4 +1,4 @@
-// The code of src/docs/first_steps.md.
+// The code of first_steps.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>

@@ -1,4 +1,4 @@
-// The code of src/docs/from_onetbb.md.
+// The code of from_onetbb.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>

@@ -1,4 +1,4 @@
-// The code of src/docs/from_openmp.md.
+// The code of from_openmp.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>

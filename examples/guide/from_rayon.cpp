@@ -1,4 +1,4 @@
-// The code of src/docs/from_rayon.md.
+// The code of from_rayon.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>

@@ -1,4 +1,4 @@
-// The code of src/docs/from_std_execution.md.
+// The code of from_std_execution.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>
