@@ -77,8 +77,8 @@ def lane(p, y, name, length):
 
 
 def join():
-    p = Picture(274, 'The life of a join', 'Above: nobody came, and b is run by the thread that forked it. Below: b was stolen; the forker helps with what b has forked until b is done.')
-    p.text(20, 30, 'Nobody came: nearly every join', 'title')
+    p = Picture(274, 'The life of a join', 'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the forker runs what b has forked until b is done.')
+    p.text(20, 30, 'Not stolen: nearly every join', 'title')
     lane(p, 48, 'A', 736)
     p.box(84, 48, 54, 28, 'plain', 'fork b', 'small')
     p.box(142, 48, 220, 28, 'one', 'runs a')
@@ -108,7 +108,7 @@ def join():
 
 
 def loop():
-    p = Picture(232, 'Lazy splitting of a loop', 'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that nobody took is taken back.')
+    p = Picture(232, 'Lazy splitting of a loop', 'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that was not stolen is taken back.')
     left, scale = 150, 0.5625  # 1,024 steps in 576
 
     def bar(y, start, end, kind, words='', word_kind='small'):
@@ -118,7 +118,7 @@ def loop():
     p.text(left + 1024 * scale, 30, '1,024', 'small', 'end')
     p.text(20, 58, 'A begins', 'title')
     bar(40, 0, 512, 'one', 'A goes on with this half')
-    bar(40, 512, 1024, 'plain', 'published: lies on A’s deque')
+    bar(40, 512, 1024, 'plain', 'published: in A’s deque')
     p.text(20, 106, 'B steals', 'title')
     for start, end in ((0, 16), (16, 48), (48, 112)):
         bar(88, start, end, 'done')
@@ -126,7 +126,7 @@ def loop():
     bar(88, 256, 512, 'plain', 'published again')
     bar(88, 512, 768, 'two', 'B goes on here')
     bar(88, 768, 1024, 'plain', 'published by B')
-    p.text(20, 154, 'A is through', 'title')
+    p.text(20, 154, 'A is done', 'title')
     bar(136, 0, 256, 'done', 'done')
     bar(136, 256, 384, 'one', 'A’s again')
     bar(136, 384, 512, 'plain', 'published')
@@ -142,7 +142,7 @@ def loop():
 
 
 def sleep():
-    p = Picture(170, 'Active, looking, asleep', 'The three states of a started thread, and what leads from one to the other.')
+    p = Picture(170, 'Active, looking, asleep', 'The three states of a started thread, and the transitions between them.')
     p.box(60, 60, 150, 64, 'one', 'active', 'title')
     p.text(135, 112, 'runs a job', 'small', 'middle')
     p.box(305, 60, 150, 64, 'two', 'looking', 'title')
@@ -174,7 +174,7 @@ def fence():
     p.arrow('M455 88H546')
     p.text(501, 80, 'heavy fence', 'small', 'middle')
     p.arrow('M625 124C600 178 170 178 135 124')
-    p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is at it just then', 'small', 'middle')
+    p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is stealing then', 'small', 'middle')
     return p
 
 
