@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the pictures of how_it_works.md: draw.py writes them beside itself; draw.py --check fails if they are not what it would write."""
+"""Draws the pictures of how_it_works.md and the chart of README.md: draw.py writes them beside itself; draw.py --check fails if they are not what it
+would write."""
+import json
 import sys
 from html import escape
+from math import log2
 from pathlib import Path
 
 WIDTH = 760
@@ -178,7 +181,38 @@ def fence():
     return p
 
 
-PICTURES = {'deque.svg': deque, 'join.svg': join, 'loop.svg': loop, 'sleep.svg': sleep, 'fence.svg': fence}
+RUN = Path(__file__).parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
+FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}  # others have the names of the run
+
+
+def speed():
+    means = {}
+    for mean in json.loads(RUN.read_text())['summary']['families']:
+        if mean['threads'] == 2:
+            means.setdefault(mean['rows'], {})[mean['rival']] = mean
+    p = Picture(92 + 46 * len(means), 'The time of oneTBB and OpenMP divided by furca’s', 'Geometric means by family of workloads, on two threads.')
+    p.text(20, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
+
+    def x(ratio):
+        return round(170 + 90 * log2(ratio / 0.5), 1)
+
+    bottom = 58 + 46 * len(means)
+    for ratio in (0.5, 1, 2, 4, 8, 16, 32):
+        p.line(f'M{x(ratio)} 50V{bottom}', '' if ratio == 1 else 'dash')
+        p.text(x(ratio), bottom + 18, f'{ratio:g}', 'small', 'middle')
+    p.text(x(1) + 8, 30 + 17, 'furca is faster →', 'small')
+    for i, (family, rivals) in enumerate(means.items()):
+        y = 62 + 46 * i
+        p.text(20, y + 21, FAMILIES.get(family, family))
+        for rival, top, kind in (('oneTBB', y, 'one'), ('OpenMP', y + 17, 'two')):
+            if rival in rivals:
+                ends = sorted((x(1), x(rivals[rival]['mean'])))
+                p.box(ends[0], top, round(ends[1] - ends[0], 1), 15, kind)
+                p.text(ends[1] + 6, top + 12, f'{rivals[rival]["mean"]:.2f}  {rival}', 'small')
+    return p
+
+
+PICTURES = {'deque.svg': deque, 'join.svg': join, 'loop.svg': loop, 'sleep.svg': sleep, 'fence.svg': fence, 'speed.svg': speed}
 
 
 def main():
