@@ -63,7 +63,7 @@ class BroadcastCall : public LinkedJob {
 ///
 /// If f returns something, the result is a std::vector of it: the caller's first, then in the order of the threads' numbers.
 /// For things that each thread must do itself: set its rounding mode, empty a cache of its own, register with a profiler.
-/// A thread calls f when its current job ends, or while it waits in a join, loop or scope. So broadcast lasts as long as the longest running job, and f
+/// A thread calls f when its current job ends, or while it waits in a join, loop or scope. So a long job delays broadcast, and f
 /// must not lock what a thread may hold across a join. A thread that waits inside another pool calls f only after that wait.
 /// Not called on other outside threads, nor on the task thread of a pool of one. In an exit_hook only the caller calls f.
 /// Exceptions: the caller's, otherwise that of the thread with the lowest number. All calls are made in any case.

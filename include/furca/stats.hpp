@@ -21,7 +21,7 @@ struct WorkerStats {
   /// the pool while they waited in a join.
   std::string name;
   bool started = false;            ///< the pool started this thread
-  std::uint64_t jobs_run = 0;      ///< stolen arms, stolen halves of loops, tasks of scopes, detached tasks, calls of broadcasts
+  std::uint64_t jobs_run = 0;      ///< stolen arms, halves of loops and tasks of scopes; detached tasks; calls of broadcasts
   std::uint64_t steals_tried = 0;  ///< attempts to take from another thread's deque or queue
   std::uint64_t steals_won = 0;    ///< successful attempts
   std::uint64_t parks = 0;         ///< how often it went to sleep
