@@ -181,7 +181,7 @@ def fence():
     return p
 
 
-RUN = Path(__file__).parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
+RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
 FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}  # others have the names of the run
 
 
