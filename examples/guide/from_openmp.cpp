@@ -1,4 +1,4 @@
-// The code of src/docs/from_openmp.md.
+// The code of from_openmp.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>
@@ -18,11 +18,6 @@ void axpy(int n, double a, const double* x, double* y) {
 
 double sum_of(const std::vector<double>& x) {
   return furca::parallel_reduce(x, 0.0);
-}
-
-double greatest_of(const std::vector<double>& x) {
-  const double none = -std::numeric_limits<double>::infinity();
-  return furca::parallel_reduce(x, none, std::identity{}, [](double a, double b) { return std::max(a, b); });
 }
 
 struct Counts {
@@ -103,8 +98,6 @@ int main() {
   std::vector<double> y(1000, 1);
   axpy(1000, 3, x.data(), y.data());
   examples::expect(y.back() == 7 && sum_of(y) == 7000, "a loop and a sum");
-  y[500] = 8;
-  examples::expect(greatest_of(y) == 8, "the greatest");
   const Counts counts = parities({1, 2, 3});
   examples::expect(counts.even == 1 && counts.odd == 2, "two counts in one reduction");
   std::vector<int> products(100);

@@ -1,4 +1,4 @@
-// The code of src/docs/from_std_execution.md.
+// The code of from_std_execution.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>
@@ -29,10 +29,6 @@ std::string joined(const std::vector<std::string>& words) {
   return furca::parallel_reduce(words, std::string());
 }
 
-long count_if(const std::vector<int>& numbers) {
-  return furca::parallel_reduce(numbers, 0L, [](int number) { return number > 0 ? 1L : 0L; }, std::plus<>{});
-}
-
 void over_a_list(std::list<int>& numbers) {
   std::vector<int*> addresses;
   for (int& number : numbers) addresses.push_back(&number);
@@ -49,7 +45,6 @@ int main() {
   transform(x, x, z);
   examples::expect(z.back() == 4 && transform_reduce(x, x) == 4000, "products and their sum");
   examples::expect(joined({"one ", "after ", "the other"}) == "one after the other", "in their order");
-  examples::expect(count_if({1, -1, 2}) == 2, "two are positive");
   std::list<int> numbers = {1, 2, 3};
   over_a_list(numbers);
   examples::expect(numbers == std::list<int>({2, 4, 6}), "a list, by way of addresses");

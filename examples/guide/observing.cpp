@@ -1,4 +1,4 @@
-// The programs of src/docs/observing.md.
+// The programs of observing.md.
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>

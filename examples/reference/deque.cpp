@@ -10,7 +10,7 @@
 namespace {
 
 //! [Stealer]
-/// A thief of his own: takes what it can get, oldest first.
+/// A thief: steals until the deque is empty, oldest item first.
 template <furca::DequeItem T>
 int steal_all(furca::Stealer<T> victim) {
   int stolen = 0;
@@ -48,7 +48,7 @@ void what_a_steal_says() {
   while (!nothing_left) {
     switch (deque.steal().status) {
       case furca::StealStatus::success: break;                      // run it
-      case furca::StealStatus::retry: break;                        // somebody else was faster
+      case furca::StealStatus::retry: break;                        // another thread was faster
       case furca::StealStatus::empty: nothing_left = true; break;
     }
   }
@@ -58,10 +58,10 @@ void what_a_steal_says() {
 
 //! [DequeItem]
 static_assert(furca::DequeItem<int*>);
-static_assert(!furca::DequeItem<std::optional<int*>>);              // too large to be read in one go
+static_assert(!furca::DequeItem<std::optional<int*>>);              // too large for a lock-free atomic
 //! [DequeItem]
 
-/// What a scheduler's owner uses, who knows the index of what he has published.
+/// For a scheduler that keeps the index of what it has published.
 void fork_and_take() {
   using Deque = furca::Deque<int>;
   //! [take]

@@ -8,7 +8,7 @@ namespace {
 //! [Linked]
 struct Request {
   int number = 0;
-  Request* next = nullptr;  // the injector's, while the request is in it
+  Request* next = nullptr;  // used by the injector while the request is in it
 };
 static_assert(furca::Linked<Request>);
 //! [Linked]

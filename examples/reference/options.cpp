@@ -1,4 +1,4 @@
-// What loops and reductions can be told.
+// The options of loops and reductions, in use.
 #include "../expect.hpp"
 
 #include <furca/parallel_for.hpp>
@@ -25,7 +25,7 @@ void loops() {
       [&](int i) {
         if (numbers[static_cast<std::size_t>(i)] != 0) return;
         where = i;
-        found.request_stop();  // chunks that have not begun are left out
+        found.request_stop();  // chunks that have not begun are skipped
       },
       {.grain = 1000, .stop = found.get_token(), .progress = &progress});
   //! [LoopOptions]
@@ -47,8 +47,8 @@ void reductions() {
   furca::Progress progress(x.size());
   furca::ReduceOptions options;
   options.progress = &progress;
-  options.grain = 256;                             // the least size of a block, too
-  options.tree = furca::ReduceTree::by_schedule;   // fewer combinations; other bits from run to run
+  options.grain = 256;                             // also the minimum size of a block
+  options.tree = furca::ReduceTree::by_schedule;   // fewer combinations; the bits may differ from run to run
   const double sum = furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, options);
   //! [ReduceOptions]
   examples::expect(sum > 99.999 && sum < 100.001 && progress.done() == x.size(), "a sum, up to rounding");

@@ -65,7 +65,7 @@ void reduce_indices() {
 void add_up() {
   const std::vector<double> prices = {9.5, 12.25, 3};
   //! [sum]
-  const double total = furca::parallel_reduce(prices, 0.0);  // 0.0 and not 0, which would be refused: an int holds no fractions
+  const double total = furca::parallel_reduce(prices, 0.0);  // the int 0 would not compile: it would lose the fractions
   //! [sum]
   examples::expect(total == 24.75, "a sum of elements");
 

@@ -1,4 +1,4 @@
-// How far a computation has come.
+// Progress, in use.
 #include "../expect.hpp"
 
 #include <furca/parallel_for.hpp>

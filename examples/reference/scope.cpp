@@ -49,7 +49,7 @@ void oldest_first() {
 
   //! [scope_fifo]
   const int asked = furca::scope_fifo([&](furca::ScopeFifo& queue) {
-    serve(10, queue);  // who came first has his turn first
+    serve(10, queue);  // first come, first served
     return 10;
   });
   //! [scope_fifo]

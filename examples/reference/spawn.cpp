@@ -28,7 +28,7 @@ void detached() {
 void with_a_handle() {
   //! [spawn_task]
   furca::Task<int> answer = furca::spawn_task([] { return 6 * 7; });
-  const int value = answer.join();  // throws what the task has thrown
+  const int value = answer.join();  // throws what the task threw
   //! [spawn_task]
   examples::expect(value == 42, "the result of a task");
 }
@@ -43,7 +43,7 @@ void what_a_handle_can_do() {
   if (task.valid() && task.ready()) {
     result = task.join();                                          // does not wait
   } else if (task.cancel()) {
-    result = 1;                                                    // nobody had begun, and nobody will
+    result = 1;                                                    // the task had not begun, and never will
   } else {
     result = task.join();                                          // waits
   }

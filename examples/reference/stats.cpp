@@ -1,4 +1,4 @@
-// What the threads of a pool have done.
+// stats and debug_dump, in use.
 #include "../expect.hpp"
 
 #include <furca/parallel_for.hpp>

@@ -70,7 +70,7 @@ void numbers_of_threads() {
   const std::size_t threads = furca::num_threads();         // of the pool that this thread runs on
   //! [num_threads]
   //! [thread_index]
-  std::vector<int> calls(furca::num_threads(), 0);          // one thread has called in from outside: numbers are below that
+  std::vector<int> calls(furca::num_threads(), 0);          // one outside thread: all numbers are below num_threads()
   furca::parallel_for(0, 1000, [&](int) { ++calls[furca::thread_index()]; });
   //! [thread_index]
   int sum = 0;

@@ -59,16 +59,17 @@ class BroadcastCall : public LinkedJob {
 
 }  // namespace detail
 
-/// Calls f() once on each started thread of the pool that the caller runs on, and on the calling thread, and returns when all calls have. If f returns
-/// something, returns a std::vector of that: the caller's first, then in the order of the threads' numbers.
+/// Calls f() once on each started thread of the caller's pool and once on the calling thread, and returns when all calls have returned.
 ///
-/// For what each thread has to do for itself: to set its rounding mode, to empty a cache of its own, to tell a profiler its name.
-/// A thread comes to it when it has ended what it is at, or waits in a join, loop or scope: a long task makes it wait that long, and f must lock
-/// nothing that a thread may hold across a join. A thread that is inside another pool, and waits there, hears nothing meanwhile. Outside threads other than the caller, and the thread for tasks of a pool of one, are left out;
-/// in an exit_hook so are all threads but the caller.
-/// Exceptions: the caller's, else that of the thread with the lowest number; all calls are made anyhow.
+/// If f returns something, the result is a std::vector of it: the caller's first, then in the order of the threads' numbers.
+/// For things that each thread must do itself: set its rounding mode, empty a cache of its own, register with a profiler.
+/// A thread calls f when its current job ends, or while it waits in a join, loop or scope. So a long job delays broadcast, and f
+/// must not lock what a thread may hold across a join. A thread that waits inside another pool calls f only after that wait.
+/// Not called on other outside threads, nor on the task thread of a pool of one. In an exit_hook only the caller calls f.
+/// Exceptions: the caller's, otherwise that of the thread with the lowest number. All calls are made in any case.
 /// Throws std::bad_alloc before any call.
-/// Thread-safety: any thread, at any depth. Cost: some microseconds for each thread: all are woken.
+/// Cost: some microseconds for each thread, because all are woken.
+/// Thread-safety: any thread, at any depth of nesting.
 /// @snippet broadcast.cpp broadcast
 template <class F>
   requires std::invocable<F&>

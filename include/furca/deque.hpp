@@ -1,8 +1,8 @@
-// The work-stealing deque: its owner pushes and pops at the bottom, anybody steals at the top.
+// The work-stealing deque: its owner pushes and pops at the bottom, other threads steal at the top.
 //
 // Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop, Cohen and Zappa Nardelli,
-// "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP 2013, with its growth bug mended and publication by a
-// release store instead of a release fence, which ThreadSanitizer understands.
+// "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP 2013. Two changes: their growth bug is fixed, and items are published by a
+// release store instead of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -21,27 +21,27 @@
 
 namespace furca {
 
-/// How a steal ended.
+/// The outcome of a steal.
 /// @snippet deque.cpp StealStatus
 enum class StealStatus : std::uint8_t {
-  empty,    ///< there was nothing to take
-  retry,    ///< somebody else was faster; there may be more
-  success,  ///< `item` is the caller's
+  empty,    ///< the queue was empty
+  retry,    ///< another thread was faster; there may be more items
+  success,  ///< `item` belongs to the caller
 };
 
-/// What a steal came back with: true if that is an item.
+/// The result of a steal; converts to true if there is an item.
 /// @snippet deque.cpp Steal
 template <class T>
 struct Steal {
-  /// Whether there is an item, and whether it is worth trying again.
+  /// Whether there is an item, and whether another try makes sense.
   StealStatus status = StealStatus::empty;
-  T item{};  ///< meaningful only on success
+  T item{};  ///< meaningful only if status is success
 
-  /// There is an item.
+  /// Whether there is an item.
   explicit operator bool() const noexcept { return status == StealStatus::success; }
 };
 
-/// What a Deque or a RunQueue holds: a pointer, an index, anything that std::atomic reads and writes without a lock.
+/// An item of a Deque or a RunQueue: a pointer, an index, anything that std::atomic reads and writes without a lock.
 /// @snippet deque.cpp DequeItem
 template <class T>
 concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && std::atomic<T>::is_always_lock_free;
@@ -51,9 +51,9 @@ class Stealer;
 
 /// A growable work-stealing deque of small items (pointers, indices).
 ///
-/// Thread-safety: push, offer, pop, take, take_newest, end, skip_index are the owner's, one thread at a time; everything else is anybody's.
-/// Complexity: every operation O(1), push amortised. Lock-free for thieves, wait-free for the owner but for growth.
-/// Memory: 8 bytes a slot; rings outgrown are kept until the deque dies, together never more than the newest one.
+/// Thread-safety: push, offer, pop, take, take_newest, end, skip_index, capacity are for the owner, one thread at a time. Any thread may call the rest.
+/// Complexity: O(1), push amortised. Stealing is lock-free; the owner's operations are wait-free unless the deque grows.
+/// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are never larger than the current one.
 ///
 /// owner pop                          thief steal
 ///   [P1] bottom_ = b      release      [T1] t = top_      relaxed
@@ -67,23 +67,23 @@ class Stealer;
 /// owner push                         thief steal
 ///   [U1] slot = item      relaxed      [T3] b = bottom_   acquire
 ///   [U2] bottom_ = b + 1  release      [T5] ring_, slot   acquire, relaxed
-/// U2 publishes the slot and what the item points to. P1 is a release store as well: a thief may read that one instead, and
-/// since C++20 it does not continue U2's release sequence. A slot is read before the CAS that earns it; the CAS releases, and
+/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read P1's value instead of U2's, and since
+/// C++20 P1 does not continue U2's release sequence. A thief reads the slot before its CAS succeeds; the CAS releases, and
 /// [U3], which reads top_ before the slot is used again, acquires.
 /// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
 ///
-/// Indices are 64-bit, signed and only grow (a fresh deque's pop looks at -1), so no slot's number comes twice: no ABA.
+/// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice, so there is no ABA problem.
 /// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>
 class Deque {
   using Atomics = typename Fence::Atomics;
 
  public:
-  /// Where an item lies: the first at `start`, the next one higher.
+  /// The position of an item: the first item has `start`, each next one a number higher.
   using Index = std::int64_t;
 
-  /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at `start`, which no program
-  /// needs to choose; it is 0 or more. Throws std::bad_alloc.
+  /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at `start`, which is 0 or more and which no program
+  /// needs to choose. Throws std::bad_alloc.
   explicit Deque(std::size_t capacity = 64, Index start = 0)
       : bottom_(start), limit_(start), top_(start) {
     if (capacity > SIZE_MAX / 2) throw std::bad_alloc();  // no power of two above it
@@ -100,7 +100,7 @@ class Deque {
   Deque(const Deque&) = delete;
   Deque& operator=(const Deque&) = delete;
 
-  /// Owner: adds an item at the bottom. Throws std::bad_alloc when it must grow and cannot; the deque is then unchanged.
+  /// Owner: adds an item at the bottom. Throws std::bad_alloc if the deque cannot grow; it is unchanged then.
   void push(T item) {
     if (offer(item) == kNotPublished) throw std::bad_alloc();
   }
@@ -108,8 +108,8 @@ class Deque {
   /// What offer returns where push would throw.
   static constexpr Index kNotPublished = -1;  // no index is negative
 
-  /// Owner: push, for a caller who will take() what this returns: the item's index. Where push would throw nothing is published,
-  /// and this returns kNotPublished, which take() takes as well: an item that nobody can steal.
+  /// Owner: pushes an item and returns its index, for a later take(). Where push would throw, publishes nothing and returns kNotPublished;
+  /// take() accepts that as an item that no thief can get.
   FURCA_INLINE Index offer(T item) noexcept {
     check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed);
@@ -127,8 +127,8 @@ class Deque {
     return slots_[static_cast<std::size_t>(b) & mask_].load(std::memory_order_relaxed);
   }
 
-  /// Owner: pop, for a caller who knows that `b` is the index of the newest item that was not popped; it may have been
-  /// stolen, and those above it too. False: it was, and the deque is empty.
+  /// Owner: pops the newest item, whose index `b` the caller knows; it and those above it may have been stolen. Returns false if it was stolen: then
+  /// the deque is empty.
   FURCA_INLINE bool take(Index b) noexcept {
     if (b < 0) [[unlikely]] return true;  // kNotPublished
     check_owner();
@@ -136,7 +136,7 @@ class Deque {
     return take_newest(b);
   }
 
-  /// Owner: take, for a caller who knows that `b` is the index below end().
+  /// Owner: as take, for an index `b` that is end() - 1.
   FURCA_INLINE bool take_newest(Index b) noexcept {
     bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
     fence_.before_look();                                            // [P2] pairs with [T2]
@@ -145,14 +145,14 @@ class Deque {
     return take_last(b, t);
   }
 
-  /// Anybody: tries to take the oldest item.
+  /// Any thread: tries to take the oldest item.
   Steal<T> steal() noexcept {
     return steal_if([] { return true; });
   }
 
-  /// Anybody: steal, unless `still_wanted()` is false. It is asked between the read of `top` and the CAS, so that what is stolen
-  /// lies at an index that was the top before the answer. Whoever calls skip_index() after making the answer false knows
-  /// that no steal that was told "true" takes an item pushed later.
+  /// Any thread: as steal, unless `still_wanted()` returns false. It is called between the read of `top` and the CAS, so a stolen item has an index
+  /// that was the top before the answer. If a thread makes the answer false and then calls skip_index(), no steal whose
+  /// still_wanted() returned true takes an item pushed later.
   /// Checked by: tests/model/latch_programs.hpp ("the thief goes on to a stranger's job")
   template <class Predicate>
   Steal<T> steal_if(Predicate still_wanted) noexcept {
@@ -163,7 +163,7 @@ class Deque {
     return got;
   }
 
-  /// Owner, deque empty: moves on by one index, see steal_if.
+  /// Owner, deque empty: skips one index; see steal_if.
   void skip_index() noexcept {
     check_owner();
     assert(empty());
@@ -173,19 +173,19 @@ class Deque {
     bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // [L5] pairs with [T3]
   }
 
-  /// Owner: the index that the next item will get.
+  /// Owner: the index of the next item to be pushed.
   Index end() const noexcept { return bottom_.load(std::memory_order_relaxed); }
 
-  /// Anybody: an estimate, exact when nobody else is at it.
+  /// Any thread: an estimate, exact while no other thread uses the deque.
   bool empty() const noexcept { return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed); }
 
-  /// Anybody: an estimate, exact when nobody else is at it.
+  /// Any thread: an estimate, exact while no other thread uses the deque.
   std::size_t size() const noexcept {
     const Index count = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 
-  /// Owner: how many items fit before the deque grows.
+  /// Owner: the number of items that fit before the deque grows.
   std::size_t capacity() const noexcept {
     return static_cast<std::size_t>(ring_.load(std::memory_order_relaxed)->capacity());
   }
@@ -193,10 +193,10 @@ class Deque {
   /// A handle for thieves. It must not outlive the deque.
   furca::Stealer<T, Fence> stealer() noexcept { return furca::Stealer<T, Fence>(*this); }
 
-  /// The policy's own figures.
+  /// The fence policy, for its statistics.
   const Fence& fence() const noexcept { return fence_; }
 
-  /// From here on another thread is the owner. The two must be synchronised by other means.
+  /// Lets another thread become the owner. The caller must synchronise the two.
   void hand_over() noexcept { owner_ = nullptr; }
 
  private:
@@ -287,7 +287,7 @@ class Deque {
   [[no_unique_address]] Fence fence_;
 };
 
-/// A thief's handle on somebody's deque: copyable, and as small as a pointer. Any thread.
+/// A thief's handle to a deque: copyable, and as small as a pointer. Thread-safety: any thread.
 /// @snippet deque.cpp Stealer
 template <DequeItem T, class Fence = SeqCstFence>
 class Stealer {

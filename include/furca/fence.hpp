@@ -1,4 +1,4 @@
-// How a deque's owner and its thieves order "I lowered bottom" against "I read top": the fence policies of Deque.
+// The fence policies of Deque: how its owner and its thieves order "I lowered bottom" against "I read top".
 //
 // The owner's pop and a thief's steal each write one index and then read the other's. Both need a full fence between
 // the two, or each can miss the other's write and both take the last item. A policy has four members:
@@ -143,12 +143,12 @@ class BasicAdaptiveFence {
 
 }  // namespace detail
 
-/// The classic policy: a sequentially consistent fence in every pop. Header-only.
+/// The classic policy: a sequentially consistent fence in every pop. Needs only the headers.
 /// @snippet fence.cpp SeqCstFence
 using SeqCstFence = detail::BasicSeqCstFence<detail::Atomics>;
 
-/// The pool's policy: pops are free of fences until a thief comes; then the thief pays for a process-wide fence
-/// (Linux membarrier) and pops fence for a while. Without membarrier, or with FURCA_FENCE=classic, the same as SeqCstFence.
+/// The pool's policy: pops have no fence until a thief comes. The thief then issues a process-wide fence (Linux membarrier), and pops use an ordinary
+/// fence for a while. Without membarrier, or with FURCA_FENCE=classic, it behaves as SeqCstFence.
 /// Needs the compiled library.
 /// @snippet fence.cpp AdaptiveFence
 using AdaptiveFence = detail::BasicAdaptiveFence<detail::Atomics>;

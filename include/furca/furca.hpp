@@ -1,4 +1,4 @@
-// Everything furca offers.
+// All public headers.
 #pragma once
 
 #include <furca/async.hpp>
@@ -18,5 +18,5 @@
 #include <furca/thread_pool.hpp>
 #include <furca/version.hpp>
 
-/// Fork-join data parallelism: all that furca has. What is in furca::detail is its own, and may change at any time.
+/// Fork-join data parallelism. furca::detail is internal and may change at any time.
 namespace furca {}

@@ -1,4 +1,4 @@
-// The injector: a queue for everybody, first in, first out, of items that are linked through themselves.
+// The injector: a FIFO queue of intrusively linked items that any thread may push to and pop from.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -10,7 +10,7 @@
 
 namespace furca {
 
-/// What an Injector links: an object with a pointer to the next one, which is the injector's while the object is in it.
+/// An item of an Injector: an object with a pointer to the next one. The injector uses that pointer while the object is in it.
 /// @snippet injector.cpp Linked
 template <class T>
 concept Linked = requires(T item) {
@@ -19,15 +19,15 @@ concept Linked = requires(T item) {
 
 /// An unbounded FIFO queue for any number of producers and consumers.
 ///
-/// Producers push onto an inbox (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986), newest first. Consumers take turns: one at a
-/// time takes from the outbox, oldest first, and when that is empty takes over the whole inbox and reverses it. So a producer never waits, nothing
-/// is ever compared that could have come back (no ABA), and no memory is needed.
+/// Producers push onto an inbox, a stack with the newest item first (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986). Consumers take
+/// turns: one at a time takes the oldest item from the outbox; if the outbox is empty it takes the whole inbox and reverses it. So producers never wait,
+/// no pop compares a pointer that could have come back (no ABA), and no memory is allocated.
 ///
-/// Thread-safety: everything is anybody's. Complexity: push O(1); pop O(1) amortised: each item is reversed once.
-/// Order: first in, first out, for each producer and for pushes that happen one before the other.
+/// Thread-safety: any thread may call any member. Complexity: push O(1); pop O(1) amortised, as each item is reversed once.
+/// Order: first in, first out, for each producer, and for pushes of which one happens before the other.
 ///
-/// Beside a list under a std::mutex, on two processors, nanoseconds for one item: 33 and 42 with one thread, 37 and 168 with a producer and a
-/// consumer, 71 and 184 with four and two. (32 taken at a time: 18 and 25, 36 and 147, 36 and 104.)
+/// Nanoseconds per item, compared with a list under a std::mutex, on two processors: 33 and 42 with one thread, 37 and 168 with a producer and a
+/// consumer, 71 and 184 with four and two. (With 32 items taken at a time: 18 and 25, 36 and 147, 36 and 104.)
 ///
 /// producer                                    consumer
 ///   [I1] inbox: item on top    release          [I3] busy: false -> true    acquire
@@ -46,7 +46,7 @@ class Injector {
   /// Adds an item at the end.
   void push(T& item) noexcept { push_chain(item, item); }
 
-  /// Adds a chain in one go, linked from `newest` by way of `next` to `oldest`.
+  /// Adds a chain of items at once, linked by `next` from `newest` to `oldest`.
   void push_chain(T& newest, T& oldest) noexcept {
     T* top = inbox_.load(std::memory_order_relaxed);
     do {
@@ -54,10 +54,10 @@ class Injector {
     } while (!inbox_.compare_exchange_weak(top, &newest, std::memory_order_release, std::memory_order_relaxed));  // [I1] pairs with [I2]
   }
 
-  /// Takes the oldest item; null if there is none, or if another consumer has his turn.
+  /// Takes the oldest item. Returns null if there is none, or if another consumer has its turn.
   T* pop() noexcept { return pop_chain(1); }
 
-  /// The same for up to `most` items in one go: returns the oldest, linked by way of `next` to the newest of them. O(most).
+  /// As pop, for up to `most` items at once: returns the oldest, linked by `next` to the newest of them. O(most).
   T* pop_chain(std::size_t most) noexcept {
     if (empty() || busy_.exchange(true, std::memory_order_acquire)) return nullptr;  // [I3] pairs with [I4]
     T* const oldest = pop_in_turn(most);
@@ -65,11 +65,11 @@ class Injector {
     return oldest;
   }
 
-  /// An estimate: pop() would find something just now. Where another consumer has his turn it would not, and that one knows whether
-  /// there is more.
+  /// An estimate: whether pop() would return an item now. False while another consumer has its turn; that consumer knows whether there are
+  /// more items.
   bool can_pop() const noexcept { return !empty() && !busy_.load(std::memory_order_relaxed); }
 
-  /// An estimate, exact when nobody else is at it. Takes no lock.
+  /// An estimate, exact while no other thread uses the queue. Takes no lock.
   bool empty() const noexcept {
     return outbox_.load(std::memory_order_relaxed) == nullptr && inbox_.load(std::memory_order_relaxed) == nullptr;
   }

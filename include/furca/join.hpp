@@ -17,7 +17,7 @@
 
 namespace furca {
 
-/// Something that join can run: callable without arguments, with a result that can be moved to the caller (or none).
+/// What join can run: callable without arguments; its result, if any, can be moved to the caller.
 /// @snippet join.cpp JoinArm
 template <class F>
 concept JoinArm = std::invocable<F> && (std::is_void_v<std::invoke_result_t<F>> || std::is_reference_v<std::invoke_result_t<F>> ||
@@ -266,19 +266,19 @@ FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
 
 /// Runs all arms, in parallel where threads are free, and returns when every one has finished.
 ///
-/// Returns a std::tuple of the arms' results in their order; arms that return void drop out, and if all do, join returns void.
-/// The first arm runs on the calling thread; every other arm can be stolen until it starts, and runs here, in order, if it was
-/// not. On a pool of one the arms run one after the other.
-/// Exceptions: what running the arms in order would have thrown. When an arm throws, later arms that were not started are
-/// skipped, and those that were are waited for. Throws std::bad_alloc of its own only when an outside thread calls in
-/// for the first time; a join in a running call allocates nothing.
-/// Cost: a few nanoseconds over calling the arms in turn; a join that finds every thread asleep also wakes one, which takes some
-/// microseconds. Work T1 + O(arms), span max over the arms.
-/// A small temporary callable may be copied, and the copy be run; what an arm changes in its own captures is kept for named
-/// callables only, and a result must not refer into a temporary one.
-/// Waiting for a stolen arm helps with that arm's own forks only (see WaitPolicy), so it is safe to hold a mutex across join. What an
+/// Returns a std::tuple of the arms' results, in order. Arms that return void drop out; if all return void, so does join.
+/// The first arm runs on the calling thread. Any other arm may be stolen until it starts; if it is not, it runs on the calling thread, in order.
+/// On a pool of one the arms run one after the other.
+/// Exceptions: those of running the arms in order. When an arm throws, later arms that have not started are skipped, and join waits for those
+/// that have. Throws std::bad_alloc itself only at an outside thread's first call.
+/// Memory: a join inside a running call allocates nothing.
+/// Cost: a few nanoseconds more than calling the arms in turn; some microseconds if all threads sleep, because one is woken.
+/// Complexity: work T1 + O(arms); span: the maximum over the arms.
+/// A small temporary callable may be copied, and the copy run: what an arm changes in its own captures is kept only for named
+/// callables, and a result must not refer into a temporary one.
+/// A thread that waits for a stolen arm runs only what that arm has forked (see WaitPolicy), so a mutex may be held across join. Tasks that an
 /// arm spawns into a scope around the join may run before the join returns.
-/// Thread-safety: any thread, at any depth.
+/// Thread-safety: any thread, at any depth of nesting.
 /// @snippet join.cpp join
 /// @{
 template <JoinArm A, JoinArm B>
@@ -299,7 +299,7 @@ template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
 }
 /// @}
 
-/// Five arms or more, as above. A trace cannot tell where such a join stands.
+/// Five arms or more, as above. Traces do not show the source line of such a join.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
   requires(sizeof...(Rest) > 0)
 [[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {

@@ -18,17 +18,17 @@
 
 namespace furca {
 
-/// Called with each index of a loop, by several threads at a time.
+/// The body of a loop over indices: called with each index, by several threads at a time.
 /// @snippet parallel_for.cpp IndexBody
 template <class F, class Index>
 concept IndexBody = std::invocable<F&, Index>;
 
-/// Called with each element of a range, by several threads at a time.
+/// The body of a loop over a range: called with each element, by several threads at a time.
 /// @snippet parallel_for.cpp ElementBody
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
-/// What a parallel loop can run over: elements at the positions from 0 to size() - 1.
+/// A range for parallel loops: random access, with a known size.
 /// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
@@ -78,23 +78,22 @@ inline constinit BodyCost for_cost{};
 
 }  // namespace detail
 
-/// Calls body(i) for every i in [first, last), in parallel where threads are free; returns when all calls have.
+/// Calls body(i) for every i in [first, last), in parallel where threads are free, and returns when all calls have returned.
 ///
-/// Both ends are taken to their common type, which is what body gets: mind that common_type of int and std::size_t is unsigned. A
-/// range whose end is not above its beginning is empty, and nothing runs.
-/// Iterations must not wait for each other: nothing promises that two of them run at the same time.
-/// A small body that can be called when const, as most lambdas, is copied into the loop; capture small numbers by value, and the
-/// compiler knows that the loop does not change them.
-/// There is no grain to choose: chunks grow until one takes two to sixteen microseconds; a loop that, going by earlier calls of the
-/// same body, takes less than a few microseconds runs on the caller alone, unless its first eighth tells otherwise; half of what is
-/// left is published whenever a thread could use it. A thread that meets an iteration much longer than the others keeps to itself
-/// behind it no more than a 64th of the loop, or what some 8 microseconds would do at the usual pace if that is more.
-/// Exceptions: what the serial loop would have thrown. Every iteration before the throwing one runs, those after it may be
-/// skipped, and all that were started have finished. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc when an
-/// outside thread calls in for the first time and there is no memory.
-/// options.progress: once the call has returned or thrown, every iteration that has returned is counted, and no other.
-/// Complexity: n calls of body; span O(log n) plus the longest few microseconds' worth of iterations. Allocates nothing.
-/// Thread-safety: any thread, at any depth of nesting; body must bear being called by several threads at once.
+/// body gets the common type of first and last; the common type of int and std::size_t is unsigned. A range whose end is not above its
+/// beginning is empty, and nothing runs.
+/// Iterations must not wait for each other: no two of them are guaranteed to run at the same time.
+/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture small numbers by value: the compiler then knows
+/// that the loop does not change them.
+/// There is no grain to choose. Chunks grow until one takes 2 to 16 microseconds, and a thread publishes half of what is left whenever another
+/// thread could use it. A loop whose body took less than a few microseconds in earlier calls runs on the caller alone, unless its first eighth
+/// takes longer than expected. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
+/// 8 microseconds' worth of iterations if that is more, waits behind it unpublished.
+/// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
+/// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.
+/// options.progress counts, once the call has returned or thrown, exactly the iterations that have returned.
+/// Complexity: n calls of body; span O(log n) plus a few microseconds' worth of iterations, or the longest one. Allocates nothing.
+/// Thread-safety: any thread, at any depth of nesting. Several threads call body at once.
 /// @snippet parallel_for.cpp parallel_for
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
@@ -108,8 +107,8 @@ void parallel_for(First first, Last last, Body&& body, const LoopOptions& option
   detail::Loop(detail::kFunctionsOf<Part, detail::Construct::loop>, range.size(), options.grain, options.stop, detail::for_cost<Part>, where).run(&part);
 }
 
-/// Calls body(element) for every element of a random-access range of known size. Everything else as above. Elements that share a
-/// byte, as those of std::vector<bool> do, must not be written.
+/// Calls body(element) for every element of a random-access range of known size; everything else as above. body must not write to elements
+/// that share a byte, as those of std::vector<bool> do.
 /// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},

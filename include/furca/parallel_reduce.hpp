@@ -1,4 +1,4 @@
-// parallel_reduce: combine what a function says of every index or element into one value.
+// parallel_reduce: combines the contributions of all indices or elements into one value.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -27,14 +27,15 @@
 
 namespace furca {
 
-/// An accumulator: what a reduction adds up in. Each thread begins with a copy of the identity.
+/// The type of a reduction's accumulators and of its result. Accumulators begin as copies of the identity.
 /// @snippet parallel_reduce.cpp Accumulator
 template <class T>
 concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 
-/// Whether reductions over T give the same bits for any number of threads by default (ReduceTree::automatic): true for numbers and small structs, whatever is trivially
-/// copyable and has up to 1,024 bytes, and for std::pair, std::tuple and std::array of such. Specialise it for a type of yours that is cheap to combine, of up to
-/// 4,096 bytes, or to turn it off:
+/// Whether reductions over T give, by default, the same bits for any number of threads (ReduceTree::automatic).
+///
+/// True for trivially copyable types of up to 1,024 bytes, that is, numbers and small structs, and for std::pair, std::tuple and std::array of these.
+/// Specialise it to true for a type of your own of up to 4,096 bytes that is cheap to combine, or to false to turn it off:
 ///     template <> inline constexpr bool furca::enable_same_bits<Moments> = true;
 /// @snippet parallel_reduce.cpp enable_same_bits
 template <class T>
@@ -46,16 +47,16 @@ inline constexpr bool enable_same_bits<std::tuple<Ts...>> = (enable_same_bits<Ts
 template <class T, std::size_t N>
 inline constexpr bool enable_same_bits<std::array<T, N>> = enable_same_bits<T> && sizeof(std::array<T, N>) <= 1'024;
 
-/// Combines two accumulators, the left one first; associative, not necessarily commutative. Both are rvalues, and what it returns fits into an accumulator:
-/// no fraction and no digits are lost.
+/// Combines two accumulators, the left one first. Associative, not necessarily commutative. Both arguments are rvalues; the result must convert to an
+/// accumulator without losing a fraction or digits.
 /// @snippet parallel_reduce.cpp CombineOp
 template <class Op, class T>
 concept CombineOp = detail::NotOptions<Op> && std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, T>, T> &&
                     detail::kCombinesInto<std::invoke_result_t<Op&, T, T>, T>;
 
-/// Says what an index or element contributes: either a map returns it (map(x), something that converts to T, and fits into it), or a fold adds it to an
-/// accumulator in place (fold(accumulator, x), for accumulators that are expensive to make), takes that by lvalue reference, and returns nothing. What can be
-/// called both ways is a map.
+/// A map or a fold. A map returns the contribution of an index or element: map(x) converts to T without losing a fraction or digits. A fold adds it
+/// in place: fold(accumulator, x) takes the accumulator by lvalue reference and returns nothing; it suits accumulators that are expensive to make.
+/// What can be called both ways is a map.
 /// @snippet parallel_reduce.cpp Contribution
 template <class F, class X, class T>
 concept Contribution = detail::NotOptions<F> && ((detail::MapsTo<F, X, T> && detail::kFitsInto<std::invoke_result_t<F&, X>, T>) ||
@@ -229,29 +230,31 @@ T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& option
 
 }  // namespace detail
 
-/// Combines what `map` says of every index in [first, last) with `op`, beginning with `identity`; the accumulator's type is the
-/// identity's, so write 0.0 to add doubles: an identity 0, an int, is refused for what loses a fraction or digits in an int.
+/// Combines the contributions of every index in [first, last) and returns the result.
 ///
-/// `map` takes one of two forms: `map(i)` returns what i contributes, or a fold, `map(accumulator, i)`, adds it in place, for accumulators
-/// that are expensive to make; a fold takes the accumulator by lvalue reference and returns nothing:
+/// The accumulator has the type of `identity`, so write 0.0 to add doubles. The identity 0, an int, is refused where a contribution would lose
+/// a fraction or digits. Every thread that takes part copies the identity, so it must not change during the call. op(identity, a) must be a.
+/// `map` takes one of two forms. map(i) returns what i contributes. A fold, map(accumulator, i), adds it in place: it takes the accumulator by
+/// lvalue reference and returns nothing, and suits accumulators that are expensive to make:
 ///     parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>{});
 ///     parallel_reduce(files, Counts{}, [](Counts& counts, const File& file) { counts.add(file); }, merge);
-/// The identity is copied by every thread that takes part, so it must not change during the call.
-/// `op(a, b)` combines two accumulators, both passed as rvalues: to take them by value costs a move. It must be associative, up to
-/// rounding; it need not commute. op(identity, a) must be a. Both may call furca in turn.
-/// For numbers and small structs, pairs, tuples and arrays of them (enable_same_bits) the result has the same bits for any number of threads and any
-/// schedule: blocks whose size depends on n alone are combined along the aligned binary tree of their numbers. See ReduceTree.
-/// An accumulator may be of any size. Those of a thread that has taken over a part of the reduction lie on the heap if they are large (from about a hundred bytes on with the
-/// same bits, two kilobytes without), and from 32 kilobytes on the caller's as well. The result is made in its place, so
-/// `new Large(parallel_reduce(...))` and `static const Large all = parallel_reduce(...)` need no stack for it; let op take the left one as Large&& and return that
-/// reference, and the combining needs none either.
-/// The bits can differ from the serial loop's, which adds from left to right.
-/// An empty or reversed range gives the identity. Exceptions, options, cost and thread-safety as for parallel_for, as far as map
-/// throws. If op throws, one of the exceptions leaves, and which one may depend on the schedule. options.progress gets every index or element whose
-/// contribution is in an accumulator, those in what a throw has thrown away included.
-/// Throws std::invalid_argument for ReduceTree::aligned and an accumulator of more than 4,096 bytes.
-/// Throws std::bad_alloc if there is no memory for an accumulator on the heap.
-/// A call that does not fit is answered by a sentence, and so counts as one that compiles where a `requires` asks: ask Contribution and CombineOp.
+/// op(a, b) combines two accumulators. It gets rvalues, so taking them by value costs a move. It must be associative, up to rounding; it need not
+/// commute. map and op may call furca.
+/// Where enable_same_bits is true (numbers, small structs, pairs, tuples and arrays of them) the result has the same bits for any number of
+/// threads and any schedule: blocks whose size depends only on n are combined along a binary tree that depends only on n. See ReduceTree. The
+/// bits can differ from those of the serial loop, which adds from left to right.
+/// Memory: an accumulator may have any size. A thread that takes over a part of the reduction keeps a large accumulator on the heap: from about
+/// a hundred bytes on with the same bits, from two kilobytes on without; from 32 kilobytes on, so does the caller. The result is made in place:
+/// `new Large(parallel_reduce(...))` and `static const Large all = parallel_reduce(...)` need no stack for it. For the combining to need none
+/// either, op takes the left accumulator as Large&& and returns that reference.
+/// An empty or reversed range gives the identity.
+/// Exceptions: those of map as for parallel_for. If op throws, one such exception is thrown, and the schedule may decide which one.
+/// Throws std::invalid_argument for ReduceTree::aligned with an accumulator of more than 4,096 bytes, and if options.grain is 0.
+/// Throws std::bad_alloc if there is no memory for an accumulator on the heap, or at an outside thread's first call.
+/// options.progress counts the indices or elements whose contribution was added to an accumulator, also if an exception discards that accumulator.
+/// Complexity: as parallel_for.
+/// Thread-safety: as parallel_for; several threads call map and op at once.
+/// A wrong call is a compile-time error of one sentence. In a `requires` expression such a call counts as valid: test Contribution and CombineOp there.
 /// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && Contribution<Map, std::common_type_t<First, Last>, T>
@@ -288,8 +291,8 @@ template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   }
 }
 
-/// Adds up what `map` returns for every index: parallel_reduce(first, last, identity, map, std::plus<>{}). A fold does not do here: how accumulators
-/// combine that it has changed, only the program knows.
+/// Adds up what `map` returns for every index: parallel_reduce(first, last, identity, map, std::plus<>{}). `map` must not be a fold: a fold needs an
+/// op that combines the accumulators.
 /// @snippet parallel_reduce.cpp sum of a map
 /// @{
 template <std::integral First, std::integral Last, Accumulator T, class Map>

@@ -1,4 +1,4 @@
-// PerWorker: a value for each thread that takes part, for what a loop or tasks gather on the way.
+// PerWorker: one value for each thread that takes part in a loop or in tasks.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -18,25 +18,26 @@
 
 namespace furca {
 
-/// A value of T for each thread of a pool that asks for one: scratch memory, and what iterations or tasks gather beside their own work.
+/// One value of T for each thread that asks for it: scratch memory, or results collected beside other work.
 ///
-///   furca::PerWorker<Counts> partial;                              // every value begins as Counts(); PerWorker<Counts> partial(first): as a copy of first
+///   furca::PerWorker<Counts> partial;                              // every value begins as Counts()
 ///   furca::parallel_for(rows, [&](Row& row) {
 ///     Counts& mine = partial.local();                              // once for a row, not once for a cell
 ///     for (Cell& cell : row) mine.add(cell.step());
 ///   });
 ///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
 ///
-/// To add up one value for each element, take parallel_reduce and add in place: it has its accumulator at hand, where local() must find the
-/// thread's value for each element. It is right for tasks, and where something is kept between iterations. Which thread gets
-/// what depends on the schedule, and so does the outcome of an operation that rounds: for the same bits each time use parallel_reduce.
-/// Values lie in cache lines of their own. A thread that is in two pools has a value in each. An outside thread has a place in the pool while
-/// it calls in: who comes later may get the place of one that has left, and its value. Values stay when their pool is gone.
-/// Thread-safety: local() from any number of threads at once; everything else while nobody is in local(). What was done to a value by a
-/// join, loop or scope that has returned is seen.
+/// To add up one value per element, use parallel_reduce with a fold: its accumulator is at hand, while local() looks up the thread's value for
+/// every element. PerWorker is right for tasks, and for what is kept between iterations. Which thread adds what depends on the schedule, so an
+/// operation that rounds can give different results; parallel_reduce gives the same bits.
+/// Each value has cache lines of its own. A thread that is in two pools has one value for each. An outside thread gives up its place in the pool when
+/// it leaves; a later thread may get that place, and its value. Values outlive their pool.
+/// Thread-safety: local() from any number of threads at once; all other members while no thread is in local(). Changes made in a join, loop or
+/// scope that has returned are visible.
 /// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
 /// table grows"), by ThreadSanitizer
-/// Memory: values of pools that are gone stay until clear(); a thread's first call in a new pool looks through those with its number. One allocation for each value, when its thread first asks, and now and then one for the table.
+/// Memory: one allocation for each value, at its thread's first call, and an occasional one for the table. Values of destroyed pools stay until clear(),
+/// and a thread's first call in a new pool searches those of its number.
 /// @snippet per_worker.cpp PerWorker
 template <class T>
 class PerWorker {
@@ -52,7 +53,7 @@ class PerWorker {
   template <class Value>
   class Iterator;
 
-  /// Values begin as copies of `initial`, each made when its thread first asks.
+  /// Each thread's value begins as a copy of `initial`, made at the thread's first call of local().
   explicit PerWorker(T initial = T()) : initial_(std::move(initial)) {}
 
   PerWorker(const PerWorker&) = delete;
@@ -60,10 +61,11 @@ class PerWorker {
 
   ~PerWorker() { clear(); }
 
-  /// The calling thread's value, made at its first call; the same one until clear(), or until an outside thread leaves the pool.
+  /// The calling thread's value, created at its first call. It stays the same until clear(), or until an outside thread leaves the pool.
   ///
-  /// Who forks, loops or spawns while he uses it may find it changed: a thread that waits helps, and then it is the same thread.
-  /// Costs less than a nanosecond for the two tables that the thread used last, else a few. Throws std::bad_alloc, and what copying a value throws.
+  /// A join, loop, scope or spawn may change it while you hold the reference: while the thread waits it runs other work, which gets the same value.
+  /// Throws std::bad_alloc, and what copying a value throws.
+  /// Cost: less than a nanosecond for the two PerWorkers that the thread used last, otherwise a few.
   T& local() {
     const detail::LocalValues& recent = detail::local_values;
     if (recent.newest.table == serial_) [[likely]] return *static_cast<T*>(recent.newest.value);
@@ -71,9 +73,9 @@ class PerWorker {
     return find();
   }
 
-  /// How many threads have a value.
+  /// The number of threads that have a value.
   std::size_t size() const noexcept { return static_cast<std::size_t>(std::distance(begin(), end())); }
-  /// No thread has one.
+  /// Whether no thread has a value.
   bool empty() const noexcept { return begin() == end(); }
 
   /// The values, in the order of their threads' numbers.
@@ -84,7 +86,7 @@ class PerWorker {
   auto end() const noexcept { return Iterator<const T>(); }
   /// @}
 
-  /// All values put together by op(T, const T&), from the first thread's to the last one's. None: a copy of the initial value.
+  /// Combines all values with op(T, const T&), in the order of their threads' numbers. Without values: a copy of the initial one.
   template <class Op>
     requires std::convertible_to<std::invoke_result_t<Op&, T, const T&>, T>
   T combine(Op op) const {
@@ -95,7 +97,7 @@ class PerWorker {
     return all;
   }
 
-  /// Forgets all values.
+  /// Destroys all values.
   void clear() noexcept {
     for (std::size_t number = 0; number < kMostSegments; ++number) {
       Slot* const slots = segments_[number].load(std::memory_order_relaxed);
@@ -159,7 +161,7 @@ class PerWorker {
   std::array<detail::Atomics::Atomic<Slot*>, kMostSegments> segments_{};
 };
 
-/// A forward iterator over the values, with all that the standard asks of one.
+/// A forward iterator over the values.
 /// @snippet per_worker.cpp Iterator
 template <class T>
 template <class Value>
@@ -174,7 +176,7 @@ class PerWorker<T>::Iterator {
   using reference = Value&;
   /// @}
 
-  /// An end.
+  /// An end iterator.
   Iterator() = default;
 
   /// As for any forward iterator.

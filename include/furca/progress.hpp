@@ -12,55 +12,53 @@
 
 namespace furca {
 
-/// A count of steps that many threads add to, and any thread can ask: how many are done, how fast it goes, how long the rest takes.
+/// Counts the finished steps of a computation; any thread can ask for their number, their rate and the time left.
 ///
 ///   furca::Progress progress(n);
 ///   // on another thread, some times a second: draw(progress.fraction(), progress.seconds_left());
 ///   furca::parallel_for(std::size_t{0}, n, body, {.progress = &progress});
 ///
-/// Loops and reductions that are given it add the iterations that they have run, a chunk at a time (LoopOptions::progress); that
-/// costs an iteration nothing. Whatever else counts calls add(): the tasks of a scope, a loop of one's own. Several loops may add to
-/// one Progress, one after the other, side by side or one inside the other; what a step is, and how many there are in all, is for
-/// the program to say. The time that is left is estimated as if all steps took equally long.
-///
-/// Time begins when it is made, so make it when the work begins. Seconds are those of a steady clock.
-/// Thread-safety: all members from any number of threads at once, inside of pools or outside. For a thread that asks, done() never
-/// goes back; what was added in a join, loop or scope that has returned is in it.
-/// Cost: add() is one locked instruction, some 10 ns, without contention, since threads count in places of their own; a question
-/// takes 30 to 150 ns.
-/// Memory: 8 KiB in the object itself: 64 counters in cache lines of their own. More threads than that share them. Allocates nothing.
+/// Loops and reductions add the iterations that they have run, a chunk at a time (LoopOptions::progress), at no cost per iteration. Other code
+/// calls add(): tasks of a scope, a loop of one's own. Several loops may add to one Progress, one after the other, at the same time or nested; the
+/// program decides what a step is and how many there are. seconds_left() assumes that all steps take equally long.
+/// Time begins at construction, so construct it when the work begins. Seconds are those of a steady clock.
+/// Thread-safety: any number of threads may call any member at once, inside of pools or outside. For a thread that asks, done() never decreases; it
+/// includes all that was added in joins, loops and scopes that have returned.
+/// Cost: add() is one locked instruction, some 10 ns, without contention, because threads use different counters. A question takes 30 to
+/// 150 ns.
+/// Memory: 8 KiB in the object: 64 counters, each in its own cache line. More than 64 threads share them. Allocates nothing.
 /// @snippet progress.cpp Progress
 class FURCA_API Progress {
  public:
-  /// `total`: how many steps there are to be, as far as is known. Nothing is done yet.
+  /// `total`: the expected number of steps.
   explicit Progress(std::uint64_t total) noexcept;
 
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// n more steps are done.
+  /// Adds n finished steps.
   /// @snippet progress.cpp add
   void add(std::uint64_t n = 1) noexcept;
 
-  /// How many steps are done: may be more than total() if the program has counted more; exact, up to 2^64 - 1.
+  /// The number of finished steps, exact up to 2^64 - 1. May exceed total().
   std::uint64_t done() const noexcept;
 
-  /// How many steps there are to be, as it was told.
+  /// The expected number of steps, as given to the constructor.
   std::uint64_t total() const noexcept { return total_; }
 
-  /// done() / total(), from 0 to 1; 1 as well if there was nothing to do, or more was done than that.
+  /// done() / total(), at most 1; also 1 if total() is 0.
   double fraction() const noexcept;
 
-  /// Seconds since it was made, whether anything is done or not.
+  /// Seconds since construction.
   double elapsed() const noexcept;
 
-  /// Steps a second, lately: a mean over all of the time since it was made, in which the last quarter counts for two thirds. So it
-  /// follows a machine that becomes busy, yet does not jump, and gets smoother the longer the work goes on. It is measured by asking:
-  /// between two questions steps are taken to have been done evenly, and the first question gets the plain mean; so ask some times a
-  /// second. Time in which nothing is done counts, that after the end too: there, take done() / elapsed().
+  /// Recent steps per second: a weighted mean over the whole time since construction, in which the last quarter counts for two thirds. So it
+  /// follows a machine that becomes busy, does not jump, and gets smoother the longer the work goes on. Each call takes a sample, and assumes that
+  /// steps were done evenly since the one before; the first call returns the plain mean. So call it some times a second. Time without steps
+  /// counts, also after the end: there use done() / elapsed().
   double rate() const noexcept;
 
-  /// Seconds until total() steps are done, at rate(). Infinity while nothing is done, 0 when all is.
+  /// Seconds until total() steps are done, at rate(). Infinity while nothing is done, 0 when everything is.
   double seconds_left() const noexcept;
 
  private:

@@ -1,7 +1,7 @@
-// The run queue: a bounded FIFO whose owner pushes and pops, and from which others steal half at a time.
+// The run queue: a bounded FIFO. Its owner pushes and pops; other threads steal half of it at a time.
 //
-// After the local queue of Go's scheduler (R. Cox and D. Vyukov) and of Tokio's (C. Lerche, "Making the Tokio scheduler 10x faster",
-// 2019): an owner and thieves meet in one word, and a thief holds what it copies until it says that it is done.
+// After the local queues of Go's scheduler (R. Cox and D. Vyukov) and of Tokio's (C. Lerche, "Making the Tokio scheduler 10x faster", 2019). Owner and
+// thieves synchronise on one word, in which a thief claims the items that it copies until it has copied them.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -22,15 +22,15 @@
 
 namespace furca {
 
-/// A bounded FIFO queue of small items (pointers, indices), from which others steal half.
+/// A bounded FIFO queue of small items (pointers, indices). Other threads steal half of it.
 ///
-/// Thread-safety: push and pop are the owner's, one thread at a time; steal_half_into, empty and size are anybody's.
-/// Complexity: push and pop O(1), but for a push into a full queue, O(Capacity); steal_half_into O(what is stolen). Lock-free.
-/// Memory: Capacity slots, in the object itself, and half as many on the stack when it overflows. It never allocates. With
-/// Capacity = std::dynamic_extent the constructor says how many, and allocates both, once.
-/// Order: first in, first out, for the owner and for thieves: what is stolen is the older half.
+/// Thread-safety: push and pop are for the owner, one thread at a time. Any thread may call empty and size, and steal_half_into with a queue that it owns.
+/// Complexity: push and pop O(1), a push into a full queue O(Capacity), steal_half_into O(stolen items). Lock-free.
+/// Memory: Capacity slots in the object, and half as many on the stack when it overflows. It never allocates. With Capacity = std::dynamic_extent the
+/// constructor takes the capacity, and allocates both once.
+/// Order: first in, first out, for the owner and for thieves. A thief takes the older half.
 ///
-/// Items lie at the indices `real` .. `tail`, modulo 2^32; `stolen` .. `real` are in a thief's hands. One word has both heads:
+/// Items have the indices `real` .. `tail`, modulo 2^32. A thief is copying those from `stolen` to `real`. One word holds both heads:
 ///
 ///   tail_  32 bits, written by the owner alone        stolen <= real <= tail <= stolen + Capacity
 ///   head_  stolen << 32 | real                        stolen == real: no thief is at it
@@ -42,15 +42,15 @@ namespace furca {
 /// owner pop                                   [H4] copy n slots                   relaxed
 ///   [O1] CAS head_: real + 1      release     [H5] CAS head_: stolen = real       release
 ///   (no thief at it: stolen + 1 too)          [H6] the copies' tail_              release
-/// D3 to H2 publishes the slots and what the items point to. O1 and H5 to H1: who sees the indices taken sees what was pushed before, so a queue
-/// that seems empty was. H5 to D1: a slot is used again only when the copy of what was in it has been made. H3 is a read-modify-write, so it
-/// carries O1 on; its own claim is seen as long as it lasts.
+/// D3 to H2 publishes the slots and what the items point to. O1 and H5 to H1: a thread that sees indices taken also sees what was pushed before
+/// them, so a queue that seems empty was empty. H5 to D1: a slot is reused only after its item has been copied. H3 is a read-modify-write, so it
+/// continues O1's release sequence; its own claim is visible as long as it lasts.
 ///
 /// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2, as if popped.
-/// If a thief is at it there will be room soon, but waiting for it would be a lock: the item alone goes to the sink.
+/// If a thief is copying there will be room soon, but waiting for it would be a lock, so only the new item goes to the sink.
 ///
-/// ABA: the indices have 32 bits. A thief that stands still between H1 and H3 while the owner takes an exact multiple of 2^32 items
-/// takes the count of H2 for the new items, of which there may be fewer. At 2 ns an item that is a stop of 8.6 s, to the item.
+/// ABA: indices have 32 bits. If a thief is stopped between H1 and H3 while the owner takes an exact multiple of 2^32 items, the thief applies the
+/// count of H2 to newer items, of which there may be fewer. At 2 ns an item it would have to be stopped for a multiple of 8.6 s, exact to one item.
 /// Checked by: tests/model/run_queue_programs.hpp
 /// @snippet run_queue.cpp RunQueue
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
@@ -62,7 +62,7 @@ class RunQueue {
   static_assert(kDynamic || possible(Capacity), "furca: RunQueue: Capacity is a power of two, from 2 to 65,536");
 
  public:
-  /// Where an item lies, modulo 2^32.
+  /// The position of an item, modulo 2^32.
   using Index = std::uint32_t;
 
   /// An empty queue. Indices begin at `start`, which no program needs to choose.
@@ -81,7 +81,7 @@ class RunQueue {
     batch_.reset(new T[capacity / 2 + 1]);
   }
 
-  /// How many items fit.
+  /// The maximum number of items.
   std::size_t capacity() const noexcept {
     if constexpr (kDynamic) {
       return mask_ + 1;
@@ -93,8 +93,8 @@ class RunQueue {
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
 
-  /// Owner: adds an item at the end. If there is no room, calls `overflow(std::span<const T>)` with what has to go elsewhere: the older half
-  /// of the queue and after it `item`, or `item` alone. Oldest first. What `overflow` throws goes through, and takes these items with it.
+  /// Owner: adds an item at the end. If there is no room, calls `overflow(std::span<const T>)` with the items that must go elsewhere, oldest first: the
+  /// older half of the queue and then `item`, or `item` alone. If `overflow` throws, the exception is passed on and these items are lost.
   template <class Overflow>
   void push(T item, Overflow&& overflow) {
     const Index tail = tail_.load(std::memory_order_relaxed);
@@ -123,8 +123,8 @@ class RunQueue {
     }
   }
 
-  /// The owner of `other`: takes the older half of this queue, rounded up, but no more than `other` has room for, nor than Capacity / 2.
-  /// The oldest item is returned, for the caller to run; the rest is in `other`. retry: another thief is at it, or was faster.
+  /// The owner of `other`: moves the older half of this queue, rounded up, to `other`: at most what `other` has room for, and at most Capacity / 2.
+  /// The oldest item is returned, for the caller to run, and is not put into `other`. retry: another thief was faster, or is still copying.
   Steal<T> steal_half_into(RunQueue& other) noexcept {
     std::uint64_t head = head_.load(std::memory_order_acquire);                              // [H1] pairs with [O1] [D4] [H5]
     if (stolen(head) != real(head)) return {StealStatus::retry, T{}};
@@ -147,10 +147,10 @@ class RunQueue {
     return {StealStatus::success, oldest};
   }
 
-  /// Anybody: an estimate, exact when nobody else is at it.
+  /// Any thread: an estimate, exact while no other thread uses the queue.
   bool empty() const noexcept { return size() == 0; }
 
-  /// Anybody: how many items can be taken; an estimate, exact when nobody else is at it.
+  /// Any thread: the number of items that can be taken; an estimate, exact while no other thread uses the queue.
   std::size_t size() const noexcept {
     const Index first = real(head_.load(std::memory_order_relaxed));
     const auto lying = static_cast<std::int32_t>(tail_.load(std::memory_order_relaxed) - first);

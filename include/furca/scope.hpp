@@ -1,4 +1,4 @@
-// scope: tasks whose number is not known beforehand, all done when it returns.
+// scope: runs an unknown number of tasks, and returns when all are done.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -176,19 +176,19 @@ decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
 
 }  // namespace detail
 
-/// Given to the body of scope(); its tasks may use it too: capture it by reference.
+/// What scope() passes to its body. Tasks may use it too: capture it by reference.
 /// @snippet scope.cpp Scope
 class Scope : public detail::BasicScope {
  public:
-  /// Starts f() as a task of this scope; returns at once. f is moved or copied into the task, and destroyed when it has run.
+  /// Spawns f() as a task of this scope and returns at once. f is moved or copied into the task, and destroyed when it has run.
   ///
-  /// For the scope's body, for its tasks, and for what these call, fork or loop over. Who spawns from elsewhere must have returned before the
-  /// scope ends, and gets less: the task runs on the spot if the thread is in no call of this pool, and else at the end of that call, or of
-  /// the arm or task that the thread is in, at the latest.
-  /// The order in which tasks run is not specified; one thread alone takes the newest first.
-  /// Exceptions: see scope(). Throws std::bad_alloc, and what moving f throws; there is no such task then.
-  /// Cost: some 15 nanoseconds for the whole life of a task that stays on its thread, about 100 more for one that is stolen; callables of up
-  /// to 80 bytes or so are kept without an allocation.
+  /// For the scope's body, its tasks, and whatever these call, fork or loop over. Any other caller must have returned before the scope ends. Its
+  /// task runs at once if the calling thread is in no call of this pool; otherwise it runs, at the latest, at the end of that call, or of the arm
+  /// or task that the thread is in.
+  /// Order: not specified. A thread alone runs the newest task first.
+  /// Exceptions: see scope(). Throws std::bad_alloc, and what moving f throws; the task then does not exist.
+  /// Cost: some 15 nanoseconds for a task that stays on its thread, about 100 more for one that is stolen. Callables of up to 80 bytes or so need
+  /// no allocation.
   template <Spawnable F>
   void spawn(F&& f) {
     spawn_with(std::forward<F>(f), [](detail::Worker& self, detail::Job& task) { self.spawn(task); });
@@ -202,14 +202,14 @@ class Scope : public detail::BasicScope {
   using BasicScope::BasicScope;
 };
 
-/// Given to the body of scope_fifo(). As Scope, but the oldest task runs next, wherever a thread becomes free for one.
+/// What scope_fifo() passes to its body. As Scope, but a thread that becomes free runs the oldest task.
 ///
-/// A task that has spawned in an arm of a join, in a loop or in an inner scope makes way there for the oldest task, whichever that is. So hold
-/// no mutex that other tasks want across a join in which you spawn, and mind the stack if many tasks do so: each may run on top of another.
+/// If a task spawns in an arm of a join, in a loop or in an inner scope, the thread may run the scope's oldest task there, on top of the one that
+/// spawned. So hold no mutex that other tasks lock across a join in which you spawn, and expect the stack to grow if many tasks do so.
 /// @snippet scope.cpp ScopeFifo
 class ScopeFifo : public detail::BasicScope {
  public:
-  /// As Scope::spawn. Costs some tens of nanoseconds more: all threads take from one queue.
+  /// As Scope::spawn, for some tens of nanoseconds more: all threads take tasks from one queue.
   template <Spawnable F>
   void spawn(F&& f) {
     spawn_with(std::forward<F>(f), [this](detail::Worker& self, detail::LinkedJob& task) {
@@ -248,22 +248,21 @@ class ScopeFifo : public detail::BasicScope {
   Ticket ticket_;
 };
 
-/// Calls body(s) with a furca::Scope& s, and returns what it returns when the body and all tasks that were spawned in s have ended.
+/// Calls body(s) with a furca::Scope& s, waits for all tasks spawned in s, and returns what body returned.
 ///
 ///   furca::scope([&](furca::Scope& s) {
 ///     for (Node* child : node.children) s.spawn([&, child] { visit(*child, s); });
 ///   });
 ///
-/// The body runs on the calling thread; its tasks, and the tasks of these, may use what is alive around the call. While it waits, this
-/// thread runs the scope's own tasks, and what they fork and spawn, and nothing else (see WaitPolicy).
-/// Exceptions: the body comes first, then the tasks in the order in which they were spawned: those that this thread spawns, and then those that
-/// others spawn. What is thrown is what the first of those that threw has thrown. For tasks that the body spawns this is the order of the
-/// program; between tasks that different threads spawn it is not specified. Tasks that come later and have not begun are skipped; those that
-/// have are waited for.
-/// A pool of one runs the body and then the tasks, the newest first. What an arm of a join, a loop's body or an inner scope has spawned into an
-/// outer scope may run before these return, on top of them: for long chains of tasks spawn outside of them.
-/// Cost: some tens of nanoseconds, and those of its tasks. Span: the longest chain of tasks, each from where the one before spawned it.
-/// Throws std::bad_alloc of its own only when an outside thread calls in for the first time.
+/// The body runs on the calling thread. Tasks may use whatever is alive around the call. While it waits, the calling thread runs only tasks of this
+/// scope and what they fork and spawn (see WaitPolicy).
+/// Exceptions: of those that were thrown, the first in this order: the body's; then those of tasks, in order of spawning, tasks spawned by the calling
+/// thread before those spawned by other threads. For tasks spawned by the body this is program order; between tasks spawned by different threads
+/// it is not specified. Later tasks that have not begun are skipped; scope waits for those that have.
+/// Throws std::bad_alloc itself only at an outside thread's first call.
+/// Order: a pool of one runs the body and then the tasks, newest first. Tasks that an arm of a join, a loop's body or an inner scope spawns into an outer
+/// scope may run before that arm, loop or scope returns, on top of its stack: spawn long chains of tasks outside of them.
+/// Cost: some tens of nanoseconds plus its tasks. Span: the longest chain of tasks, each counted from where it was spawned.
 /// Thread-safety: any thread, at any depth.
 /// @snippet scope.cpp scope
 template <std::invocable<Scope&> Body>
@@ -271,8 +270,8 @@ decltype(auto) scope(Body&& body, const SourceLocation where = SourceLocation::c
   return detail::run_scope<Scope>(std::forward<Body>(body), where);
 }
 
-/// The same for tasks that want to be run in the order in which they were spawned, as far as there are threads free: a pool of one runs the
-/// body and then the tasks, the oldest first. For fairness; scope() is faster, and takes less memory where tasks spawn tasks.
+/// As scope(), but tasks start in the order in which they were spawned, as threads become free. A pool of one runs the body and then the tasks,
+/// oldest first. It is for fairness: scope() is faster, and uses less memory where tasks spawn tasks.
 /// @snippet scope.cpp scope_fifo
 template <std::invocable<ScopeFifo&> Body>
 decltype(auto) scope_fifo(Body&& body, const SourceLocation where = SourceLocation::current()) {

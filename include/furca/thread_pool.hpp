@@ -1,4 +1,4 @@
-// Pools: how many threads, and which of them a call runs on.
+// ThreadPool: how many threads there are, and which pool a call runs on.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
@@ -26,12 +26,12 @@ class Worker;
 
 struct Stats;
 
-/// What a thread does while it waits for an arm that somebody stole.
+/// What a thread runs while it waits for a stolen arm.
 /// @snippet thread_pool.cpp WaitPolicy
 enum class WaitPolicy : std::uint8_t {
-  own_subtree,  ///< helps with the awaited arm only: a mutex held across a join is never taken again below it, and the stack
-                ///< grows with the program's own nesting only
-  greedy,       ///< helps with anything, while half of its stack is free: fewer idle moments, neither of the two promises
+  own_subtree,  ///< only what the awaited arm has forked. No unrelated job runs on top of a waiting one, so a mutex may be held across a join, and
+                ///< the stack grows only with the program's own nesting
+  greedy,       ///< anything, while half of its stack is free: less idle time, but neither of the two guarantees
 };
 
 namespace detail {
@@ -73,44 +73,43 @@ class FURCA_API Visit {
 
 }  // namespace detail
 
-/// How to build a ThreadPool. Every member has a default: ThreadPool({.threads = 8}).
+/// Options of a ThreadPool: ThreadPool({.threads = 8}). Every member has a default.
 /// @snippet thread_pool.cpp Config
 struct Config {
-  /// Threads that compute, the calling thread among them: one less is started. Unset: see num_threads().
+  /// The number of computing threads, including the calling thread: the pool starts one less. Unset: see num_threads().
   std::optional<std::size_t> threads = std::nullopt;
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
   std::string name = "furca";
   /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
   std::size_t stack_size = 0;
-  /// What a thread of this pool does while it waits.
+  /// What a thread of this pool runs while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;
-  /// Called on each started thread with its number (see thread_index()), before it looks for work: for what a thread needs, a profiler's
-  /// registration or a floating-point mode. It may use the pool, by furca::join, furca::spawn, furca::broadcast and so on; the ThreadPool object itself may not
-  /// be there yet. It runs when all threads have been started, and in none of them if one cannot be. The other threads do not rely on one that is in its hook; a pool's end
-  /// waits for it. What it throws ends the program.
+  /// Called on each started thread with its number (see thread_index()) before the thread looks for work: to register it with a profiler, to set its
+  /// floating-point mode. It is called after all threads have been started, or not at all if one cannot be started. It may use the pool
+  /// through furca::join, furca::spawn, furca::broadcast and so on; the ThreadPool object may not be constructed yet. Other threads do not wait for
+  /// it; the end of the pool does. An exception ends the program.
   std::function<void(std::size_t)> start_hook = nullptr;
-  /// The same after it has done its last. What it spawns still runs, as a rule on the thread that destroys the pool.
+  /// The same, after the thread's last job. Tasks that it spawns still run, usually on the thread that destroys the pool.
   std::function<void(std::size_t)> exit_hook = nullptr;
-  /// Called with what a spawned task has thrown, on the thread that ran it; may be called by several threads at once. None: the program ends,
-  /// with a message (std::terminate). What the handler throws ends the program too.
+  /// Called with each exception that a spawned task throws, on the thread that ran the task, possibly by several threads at once. Without a handler such
+  /// an exception prints a message and calls std::terminate; so does one thrown by the handler.
   std::function<void(std::exception_ptr)> exception_handler = nullptr;
-  /// How many spawned tasks may wait with one thread before half of them go to the queue that all threads share: a power of two, from 2 to 65,536.
+  /// How many spawned tasks one thread's queue holds; if it is full, half of them move to the pool's common queue. A power of two, from 2 to 65,536.
   std::size_t queue_capacity = 256;
-  /// How often a thread that has nothing to do looks for work before it sleeps, from 1 to 1,000,000. Unset: 80 times, in some 20 microseconds;
-  /// less saves processor time in a program with short pauses, more saves the 5 to 50 microseconds of a wake-up.
+  /// How many times an idle thread looks for work before it sleeps, from 1 to 1,000,000. Unset: 80 times, about 20 microseconds. Less saves processor
+  /// time in a program with short pauses; more saves wake-ups, which take 5 to 50 microseconds.
   std::optional<std::size_t> steal_attempts = std::nullopt;
 };
 
-/// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which is started by the
-/// first call and stopped at exit.
+/// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which starts with the first call and stops at
+/// exit.
 ///
-/// Thread-safety: any number of threads at once; construction and destruction once.
+/// Thread-safety: any number of threads may use it at once; one constructs and one destroys it.
 /// @snippet thread_pool.cpp ThreadPool
 class FURCA_API ThreadPool : public detail::NotOfPools {
  public:
-  /// Starts the threads. Throws std::invalid_argument when `threads` is 0 or more than 4096 or `stack_size` is less than the
-  /// system's least; std::system_error when a thread cannot be started (those already started are stopped first);
-  /// std::bad_alloc.
+  /// Starts the threads. Throws std::invalid_argument if `threads` is 0 or more than 4096, if `stack_size` is less than the system's minimum, or if
+  /// queue_capacity or steal_attempts is out of range; std::system_error if a thread cannot be started, after stopping those that were; std::bad_alloc.
   explicit ThreadPool(const Config& config = {});
 
   /// @cond
@@ -120,23 +119,22 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   }
   /// @endcond
 
-  /// Runs the tasks that were spawned, and stops the threads. To destroy a pool from one of its own threads, or while a thread is inside
-  /// install(), is an error: it prints a message and aborts.
+  /// Runs all spawned tasks, then stops the threads. Destroying a pool on one of its own threads, or while a thread is inside install(), prints a
+  /// message and aborts.
   ~ThreadPool();
 
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Calls f() on the calling thread, with this pool: the joins and loops in it run on the pool's threads and on the caller's.
-  /// Returns what f returns, throws what it throws, and std::bad_alloc if a first-time caller finds no memory. Pools nest in
-  /// any order: A.install inside B.install inside A.install takes up A's work where it was.
+  /// Calls f() on the calling thread; joins, loops and tasks in it run on this pool. Returns what f returns. Throws what f throws, and std::bad_alloc at a
+  /// thread's first call. Installs nest in any order: A.install inside B.install inside A.install continues with A's work.
   template <std::invocable F>
   decltype(auto) install(F&& f) {
     const detail::Visit visit(*pool_);
     return std::forward<F>(f)();
   }
 
-  // These are for any thread, inside the pool or outside, and need not wait for a thread to be free.
+  // Any thread may call these, inside the pool or outside. None needs a free thread of the pool.
 
   /// As furca::spawn, in this pool (spawn.hpp).
   template <class F>
@@ -149,17 +147,17 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   /// As furca::wait_idle, for this pool (spawn.hpp).
   void wait_idle();
 
-  /// co_await pool.schedule() goes on on one of the pool's threads, as furca::schedule (async.hpp).
+  /// co_await pool.schedule() resumes the coroutine on a thread of this pool, as furca::schedule (async.hpp).
   detail::Schedule schedule() noexcept;
 
   /// As furca::broadcast, in this pool (broadcast.hpp).
   template <class F>
   auto broadcast(F&& f);
 
-  /// Threads that compute, one caller among them.
+  /// The number of computing threads, including one caller.
   std::size_t size() const noexcept;
 
-  /// What its threads have done so far, as furca::stats (stats.hpp).
+  /// Statistics of this pool, as furca::stats (stats.hpp).
   Stats stats() const;
 
   using NotOfPools::install;
@@ -170,17 +168,19 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   std::unique_ptr<detail::Pool> pool_;
 };
 
-/// The size of the pool that the caller runs on: inside install() that pool's, else the global one's. This starts no thread.
-/// The global pool has FURCA_NUM_THREADS threads, else as many as the affinity mask and the CPU quota of the cgroup allow
-/// (the smaller, the quota rounded up), at least 1.
+/// The size of the pool that the caller runs on: inside install() that pool, otherwise the global pool. It starts no thread.
+/// The size of the global pool is FURCA_NUM_THREADS, or else the smaller of the processors in the affinity mask and the cgroup's CPU quota, rounded
+/// up, at least 1.
 /// @snippet thread_pool.cpp num_threads
 FURCA_API std::size_t num_threads();
 
-/// The caller's number in its pool: started threads have 0 .. num_threads() - 2, an outside thread the lowest free number from
-/// num_threads() - 1 on. No two threads in a pool have the same at a time. An outside thread keeps its number in a ThreadPool
-/// until install() returns, and in the global pool until the thread ends. So while one outside thread uses a pool, all numbers
-/// are below num_threads(); with k of them, below num_threads() + k - 1. The thread that runs the tasks of a pool of one counts as one of them.
-/// A thread that is in no pool joins the global one, and may throw std::bad_alloc then.
+/// The caller's number in its pool, for tables with one entry per thread.
+///
+/// Started threads have the numbers 0 to num_threads() - 2. An outside thread has the lowest free number from num_threads() - 1 on; it keeps it in a
+/// ThreadPool until install() returns, and in the global pool until the thread ends. No two threads of a pool have the same number at a time. With k
+/// outside threads in a pool all numbers are below num_threads() + k - 1, so with one they are below num_threads(). The task thread of a
+/// pool of one counts as an outside thread.
+/// A thread in no pool joins the global pool, and may throw std::bad_alloc then.
 /// @snippet thread_pool.cpp thread_index
 FURCA_API std::size_t thread_index();
 

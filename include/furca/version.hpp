@@ -1,10 +1,10 @@
-// Which furca this is: what these headers say at compile time, and what the library says that the program runs with.
+// The version: of the headers at compile time, and of the library that the program runs with.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
-/// Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the scheduler, so
-/// headers and library must be of one minor version; the name of the shared library (libfurca.so.0.1) tells the dynamic linker.
+/// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the
+/// scheduler, so headers and library must have the same minor version. The shared library's name (libfurca.so.0.1) contains it.
 /// @snippet version.cpp version
 /// @{
 #define FURCA_VERSION_MAJOR 0
@@ -19,8 +19,8 @@
 
 namespace furca {
 
-/// The FURCA_VERSION_STRING that the library was compiled with. If it differs from the program's own in more than the patch version, the headers
-/// are not the library's. From any thread, at any time.
+/// The FURCA_VERSION_STRING that the library was compiled with. If its minor version differs from the program's, headers and library do not
+/// fit together. Thread-safety: any thread, at any time.
 /// @snippet version.cpp version
 FURCA_API const char* version() noexcept;
 

@@ -76,9 +76,11 @@ project() {
   cd "$work/my projects/$2"
 }
 
-# wrap KIND: the wrap file of that kind that the README shows, with an address and a tag.
+pages='README.md examples/guide/install.md'
+
+# wrap KIND: the wrap file of that kind that the README or install.md shows, with an address and a tag.
 wrap() {
-  sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" "$top/README.md" | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|" \
+  (cd "$top" && sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" $pages) | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|" \
     -e "s|<a tag or commit of this repository>|v$version|"
 }
 
@@ -116,7 +118,7 @@ expect_files() {
 
 # ---- The consumers
 
-# A project with subprojects/furca.wrap, as the README has it: nothing but the library comes along, and nothing is left behind.
+# A project with subprojects/furca.wrap, as the README shows it: nothing but the library comes along, and nothing is left behind.
 take_wrap_git() {
   need git meson ninja python3
   remote
@@ -197,7 +199,7 @@ take_dist() {
   rm -r "subprojects/furca-$version"
   wrap file | sed "s|<the first word of .*>|$(printf %064d 0)|" >subprojects/furca.wrap
   ! meson setup --wrap-mode=nodownload ../dist_refused || fail 'an archive with a wrong hash is taken'
-  said "meson dist has the repository's files, builds and installs offline; the README's release wrap takes it from the cache by its hash"
+  said "meson dist has the repository's files, builds and installs offline; the release wrap of install.md takes it from the cache by its hash"
 }
 
 # An installed furca, with a compiler and pkg-config alone. Not as a system header: its warnings would be seen.
@@ -321,9 +323,13 @@ take_no_build_system() {
   remote
   project compute no_build_system
   cp -R "$work/remote" furca
-  $CXX -std=c++20 $strict -pthread -Ifurca/include compute.cpp furca/src/*/*.cpp -o compute
-  ./compute
-  said 'c++ -std=c++20 -pthread -Ifurca/include compute.cpp furca/src/*/*.cpp, no warning'
+  for page in $pages; do
+    grep '^c++ .* furca/src/' "$top/$page" | tee command
+    sed "s|^c++|$CXX $strict|" command | sh -e
+    ./compute
+    rm compute
+  done
+  said "$(cat command), as the README and install.md have it, no warning"
 }
 
 # ---- All of them

@@ -151,7 +151,7 @@ def unchecked(name, files):
 
 def tree(top):
     found = {}
-    inside = [path for part in ('include', 'src', 'tests', 'bench') for path in (top / part).rglob('*')]
+    inside = [path for part in ('include', 'src', 'tests', 'bench', 'examples') for path in (top / part).rglob('*')]
     for path in sorted([*top.glob('*.md'), *inside]):
         if path.suffix in ('.hpp', '.cpp', '.md') and path.is_file():
             found[str(path.relative_to(top))] = path.read_text()

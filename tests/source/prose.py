@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when prose names what does not exist (any more): prose.py TOP.
 
-Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/ and bench/, and the comments of include/ and src/:
+Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/, bench/ and examples/, and the comments of include/ and src/:
 
 1. names of files, in backticks or not (`src/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of the tree must end in that path;
 2. links to files, which must exist;
@@ -10,7 +10,7 @@ Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/ and bench/, a
 4. Meson options in backticks (`-Dportable=true`, `-Dfurca:default_library`): in meson_options.txt, or one of Meson's own.
 
 Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have named, and in a page so are the words of its blocks in
-other languages than ours (```c++, ```rust: see src/docs/guide.py).
+other languages than ours (```c++, ```rust: see src/doxygen/guide.py).
 """
 import re
 import sys
@@ -54,7 +54,7 @@ def prose(name, text):
 
 
 def is_prose(name):
-    return (name in ('README.md', 'CHANGELOG.md') or name.startswith(('src/', 'tests/', 'bench/')) and name.endswith('.md')
+    return (name in ('README.md', 'CHANGELOG.md') or name.startswith(('src/', 'tests/', 'bench/', 'examples/')) and name.endswith('.md')
             or name.startswith(('include/', 'src/')) and name.endswith(('.hpp', '.cpp')))
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Each example has a row and a command in README.md, and the commands do what they should: readme_commands.py TOP [DIRECTORY].
+"""Each example has a row and a command in examples/README.md, and the commands do what they should: readme_commands.py TOP [DIRECTORY].
 
-Rows and commands are those of section Examples: every examples/NAME.cpp has a row of the table and a line build/examples/NAME
-in a fenced block, and there are no others. With DIRECTORY, where the examples are built, each line of the page that begins with
-build/examples/ is run, in a directory of its own since some write files: it must exit with 0 and print something.
+Every examples/NAME.cpp has a row of that page's table and a line build/examples/NAME in a fenced block, and there are no others. With
+DIRECTORY, where the examples are built, each line of that page and of README.md that begins with build/examples/ is run, in a directory
+of its own since some write files: it must exit with 0 and print something.
 Exit code 77, which Meson calls skipped: a directory of DEBIANS is not here, so the lines with it are left out.
 """
 import re
@@ -25,21 +25,18 @@ def commands(page):
 
 def check(page, examples):
     """What is wrong with the page, where these are the names of all examples."""
-    section = re.search(r'^## Examples\n(.*?)(?=^## |\Z)', page, re.MULTILINE | re.DOTALL)
-    if section is None:
-        return ['README.md has no section Examples']
-    rows = re.findall(r'^\| `(\w+)', section[1], re.MULTILINE)
-    runs = [command[0].rsplit('/', 1)[1] for command in commands(section[1])]
+    rows = re.findall(r'^\| `(\w+)', page, re.MULTILINE)
+    runs = [command[0].rsplit('/', 1)[1] for command in commands(page)]
     wrong = []
     for what, there in (('row', rows), ('command', runs)):
-        wrong += [f'README.md, section Examples, has no {what} for examples/{name}.cpp' for name in sorted(set(examples) - set(there))]
-        wrong += [f'README.md, section Examples, has a {what} for {name}, and there is no examples/{name}.cpp'
+        wrong += [f'examples/README.md has no {what} for examples/{name}.cpp' for name in sorted(set(examples) - set(there))]
+        wrong += [f'examples/README.md has a {what} for {name}, and there is no examples/{name}.cpp'
                   for name in sorted(set(there) - set(examples))]
     return wrong
 
 
 def run(command, directory):
-    """What is wrong with what the command does; it is in README.md as it is run here, but for the directory."""
+    """What is wrong with what the command does; it stands on the page as it is run here, but for the directory."""
     program = Path(directory).resolve() / command[0].removeprefix('build/examples/')
     with tempfile.TemporaryDirectory() as scratch:
         try:
@@ -58,10 +55,10 @@ def run(command, directory):
 
 
 def main(top, directory=None):
-    page = (Path(top) / 'README.md').read_text()
-    wrong = check(page, [path.stem for path in Path(top, 'examples').glob('*.cpp')])
+    pages = [Path(top, name).read_text() for name in ('examples/README.md', 'README.md')]
+    wrong = check(pages[0], [path.stem for path in Path(top, 'examples').glob('*.cpp')])
     missing = set()
-    for command in commands(page) if directory and not wrong else []:
+    for command in sum(map(commands, pages), []) if directory and not wrong else []:
         not_here = [word for word in command[1:] if word.startswith(DEBIANS) and not Path(word).exists()]
         missing.update(not_here)
         wrong += [] if not_here else run(command, directory)

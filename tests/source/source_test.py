@@ -162,16 +162,13 @@ class Coverage(unittest.TestCase):
 
 
 class ReadmeCommands(unittest.TestCase):
-    PAGE = """# furca
-```sh
-build/examples/sort 1
-```
-## Examples
+    PAGE = """# Examples
 | `sort [N]` | sorts |
 ```sh
+build/examples/sort 1
 build/examples/sort 2  # a comment
 ```
-## Else
+Not build/examples/this
 """
 
     def complaints(self, old='', new='', examples=('sort',)):
@@ -185,7 +182,7 @@ build/examples/sort 2  # a comment
         complaints = self.complaints(examples=('sort', 'life'))
         self.assertIn('no row for examples/life.cpp', complaints)
         self.assertIn('no command for examples/life.cpp', complaints)
-        self.assertIn('no command for examples/sort.cpp', self.complaints('build/examples/sort 2', 'build/examples'))
+        self.assertIn('no command for examples/sort.cpp', self.complaints('build/examples/sort', 'build/sort'))
 
     def test_a_command_and_a_row_without_an_example(self):
         self.assertIn('a command for life, and there is no', self.complaints('build/examples/sort 2', 'build/examples/sort 2\nbuild/examples/life'))

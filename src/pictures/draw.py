@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the pictures of how_it_works.md: draw.py writes them beside itself; draw.py --check fails if they are not what it would write."""
+"""Draws the pictures of how_it_works.md and the chart of README.md: draw.py writes them beside itself; draw.py --check fails if they are not what it
+would write."""
+import json
 import sys
 from html import escape
+from math import log2
 from pathlib import Path
 
 WIDTH = 760
@@ -77,8 +80,8 @@ def lane(p, y, name, length):
 
 
 def join():
-    p = Picture(274, 'The life of a join', 'Above: nobody came, and b is run by the thread that forked it. Below: b was stolen; the forker helps with what b has forked until b is done.')
-    p.text(20, 30, 'Nobody came: nearly every join', 'title')
+    p = Picture(274, 'The life of a join', 'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the forker runs what b has forked until b is done.')
+    p.text(20, 30, 'Not stolen: nearly every join', 'title')
     lane(p, 48, 'A', 736)
     p.box(84, 48, 54, 28, 'plain', 'fork b', 'small')
     p.box(142, 48, 220, 28, 'one', 'runs a')
@@ -108,7 +111,7 @@ def join():
 
 
 def loop():
-    p = Picture(232, 'Lazy splitting of a loop', 'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that nobody took is taken back.')
+    p = Picture(232, 'Lazy splitting of a loop', 'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that was not stolen is taken back.')
     left, scale = 150, 0.5625  # 1,024 steps in 576
 
     def bar(y, start, end, kind, words='', word_kind='small'):
@@ -118,7 +121,7 @@ def loop():
     p.text(left + 1024 * scale, 30, '1,024', 'small', 'end')
     p.text(20, 58, 'A begins', 'title')
     bar(40, 0, 512, 'one', 'A goes on with this half')
-    bar(40, 512, 1024, 'plain', 'published: lies on A’s deque')
+    bar(40, 512, 1024, 'plain', 'published: in A’s deque')
     p.text(20, 106, 'B steals', 'title')
     for start, end in ((0, 16), (16, 48), (48, 112)):
         bar(88, start, end, 'done')
@@ -126,7 +129,7 @@ def loop():
     bar(88, 256, 512, 'plain', 'published again')
     bar(88, 512, 768, 'two', 'B goes on here')
     bar(88, 768, 1024, 'plain', 'published by B')
-    p.text(20, 154, 'A is through', 'title')
+    p.text(20, 154, 'A is done', 'title')
     bar(136, 0, 256, 'done', 'done')
     bar(136, 256, 384, 'one', 'A’s again')
     bar(136, 384, 512, 'plain', 'published')
@@ -142,7 +145,7 @@ def loop():
 
 
 def sleep():
-    p = Picture(170, 'Active, looking, asleep', 'The three states of a started thread, and what leads from one to the other.')
+    p = Picture(170, 'Active, looking, asleep', 'The three states of a started thread, and the transitions between them.')
     p.box(60, 60, 150, 64, 'one', 'active', 'title')
     p.text(135, 112, 'runs a job', 'small', 'middle')
     p.box(305, 60, 150, 64, 'two', 'looking', 'title')
@@ -174,11 +177,42 @@ def fence():
     p.arrow('M455 88H546')
     p.text(501, 80, 'heavy fence', 'small', 'middle')
     p.arrow('M625 124C600 178 170 178 135 124')
-    p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is at it just then', 'small', 'middle')
+    p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is stealing then', 'small', 'middle')
     return p
 
 
-PICTURES = {'deque.svg': deque, 'join.svg': join, 'loop.svg': loop, 'sleep.svg': sleep, 'fence.svg': fence}
+RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
+FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}  # others have the names of the run
+
+
+def speed():
+    means = {}
+    for mean in json.loads(RUN.read_text())['summary']['families']:
+        if mean['threads'] == 2:
+            means.setdefault(mean['rows'], {})[mean['rival']] = mean
+    p = Picture(92 + 46 * len(means), 'The time of oneTBB and OpenMP divided by furca’s', 'Geometric means by family of workloads, on two threads.')
+    p.text(20, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
+
+    def x(ratio):
+        return round(170 + 90 * log2(ratio / 0.5), 1)
+
+    bottom = 58 + 46 * len(means)
+    for ratio in (0.5, 1, 2, 4, 8, 16, 32):
+        p.line(f'M{x(ratio)} 50V{bottom}', '' if ratio == 1 else 'dash')
+        p.text(x(ratio), bottom + 18, f'{ratio:g}', 'small', 'middle')
+    p.text(x(1) + 8, 30 + 17, 'furca is faster →', 'small')
+    for i, (family, rivals) in enumerate(means.items()):
+        y = 62 + 46 * i
+        p.text(20, y + 21, FAMILIES.get(family, family))
+        for rival, top, kind in (('oneTBB', y, 'one'), ('OpenMP', y + 17, 'two')):
+            if rival in rivals:
+                ends = sorted((x(1), x(rivals[rival]['mean'])))
+                p.box(ends[0], top, round(ends[1] - ends[0], 1), 15, kind)
+                p.text(ends[1] + 6, top + 12, f'{rivals[rival]["mean"]:.2f}  {rival}', 'small')
+    return p
+
+
+PICTURES = {'deque.svg': deque, 'join.svg': join, 'loop.svg': loop, 'sleep.svg': sleep, 'fence.svg': fence, 'speed.svg': speed}
 
 
 def main():

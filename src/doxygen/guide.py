@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when the guide shows code that is not compiled: guide.py TOP.
 
-1. Every ```cpp block of src/docs/*.md stands, line by line, in a program of examples/, indented or not. Other libraries' code is in ```c++ blocks,
+1. Every ```cpp block of README.md and examples/**/*.md stands, line by line, in a program of examples/, indented or not. Other libraries' code is in ```c++ blocks,
    which say nothing of furca.
 2. Every program of examples/ is in examples/meson.build, and so compiled and run.
 """
@@ -35,7 +35,7 @@ def check(pages, programs, build):
 
 def main():
     top = Path(sys.argv[1])
-    pages = {str(path.relative_to(top)): path.read_text() for path in (top / 'src' / 'docs').glob('*.md')}
+    pages = {str(path.relative_to(top)): path.read_text() for path in [top / 'README.md', *(top / 'examples').rglob('*.md')]}
     programs = {str(path.relative_to(top)): path.read_text() for path in (top / 'examples').rglob('*.cpp')}
     wrong = check(pages, programs, (top / 'examples' / 'meson.build').read_text())
     for complaint in wrong:

@@ -79,10 +79,10 @@ def example(text):
 
 
 def page_name(path):
-    """Doxygen's name of a page, and of its HTML file: src/docs/when_not.md is when_not, tests/model/README.md tests_model."""
-    if path == 'src/docs/README.md':
+    """Doxygen's name of a page, and of its HTML file: examples/guide/when_not.md is when_not, tests/model/README.md tests_model."""
+    if path == 'examples/guide/README.md':
         return 'index'
-    path = re.sub(r'^src/docs/|\.md$', '', path)
+    path = re.sub(r'^examples/guide/|\.md$', '', path)
     path = re.sub(r'/?README$', '', path) or 'readme'
     return re.sub(r'\W', '_', path).lower()
 

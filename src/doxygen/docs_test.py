@@ -27,13 +27,15 @@ class Markdown(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     def test_none_has_a_place_left_to_fill(self):
-        for page in (Path(__file__).parent).glob('*.md'):
+        pages = list((Path(__file__).resolve().parents[2] / 'examples' / 'guide').glob('*.md'))
+        self.assertTrue(pages)
+        for page in pages:
             self.assertNotIn('@@', page.read_text(), page.name)
 
 
 class Links(unittest.TestCase):
-    PAGES = {'README.md': '# Top\n[d](src/docs/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
-             'src/docs/a.md': '# A\n## Part\n[up](../../README.md)\n'}
+    PAGES = {'README.md': '# Top\n[d](examples/guide/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
+             'examples/guide/a.md': '# A\n## Part\n[up](../../README.md)\n'}
 
     def complaints(self, path, text):
         return links.check(self.PAGES | {path: self.PAGES[path] + text}, lambda there: there == 'examples')
@@ -42,11 +44,11 @@ class Links(unittest.TestCase):
         self.assertEqual(self.complaints('README.md', ''), [])
 
     def test_a_file_that_is_gone(self):
-        self.assertIn('src/docs/a.md:4: there is no b.md', self.complaints('src/docs/a.md', '[x](b.md)\n')[0])
-        self.assertIn('there is no ../../../x', self.complaints('src/docs/a.md', '[x](../../../x)\n')[0])
+        self.assertIn('examples/guide/a.md:4: there is no b.md', self.complaints('examples/guide/a.md', '[x](b.md)\n')[0])
+        self.assertIn('there is no ../../../x', self.complaints('examples/guide/a.md', '[x](../../../x)\n')[0])
 
     def test_a_heading_that_is_gone(self):
-        self.assertIn('src/docs/a.md has no heading #parts', self.complaints('README.md', '[x](src/docs/a.md#parts)\n')[0])
+        self.assertIn('examples/guide/a.md has no heading #parts', self.complaints('README.md', '[x](examples/guide/a.md#parts)\n')[0])
         self.assertIn('has no heading', self.complaints('README.md', '[x](#bottom)\n')[0])
 
 
@@ -54,7 +56,7 @@ class Guide(unittest.TestCase):
     PROGRAMS = {'examples/guide/a.cpp': 'void f() {\n  g();\n\n  if (x) {\n    h();\n  }\n}\n'}
 
     def complaints(self, text, build="'a'"):
-        return guide.check({'src/docs/a.md': text}, self.PROGRAMS, build)
+        return guide.check({'examples/guide/a.md': text}, self.PROGRAMS, build)
 
     def test_indented_or_not(self):
         self.assertEqual(self.complaints('```cpp\nif (x) {\n  h();\n}\n```\n```cpp\nvoid f() {\n  g();\n```\n'), [])
@@ -92,7 +94,7 @@ class Filter(unittest.TestCase):
 
     def test_a_page(self):
         text = '# T\n## Part `a`\n[x](b.md#c) [y](../../src/x.cpp) [z](#part-a) ![p](pictures/p.svg) [w](https://example.org)\n```\n# [x](b.md)\n```\n'
-        self.assertEqual(doxygen_input.page('src/docs/a.md', text, {'src/docs/a.md', 'src/docs/b.md'}).splitlines(), [
+        self.assertEqual(doxygen_input.page('examples/guide/a.md', text, {'examples/guide/a.md', 'examples/guide/b.md'}).splitlines(), [
             '# T {#a}', '## Part `a` {#a-part-a}',
             '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
             '```', '# [x](b.md)', '```'])

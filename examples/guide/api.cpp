@@ -1,0 +1,162 @@
+// The code of api.md and of the project's README.md.
+#include "../expect.hpp"
+
+#include <atomic>
+#include <cfenv>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <stop_token>
+#include <vector>
+
+#include <furca/furca.hpp>
+
+void axpy(std::size_t n, double a, const double* x, double* y) {
+  furca::parallel_for(std::size_t{0}, n, [=](std::size_t i) { y[i] += a * x[i]; });
+}
+
+double dot(std::size_t n, const double* x, const double* y) {
+  return furca::parallel_reduce(std::size_t{0}, n, 0.0, [=](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+}
+
+long fibonacci(long n) {
+  if (n < 2) return n;
+  auto [left, right] = furca::join([=] { return fibonacci(n - 1); }, [=] { return fibonacci(n - 2); });
+  return left + right;
+}
+
+namespace api {
+
+double f(double value) { return value / 2; }
+
+struct Image {
+  int brightness = 0;
+  void sharpen() { ++brightness; }
+};
+
+struct Levels {
+  std::vector<int> count = std::vector<int>(256);
+  void add(const Image& image) { ++count[static_cast<std::size_t>(image.brightness)]; }
+  void add(const Levels& other) {
+    for (std::size_t i = 0; i < count.size(); ++i) count[i] += other.count[i];
+  }
+};
+
+struct Node {
+  std::vector<Node> children = {};
+};
+
+struct Job {
+  Job* next = nullptr;
+  void run() { ++runs; }
+  int runs = 0;
+};
+
+void join() {
+  auto [a, b] = furca::join([] { return f(2); }, [] { return f(4); });  // two or more; results in order, void arms drop out
+  examples::expect(a == 1 && b == 2, "what both arms return");
+}
+
+void loops(int n, const double* x, double* y, std::vector<Image>& images, std::stop_token token) {
+  const auto body = [=](int i) { y[i] += x[i]; };
+
+  furca::parallel_for(0, n, [=](int i) { y[i] = f(x[i]); });           // indices of any integral type
+  furca::parallel_for(images, [](Image& image) { image.sharpen(); });  // or a random-access range
+  furca::parallel_for(0, n, body, {.grain = 64, .stop = token});       // options; most loops need none
+
+  furca::Progress progress(static_cast<std::uint64_t>(n));             // any thread may call fraction(), rate(), seconds_left()
+  furca::parallel_for(0, n, body, {.progress = &progress});
+  examples::expect(progress.fraction() == 1, "a loop's progress");
+}
+
+void reductions(int n, const double* x, const double* y, const std::vector<double>& prices, const std::vector<Image>& images) {
+  const auto merge = [](Levels a, const Levels& b) {
+    a.add(b);
+    return a;
+  };
+
+  double product = furca::parallel_reduce(0, n, 0.0, [=](int i) { return x[i] * y[i]; }, std::plus<>{});
+  double total = furca::parallel_reduce(prices, 0.0);                  // neither map nor operation: the sum
+  Levels levels = furca::parallel_reduce(images, Levels(), [](Levels& some, const Image& image) { some.add(image); }, merge);
+
+  examples::expect(product == dot(static_cast<std::size_t>(n), x, y), "the scalar product");
+  examples::expect(total == std::accumulate(prices.begin(), prices.end(), 0.0), "the sum");
+  examples::expect(levels.count[1] == static_cast<int>(images.size()), "the histogram");
+}
+
+void visit(const Node& node, std::atomic<int>& nodes, furca::Scope& tasks) {
+  ++nodes;
+  for (const Node& child : node.children) tasks.spawn([&] { visit(child, nodes, tasks); });
+}
+
+int scopes(const Node& root) {
+  std::atomic<int> nodes{0};
+  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); });  // returns when all tasks are done
+  return nodes;                                                           // scope_fifo: the oldest task runs first
+}
+
+void tasks() {
+  furca::spawn([] { f(1); });                                          // no handle; f owns what it uses
+  furca::Task<double> task = furca::spawn_task([] { return f(4); });
+  double result = task.join();                                         // or ready(), cancel(), co_await std::move(task)
+  furca::wait_idle();                                                  // all spawned tasks have ended, and all that these have spawned
+  examples::expect(result == 2, "a task's result");
+}
+
+furca::Async<double> compute(furca::ThreadPool& pool, double value) {
+  co_await pool.schedule();                                            // from here on, on a thread of the pool
+  co_return f(value);
+}
+
+furca::Async<double> twice(furca::ThreadPool& pool, double value) {
+  co_return co_await compute(pool, co_await compute(pool, value));
+}
+
+void pools(std::vector<Image>& images) {
+  furca::ThreadPool pool({.threads = 4});                              // otherwise calls run on the global pool
+  pool.install([&] { furca::parallel_for(images, [](Image& image) { image.sharpen(); }); });
+  double value = furca::sync_wait(twice(pool, 8));                     // or pool.spawn(twice(pool, 8)), or co_await
+  examples::expect(value == 2, "a coroutine's result");
+
+  furca::broadcast([] { std::fesetround(FE_TONEAREST); });             // once on every thread
+  std::size_t threads = furca::num_threads();                          // of the pool that the caller runs on
+  std::size_t mine = furca::thread_index();                            // the caller's number in it
+  examples::expect(threads >= 1 && mine < threads, "one caller's number is below the number of threads");
+
+  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(1000)};  // each thread's begins as a copy of this one
+  furca::parallel_for(images, [&](Image& image) { scratch.local()[0] = image.brightness; });
+}
+
+void queues(Job& job) {
+  furca::Deque<Job*> deque;                                            // its owner pushes and pops; any thread steals
+  furca::RunQueue<Job*> queue;                                         // bounded, first in, first out; any thread steals half of it
+  furca::Injector<Job> injector;                                       // any thread pushes and pops; items are linked by a member Job* next
+
+  deque.push(&job);
+  if (furca::Steal<Job*> stolen = deque.steal()) stolen.item->run();
+  examples::expect(job.runs == 1 && queue.empty() && injector.empty(), "a job that was stolen");
+}
+
+int run() {
+  const std::vector<double> x(1000, 2);
+  std::vector<double> y(1000, 1);
+  std::vector<Image> images(1000);
+  axpy(x.size(), 3, x.data(), y.data());
+  examples::expect(y[0] == 7 && dot(x.size(), x.data(), y.data()) == 14'000, "axpy and dot");
+  examples::expect(fibonacci(20) == 6765, "the 20th Fibonacci number");
+  join();
+  loops(1000, x.data(), y.data(), images, {});
+  examples::expect(y[999] == 5, "what three loops have made");
+  reductions(1000, x.data(), y.data(), x, images);
+  examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
+  tasks();
+  pools(images);
+  Job job;
+  queues(job);
+  return examples::unexpected;
+}
+
+}  // namespace api
+
+int main() { return api::run(); }
