@@ -19,10 +19,10 @@ namespace {
 
 /// "max 100000" or "150000 100000": processors, if there is a limit.
 std::optional<double> read_v2(const std::string& directory) {
-  std::ifstream file(directory + "/cpu.max");
+  std::ifstream limit(directory + "/cpu.max");
   double quota = 0;
   double period = 0;
-  if (file >> quota >> period && quota > 0 && period > 0) return quota / period;  // "max" is not a number
+  if (limit >> quota >> period && quota > 0 && period > 0) return quota / period;  // "max" is not a number
   return std::nullopt;
 }
 
