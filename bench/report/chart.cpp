@@ -65,7 +65,9 @@ Range range_of(const std::vector<Line>& lines) {
   return range.padded();
 }
 
-std::string interval(const Interval& ratio) { return terminal::format_ratio(ratio.middle) + " " + terminal::format_bounds(ratio); }
+std::string interval(const Interval& ratio) {
+  return terminal::format_ratio(ratio.middle) + " " + terminal::format_bounds(ratio);
+}
 
 class Chart {
  public:
@@ -93,7 +95,8 @@ class Chart {
 
   std::string description() const {
     return rivals_.empty() ? "No other library was there to compare with."
-                           : "Time of " + rivals_.front() + " divided by that of furca, for every row. The table of times has the same figures.";
+                           : "Time of " + rivals_.front() +
+                                 " divided by that of furca, for every row. The table of times has the same figures.";
   }
 
   void draw_heading() {
@@ -102,7 +105,8 @@ class Chart {
     if (rivals_.empty()) {
       svg_.text({kMargin, 28}, "furca was compared with no other library", "title");
     } else {
-      svg_.text({kMargin, 28}, "Time of " + rivals_.front() + " / time of furca, " + format("%u thread%s", threads_, threads_ == 1 ? "" : "s"),
+      svg_.text({kMargin, 28},
+                "Time of " + rivals_.front() + " / time of furca, " + format("%u thread%s", threads_, threads_ == 1 ? "" : "s"),
                 "title");
       below.push_back(bounds_sentence(results_));
     }
@@ -148,7 +152,8 @@ class Chart {
   }
 
   void draw_ticks(double y) {
-    for (const double tick : scale_.ticks(kTickSpacing)) svg_.text({scale_(tick), y}, format("%g", tick), "soft number", Anchor::middle);
+    for (const double tick : scale_.ticks(kTickSpacing))
+      svg_.text({scale_(tick), y}, format("%g", tick), "soft number", Anchor::middle);
   }
 
   /// Below all rows; they are as high as they are whatever is drawn in them.

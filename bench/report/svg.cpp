@@ -35,16 +35,11 @@ std::string list(const std::vector<Point>& points) {
 std::vector<Point> corners(Point centre, Shape shape) {
   const auto [x, y] = centre;
   switch (shape) {
-    case Shape::circle:
-      break;
-    case Shape::square:
-      return {{x - 3.8, y - 3.8}, {x + 3.8, y - 3.8}, {x + 3.8, y + 3.8}, {x - 3.8, y + 3.8}};
-    case Shape::diamond:
-      return {{x - 5.2, y}, {x, y - 5.2}, {x + 5.2, y}, {x, y + 5.2}};
-    case Shape::left:
-      return {{x - 5.5, y}, {x + 4, y - 5.2}, {x + 4, y + 5.2}};
-    case Shape::right:
-      return {{x + 5.5, y}, {x - 4, y - 5.2}, {x - 4, y + 5.2}};
+    case Shape::circle: break;
+    case Shape::square: return {{x - 3.8, y - 3.8}, {x + 3.8, y - 3.8}, {x + 3.8, y + 3.8}, {x - 3.8, y + 3.8}};
+    case Shape::diamond: return {{x - 5.2, y}, {x, y - 5.2}, {x + 5.2, y}, {x, y + 5.2}};
+    case Shape::left: return {{x - 5.5, y}, {x + 4, y - 5.2}, {x + 4, y + 5.2}};
+    case Shape::right: return {{x + 5.5, y}, {x - 4, y - 5.2}, {x - 4, y + 5.2}};
   }
   return {};
 }
@@ -55,20 +50,11 @@ std::string escape(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
+      case '&': safe += "&amp;"; break;
+      case '<': safe += "&lt;"; break;
+      case '>': safe += "&gt;"; break;
+      case '"': safe += "&quot;"; break;
+      default: safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
     }
   }
   return safe;
@@ -105,8 +91,9 @@ void Svg::begin_group(const std::string& hint) { body_ += "<g><title>" + escape(
 void Svg::end_group() { body_ += "</g>\n"; }
 
 std::string Svg::element(double width, double height, const std::string& description) const {
-  return "<svg" + attribute("role", "img") + attribute("aria-label", description) + attribute("width", width) + attribute("height", height) +
-         attribute("viewBox", "0 0 " + fixed(width) + " " + fixed(height)) + ">\n" + body_ + "</svg>\n";
+  return "<svg" + attribute("role", "img") + attribute("aria-label", description) + attribute("width", width) +
+         attribute("height", height) + attribute("viewBox", "0 0 " + fixed(width) + " " + fixed(height)) + ">\n" + body_ +
+         "</svg>\n";
 }
 
 std::string Svg::document(double width, double height, const std::string& description, const std::string& sheet) const {

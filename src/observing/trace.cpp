@@ -89,7 +89,7 @@ constinit std::mutex traces_mutex;  // guards what follows
 constinit ThreadTrace* traces = nullptr;
 constinit std::size_t thread_count = 0;
 
-constinit TraceFile file;  // opened before the first call of any thread
+constinit TraceFile trace_file;  // opened before the first call of any thread
 
 constinit std::atomic<bool> tracing{false};  // no more at exit, when other threads may still run
 
@@ -117,25 +117,25 @@ ThreadTrace* trace_of_thread() noexcept {
 }  // namespace
 
 bool open_trace(const char* pattern) noexcept {
-  if (!file.open(pattern)) return false;
+  if (!trace_file.open(pattern)) return false;
   tracing.store(true, std::memory_order_relaxed);
   return true;
 }
 
 void close_trace() noexcept {
-  if (!file.is_open()) return;
+  if (!trace_file.is_open()) return;
   tracing.store(false, std::memory_order_relaxed);
-  file.begin();
+  trace_file.begin();
   {
     const std::lock_guard lock(traces_mutex);
-    for (ThreadTrace* trace = traces; trace != nullptr; trace = trace->next) trace->write_to(file);
+    for (ThreadTrace* trace = traces; trace != nullptr; trace = trace->next) trace->write_to(trace_file);
   }
-  file.end();
+  trace_file.end();
 }
 
 void abandon_trace() noexcept {
   tracing.store(false, std::memory_order_relaxed);
-  file.abandon();
+  trace_file.abandon();
   this_trace = nullptr;
 }
 
