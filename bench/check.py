@@ -17,8 +17,7 @@ ROW_GROUPS = {"forks", "loops", "reductions"}
 FIGURE_GROUPS = {"behaviour", "micro", "instructions"}
 COLUMNS = ["wall_ns", "cpu_ns", "peak_kib", "voluntary_switches", "involuntary_switches", "calls"]
 WORKLOADS = """axpy axpy-rested bfs chain dot empty empty-rested fib fib-calls heat histogram integrate kmeans knapsack mandelbrot
-matmul mergesort minmax nbody nested nqueens pareto quicksort skynet strassen sum triad triangular unbalanced uts-t1 uts-t3
-wordcount""".split()
+matmul mergesort nbody nested nqueens pareto quicksort skynet sum unbalanced uts-t1 uts-t3 wordcount""".split()
 ONLY_FULL = """cost-first cost-last cost-middle cost-pareto cost-ramp cost-uniform dot-simd sum-simd""".split()
 
 failures = []

@@ -6,8 +6,8 @@
 #include "options.hpp"
 #include "process.hpp"
 #include "progress.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/chart.hpp"
+#include "report/page.hpp"
 #include "results_json.hpp"
 #include "terminal/terminal.hpp"
 
@@ -137,12 +137,13 @@ int main(int argc, char** argv) {
 
   if (shown) bench::terminal::print_heading(std::cout, shown->setting);
   const Results results = shown ? *shown : measure(options.plan);
-  bench::terminal::print_results(std::cout, results);
+  bench::terminal::print_tables(std::cout, results);
+  bench::terminal::print_summary(std::cout, results);
   if (options.plan.targets) bench::terminal::print_targets(std::cout, results);
   if (earlier) bench::terminal::print_changes(std::cout, *earlier, results);
   std::cout.flush();
   bool written = json.write([&](std::ostream& out) { out << bench::to_json(results); });
-  written = html.write([&](std::ostream& out) { bench::write_html(out, results); }) && written;
-  written = svg.write([&](std::ostream& out) { bench::write_ratio_chart(out, results); }) && written;
+  written = html.write([&](std::ostream& out) { bench::write_page(out, results); }) && written;
+  written = svg.write([&](std::ostream& out) { bench::write_chart(out, results); }) && written;
   return results.failures == 0 && written ? 0 : 1;
 }

@@ -27,7 +27,7 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --text DIR           the text for wordcount (/usr/share/common-licenses)
 
   --json FILE          writes all samples
-  --html FILE          writes a report with charts
+  --html FILE          writes a page: the chart of all ratios, and the tables
   --svg FILE           writes the chart of all ratios alone
   --compare OLD.json   shows this run beside an earlier one
   --show OLD.json      runs nothing: shows an earlier run (or writes its --html and --svg)

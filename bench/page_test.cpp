@@ -1,7 +1,7 @@
 // What the page and its chart say of a busy machine, of three rounds, and of each row.
 #include "example_run.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/chart.hpp"
+#include "report/page.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,13 +15,13 @@ namespace {
 /// What stands between the style sheet and the end.
 std::string page(const Results& run) {
   std::ostringstream out;
-  bench::write_html(out, run);
+  bench::write_page(out, run);
   return out.str().substr(out.str().find("<body>"));
 }
 
 std::string chart(const Results& run) {
   std::ostringstream out;
-  bench::write_ratio_chart(out, run);
+  bench::write_chart(out, run);
   return out.str().substr(out.str().find("</style>"));
 }
 
@@ -35,70 +35,50 @@ Results busy_run() {
 
 }  // namespace
 
-TEST_CASE("a quiet machine: the page opens with the verdict") {
+TEST_CASE("a quiet machine: the page has the verdicts, then the chart, then the tables") {
   const std::string text = page(bench::example_run());
-  CHECK(has(text, "furca is faster than oneTBB on 2 of 3 rows, slower on 0, tie on 0, not known on 1."));
+  const std::size_t verdicts = text.find("furca beside oneTBB at 2 threads, 3 rows: faster  2, slower  0, tie  0, not known  1\n");
+  REQUIRE(verdicts != std::string::npos);
+  CHECK(verdicts < text.find("<svg"));
+  CHECK(text.find("<svg") < text.find("\ntimes, 2 threads\n"));
   CHECK_FALSE(has(text, "ithheld"));
-  CHECK_FALSE(has(text, "quiet machine"));
-  CHECK(has(text, "class=\"words faster\""));
-  CHECK(has(chart(bench::example_run()), "class=\"mark faster\""));
+  CHECK(has(text, "class=\"mark faster\""));
 }
 
-TEST_CASE("a busy machine: the page opens with why there is no verdict, and its figures are marked") {
+TEST_CASE("a busy machine: the page and the chart by itself open with why there is no verdict") {
   const std::string text = page(busy_run());
-  const std::size_t notice = text.find("Not a quiet machine: other programs used 94 %");
-  REQUIRE(notice != std::string::npos);
-  CHECK(notice < text.find("<table"));
-  CHECK(notice < text.find("<svg"));
-  CHECK_FALSE(has(text, "furca is faster than"));
-  for (const char* const style : {"words faster", "words slower", "mark faster", "mark slower"}) CHECK_FALSE(has(text, style));
-  CHECK(has(text, "<td class=\"words tie\">withheld</td>"));
-  for (const char* const heading : {"Times", "Costs besides time", "Behaviour, single operations, instructions"})
-    CHECK(has(text, std::string("<h2>") + heading + " (not a quiet machine)</h2>"));
-  CHECK(has(text, "oneTBB / furca, 2 threads (not a quiet machine)"));
-}
-
-TEST_CASE("a busy machine: the chart says so, also when it is shown by itself") {
-  const std::string text = chart(busy_run());
-  CHECK(has(text, "Not a quiet machine: other programs used 94 %"));
-  CHECK(has(text, "verdict withheld"));
-  CHECK_FALSE(has(text, "mark faster"));
+  CHECK(text.find("Not a quiet machine: other programs used 94 %") < text.find("<svg"));
+  for (const std::string& each : {text, chart(busy_run())}) {
+    CHECK(has(each, ">Not a quiet machine: other programs used 94 % of the processors"));
+    CHECK(has(each, "verdict withheld</text>"));
+    for (const char* const style : {"mark faster", "mark slower"}) CHECK_FALSE(has(each, style));
+  }
 }
 
 TEST_CASE("three rounds have a range and no interval") {
-  const std::string text = page(bench::first_rounds(bench::example_run(), 3));
-  CHECK(has(text, "oneTBB/furca (range of three rounds)"));
-  CHECK(has(text, "0.420\u00A0(0.400\u00A0..\u00A00.800)"));
-  CHECK_FALSE(has(text, "0.420\u00A0["));
-  CHECK(has(text, "Fewer than six make no interval"));
-  CHECK_FALSE(has(text, "[95\u00A0%]"));
-  CHECK_FALSE(has(text, "[95 %]"));
-  CHECK(has(text, "oneTBB/furca (range)</text>"));
-  CHECK(has(chart(bench::first_rounds(bench::example_run(), 3)), "2 threads (in parentheses: range of three rounds)</text>"));
-  CHECK(has(page(bench::example_run()), "oneTBB/furca [95 %]"));
-  CHECK(has(chart(bench::example_run()), "2 threads (in brackets: 95 % interval)</text>"));
-  CHECK_FALSE(has(page(bench::example_run()), "(range of"));
+  const std::string three = chart(bench::first_rounds(bench::example_run(), 3));
+  CHECK(has(three, ">in parentheses: range of three rounds</text>"));
+  CHECK(has(three, ">0.42 (0.40 .. 0.80)</text>"));
+  CHECK_FALSE(has(three, "95 %"));
+  CHECK(has(chart(bench::example_run()), ">in brackets: 95 % interval</text>"));
 }
 
-TEST_CASE("from 0.40 to 1.14 is not known") { CHECK(has(page(bench::example_run()), "<td class=\"words tie\">not known</td>")); }
-
-TEST_CASE("means are by family, and none is over all") {
-  const std::string text = page(bench::example_run());
-  CHECK(has(text, "bare\u00A0forks\u00A020.0\u00A0[20.0\u00A0..\u00A020.0], loops\u00A00.800"));
-  CHECK_FALSE(has(text, "6.84"));  // of all rows
+TEST_CASE("a row of the chart says what it is, and in which form each of the others ran") {
+  Results run = bench::example_run();
+  run.rows[0].series.back().contender = "oneTBB task_group";
+  CHECK(has(chart(run), "<title>fib 35: what it does: why it is there\noneTBB task_group/furca 40.0 [40.0 .. 40.0]</title>"));
 }
 
-TEST_CASE("rows are explained where they stand, in the table and in the chart") {
-  const std::string text = page(bench::example_run());
-  CHECK(has(text, "<div class=\"stay soft\">fib: what it does: why it is there</div>"));
-  CHECK(has(text, "bare forks: <span class=\"soft\">recursions with next to no work in them"));
-  CHECK(has(chart(bench::example_run()), ">fib: what it does: why it is there</text>"));
-}
-
-TEST_CASE("what others are compared with is the serial code where there is no other library") {
+TEST_CASE("where there is no other library there is no chart on the page, and the file says so") {
   Results run = bench::example_run();
   for (bench::Row& row : run.rows) std::erase_if(row.series, [](const bench::Series& one) { return one.family == "oneTBB"; });
-  CHECK(has(page(run), "times as fast as the serial code, as geometric means: bare\u00A0forks\u00A02.00"));
-  run.setting.others_percent = 94;
-  CHECK(has(page(run), "as geometric means (not a quiet machine)"));
+  CHECK_FALSE(has(page(run), "<svg"));
+  CHECK(has(chart(run), "furca was compared with no other library"));
+}
+
+TEST_CASE("what has a meaning in HTML is escaped") {
+  Results run = bench::example_run();
+  run.setting.processor = "<b> & co";
+  CHECK(has(page(run), "host      &lt;b&gt; &amp; co, "));
+  CHECK(has(chart(run), ">&lt;b&gt; &amp; co, 2031-05-06, "));
 }

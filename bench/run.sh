@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds furca-bench and runs it; on Debian it installs first what is missing. All arguments go to furca-bench (--help).
-# The report with charts is in report.html in the build directory, unless --html names another file.
+# The tables with the chart are in report.html in the build directory, unless --html names another file.
 # BUILD: the build directory, build-bench at the top of the tree. CXX: the compiler, when that directory is first configured.
 set -eu
 cd "$(dirname "$0")/.."

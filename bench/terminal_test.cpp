@@ -13,7 +13,8 @@ namespace {
 
 std::string shown(const Results& run) {
   std::ostringstream out;
-  bench::terminal::print_results(out, run);
+  bench::terminal::print_tables(out, run);
+  bench::terminal::print_summary(out, run);
   return out.str();
 }
 
@@ -107,6 +108,29 @@ TEST_CASE("rows are explained where they stand, the rows of a workload once") {
   CHECK(text.find("  fib: what") == text.rfind("  fib: what"));
   CHECK(has(text, "  skynet: what it does: why it is there\nskynet 1000 "));
   CHECK(has(text, "  heat: what it does: why it is there\nheat 64 "));
+}
+
+TEST_CASE("speed-ups by number of threads are there where there are more than two") {
+  Results run = bench::example_run();
+  CHECK_FALSE(has(shown(run), "by number of threads"));
+  for (bench::Row& row : run.rows) {
+    for (const unsigned threads : {4U, 8U}) {
+      row.series.push_back(bench::series_of("furca", threads, {0.5e6, 0.5e6}));
+      row.series.push_back(bench::series_of("oneTBB", threads, {0.25e6, 0.25e6}));
+    }
+  }
+  const std::string text = shown(run);
+  const std::string table = text.substr(text.find("\nspeed-up over the serial code by number of threads\n"));
+  CHECK(has(table, "\nfib 35                furca     2.00   4.00   4.00\n                      oneTBB    0.05   8.00   8.00\n"));
+}
+
+TEST_CASE("without another library the serial code is what there is to compare with") {
+  Results run = bench::example_run();
+  for (bench::Row& row : run.rows) std::erase_if(row.series, [](const bench::Series& one) { return one.family == "oneTBB"; });
+  CHECK(has(shown(run), "oneTBB was not there when this was built"));
+  CHECK(has(shown(run), "serial / furca at 2 threads, geometric means:\n  bare forks           2.00 [2.00 .. 2.00]\n"));
+  run.setting.others_percent = 94;
+  CHECK(has(shown(run), "serial / furca at 2 threads (not a quiet machine), geometric means:"));
 }
 
 TEST_CASE("no table is wider than a hundred columns") {

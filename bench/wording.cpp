@@ -62,16 +62,10 @@ std::string bounds_sentence(const Results& results) {
   return text;
 }
 
-std::string bounds_heading(const Results& results) {
-  const RoundCounts counts = round_counts(results);
-  if (counts.most == 0) return "[95 %]";
-  return (counts.intervals ? "[95 %] or (" : "(") + range_name(counts) + ")";
-}
-
-std::string bounds_mark(const Results& results) {
-  const RoundCounts counts = round_counts(results);
-  if (counts.most == 0) return "[95 %]";
-  return counts.intervals ? "[95 %], (range)" : "(range)";
+std::string caption(const Setting& setting) {
+  std::string text = setting.processor + ", " + setting.date.substr(0, 10);  // of the time of day, nothing
+  for (const std::string& version : setting.versions) text += ", " + version;
+  return text;
 }
 
 }  // namespace bench

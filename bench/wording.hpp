@@ -1,4 +1,4 @@
-// What terminal and page say in the same words.
+// What tables and chart say in the same words.
 #pragma once
 
 #include "results.hpp"
@@ -36,10 +36,7 @@ std::string machine_mark(const Setting& setting);
 /// What bounds are: "in brackets: 95 % interval", "in parentheses: range of three rounds", or both where rows differ.
 std::string bounds_sentence(const Results& results);
 
-/// The same for a table's heading: "[95 %]", "(range of three rounds)".
-std::string bounds_heading(const Results& results);
-
-/// Where there is less space: "[95 %]", "(range)".
-std::string bounds_mark(const Results& results);
+/// The machine, the day and the versions, in a line.
+std::string caption(const Setting& setting);
 
 }  // namespace bench

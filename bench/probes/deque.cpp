@@ -49,38 +49,6 @@ double steal(unsigned) {
   return median(ns);
 }
 
-/// Nanoseconds for each item that gets from the owner, who pushes all the time, to one of the thieves.
-template <class Fence, int kThieves>
-double contended_steal(unsigned) {
-  constexpr int kItems = 10'000;  // so short that most rounds are over before the system switches threads
-  constexpr std::size_t kBacklog = 1'024;
-  std::vector<double> ns;
-  for (int round = 0; round < 51; ++round) {
-    IntDeque<Fence> deque(kBacklog);
-    std::atomic<int> ready{0};
-    std::atomic<bool> over{false};
-    std::vector<std::jthread> thieves;
-    for (int i = 0; i < kThieves; ++i) {
-      thieves.emplace_back([&] {
-        ++ready;
-        while (!over.load(std::memory_order_relaxed)) {
-          if (deque.steal().status == furca::StealStatus::empty) std::this_thread::yield();
-        }
-      });
-    }
-    while (ready < kThieves) std::this_thread::yield();
-    const std::int64_t start = now_ns();
-    for (int i = 0; i < kItems; ++i) {
-      while (deque.size() >= kBacklog) std::this_thread::yield();
-      deque.push(i);
-    }
-    while (!deque.empty()) std::this_thread::yield();
-    ns.push_back(ns_since(start, kItems));
-    over = true;
-  }
-  return median(ns);
-}
-
 /// Nanoseconds for each push, pop or steal that moved an item; looks at an empty deque are paid for and not counted. The owner
 /// pushes and pops eight at a time, all the time, and a thief comes for one item every microsecond.
 template <class Fence>
@@ -119,8 +87,6 @@ double beside_thief(unsigned) {
   return median(ns);
 }
 
-constexpr const char* kThrough = "for each item that gets to a thief from the owner, who pushes all the time";
-
 template <class Fence>
 std::vector<Probe> probes_of(const char* variant, const char* environment) {
   const auto probe = [=](const char* name, const char* summary, double (*measure)(unsigned)) {
@@ -130,10 +96,7 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
           probe("steal", "from a deque whose owner is quiet", &steal<Fence>),
           probe("operation beside a thief",
                 "a push, pop or steal; the owner is always at it, and a thief comes every microsecond",
-                &beside_thief<Fence>),
-          probe("contended steal, 1 thief", kThrough, &contended_steal<Fence, 1>),
-          probe("contended steal, 2 thieves", kThrough, &contended_steal<Fence, 2>),
-          probe("contended steal, 3 thieves", kThrough, &contended_steal<Fence, 3>)};
+                &beside_thief<Fence>)};
 }
 
 const ProbeRegistration kClassicFence(probes_of<furca::SeqCstFence>("classic fence", kClassic));

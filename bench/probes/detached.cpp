@@ -1,5 +1,5 @@
-// Tasks that nobody waits for on the spot: what one costs, how soon it runs, and how they get on with loops. Beside oneTBB's enqueue,
-// and its task_group where tasks spawn tasks.
+// Tasks that nobody waits for on the spot: what one costs, how long it may wait, and how they get on with loops. Beside oneTBB's
+// enqueue, and its task_group for what one costs.
 #include "../busy_work.hpp"
 #include "spawn_and_run.hpp"
 
@@ -66,23 +66,6 @@ class TbbEnqueue : public TbbAuto, public TbbArena {
     arena_.enqueue(f);
   }
 };
-
-class TbbRun : public TbbTaskGroup, public TbbArena {
- public:
-  using TbbArena::TbbArena;
-  ~TbbRun() {
-    arena_.execute([this] { group_.wait(); });
-  }
-
-  /// From inside.
-  template <class F>
-  void post(F f) {
-    group_.run(f);
-  }
-
- private:
-  tbb::task_group group_;
-};
 #endif
 
 // --- costs ----------------------------------------------------------------------------------------------------------------
@@ -137,93 +120,6 @@ double post_and_count(unsigned) {
   return Groups<Pool, kWorkers>().ns_per_task();
 }
 
-template <class Pool>
-double post_from_many(unsigned) {
-  constexpr int kProducers = 4;
-  constexpr int kPosts = 10'000;
-  constexpr int kRuns = 11;
-  std::vector<double> ns;
-  for (int i = 0; i < kRuns; ++i) {
-    std::latch ready(kProducers);
-    std::latch ended(kProducers * kPosts);
-    std::int64_t starts[kProducers];
-    Pool pool(2);
-    std::vector<std::jthread> producers;
-    for (std::int64_t& start : starts) {
-      producers.emplace_back([&] {
-        ready.arrive_and_wait();
-        start = now_ns();
-        for (int post = 0; post < kPosts; ++post) pool.post([&ended] { ended.count_down(); });
-      });
-    }
-    ended.wait();
-    ns.push_back(static_cast<double>(now_ns() - *std::min_element(std::begin(starts), std::end(starts))) / (kProducers * kPosts));
-  }
-  return median(ns);
-}
-
-/// A task and its partner, which spawn each other in turns.
-template <class Pool>
-class Rally {
- public:
-  explicit Rally(Pool& pool) : pool_(pool) {}
-
-  double ns_per_hop() {
-    pool_.post([this] {
-      start_ = now_ns();
-      hop();
-    });
-    done_.wait();
-    return static_cast<double>(end_ - start_) / kHops;
-  }
-
- private:
-  static constexpr int kHops = 10'000;
-
-  void hop() {
-    if (left_-- > 0) return pool_.post([this] { hop(); });
-    end_ = now_ns();
-    done_.count_down();
-  }
-
-  Pool& pool_;
-  int left_ = kHops;
-  std::int64_t start_ = 0;
-  std::int64_t end_ = 0;
-  std::latch done_{1};
-};
-
-template <class Pool>
-double ping_pong(unsigned) {
-  constexpr int kRallies = 21;
-  std::vector<double> ns;
-  Pool pool(2);
-  pool.inside([&] {
-    for (int i = 0; i < kRallies; ++i) ns.push_back(Rally<Pool>(pool).ns_per_hop());
-  });
-  return median(ns);
-}
-
-template <class Pool>
-double post_and_run(unsigned) {
-  constexpr int kTrips = 1'000;
-  constexpr int kRows = 31;
-  constexpr int kLooks = 10'000;  // then the pool's thread may be waiting for this processor
-  std::vector<double> ns;
-  std::atomic<int> last{0};
-  Pool pool(1);
-  for (int row = 0; row < kRows; ++row) {
-    const std::int64_t start = now_ns();
-    for (int trip = 1; trip <= kTrips; ++trip) {
-      pool.post([&last, trip] { last.store(trip, std::memory_order_release); });
-      for (int looks = 0; last.load(std::memory_order_acquire) != trip; ++looks)
-        if (looks > kLooks) std::this_thread::yield();
-    }
-    ns.push_back(static_cast<double>(now_ns() - start) / kTrips);
-  }
-  return median(ns);
-}
-
 // --- under load -----------------------------------------------------------------------------------------------------------
 
 /// About so long.
@@ -232,14 +128,9 @@ void work_us(std::uint64_t us) {
   static_cast<void>(result);
 }
 
-struct Waits {
-  double longest_us;
-  double longest_to_median;
-};
-
-/// From post to begin, while an outside thread keeps the queue long, and every task spawns a child.
+/// The longest time from post to begin, in microseconds, while an outside thread keeps the queue long, and every task spawns a child.
 template <class Pool>
-Waits waits_in_queue() {
+double longest_wait_once() {
   constexpr int kPosts = 20'000;
   constexpr int kQueued = 1'000;
   constexpr auto kRest = std::chrono::microseconds(300);  // of 1,000 tasks some 100 begin meanwhile
@@ -261,16 +152,14 @@ Waits waits_in_queue() {
     });
   }
   ended.wait();
-  const std::vector<double> all(ns.begin(), ns.end());
-  const double longest = *std::max_element(all.begin(), all.end());
-  return {1e-3 * longest, longest / median(all)};
+  return 1e-3 * static_cast<double>(*std::max_element(ns.begin(), ns.end()));
 }
 
-template <class Pool, double Waits::*kFigure>
+template <class Pool>
 double longest_wait(unsigned) {
   constexpr int kRuns = 5;
   std::vector<double> found;
-  for (int i = 0; i < kRuns; ++i) found.push_back(waits_in_queue<Pool>().*kFigure);
+  for (int i = 0; i < kRuns; ++i) found.push_back(longest_wait_once<Pool>());
   return median(found);
 }
 
@@ -375,38 +264,26 @@ Probe spawn_together(const char* family, const char* variant, double (*measure)(
 }
 
 template <class Pool>
-Probe make_ping_pong(const char* variant) {
-  const char* const summary = "a task spawns its partner, which spawns it back: one hop; two threads";
-  return {Group::micro, "ping-pong", Pool::kContender.family, variant, "ns", summary, &ping_pong<Pool>};
-}
-
-/// For families that can post from outside.
-template <class Pool>
-std::vector<Probe> others() {
-  const auto probe = [](Group group, const char* name, const char* unit, const char* summary, double (*measure)(unsigned)) {
-    return Probe{group, name, Pool::kContender.family, "", unit, summary, measure};
-  };
-  const auto slow_probe = [&](auto... what) {
-    Probe made = probe(Group::behaviour, what...);
-    made.slow = true;
-    return made;
+std::vector<Probe> under_load() {
+  const auto probe = [](const char* name, const char* unit, const char* summary, double (*measure)(unsigned)) {
+    return Probe{.group = Group::behaviour,
+                 .name = name,
+                 .family = Pool::kContender.family,
+                 .variant = "",
+                 .unit = unit,
+                 .summary = summary,
+                 .measure = measure,
+                 .slow = true};
   };
   return {
-      probe(Group::micro, "spawn from many", "ns", "an empty detached task; 4 outside threads post 10,000 each, two threads run them",
-            &post_from_many<Pool>),
-      probe(Group::micro, "post and run", "ns",
-            "from an outside thread's post until it sees that the task has run; the pool's thread is awake", &post_and_run<Pool>),
-      slow_probe("longest wait under load", "us",
-                 "of 20,000 tasks of 5 us, each of which spawns one of 1 us, with 1,000 in the queue: the longest time from post to begin",
-                 &longest_wait<Pool, &Waits::longest_us>),
-      slow_probe("longest wait under load, to median", "x", "the same: the longest time to the median one",
-                 &longest_wait<Pool, &Waits::longest_to_median>),
-      slow_probe(
-          "detached tasks beside loops", "x",
-          "8 tasks of 5 us that renew themselves, in a pool of two whose caller runs loops of 100 us: time for each, to that without loops",
-          &mixed<Pool, &Mixture::detached>),
-      slow_probe("loop beside detached tasks", "x", "the same: time of a loop, to that of the plain loop alone",
-                 &mixed<Pool, &Mixture::loop>),
+      probe("longest wait under load", "us",
+            "of 20,000 tasks of 5 us, each of which spawns one of 1 us, with 1,000 in the queue: the longest time from post to begin",
+            &longest_wait<Pool>),
+      probe("detached tasks beside loops", "x",
+            "8 tasks of 5 us that renew themselves, in a pool of two whose caller runs loops of 100 us: time for each, to that without loops",
+            &mixed<Pool, &Mixture::detached>),
+      probe("loop beside detached tasks", "x", "the same: time of a loop, to that of the plain loop alone",
+            &mixed<Pool, &Mixture::loop>),
   };
 }
 
@@ -420,20 +297,17 @@ const ProbeRegistration kAdaptiveFence({
     spawn_alone("furca", "adaptive fence", &post_and_count<FurcaDetached, 1>, {kAdaptive}),
     spawn_together("furca", "adaptive fence", &spawn_and_run<FurcaDetached, 2>, {kAdaptive}),
 });
-const ProbeRegistration kFurcaPingPong({make_ping_pong<FurcaDetached>("")});
-const ProbeRegistration kFurcaOthers(others<FurcaDetached>());
+const ProbeRegistration kFurcaUnderLoad(under_load<FurcaDetached>());
 #ifdef FURCA_BENCH_TBB
 const ProbeRegistration kTbbGroup({
     spawn_alone("oneTBB", "", &spawn_and_run<TbbGroup, 1>),
     spawn_together("oneTBB", "", &spawn_and_run<TbbGroup, 2>),
-    make_ping_pong<TbbRun>(""),
 });
 const ProbeRegistration kTbbEnqueue({
     spawn_alone("oneTBB", "enqueue", &post_and_count<TbbEnqueue, 1>),
     spawn_together("oneTBB", "enqueue", &post_and_count<TbbEnqueue, 2>),
-    make_ping_pong<TbbEnqueue>("enqueue"),
 });
-const ProbeRegistration kTbbOthers(others<TbbEnqueue>());
+const ProbeRegistration kTbbUnderLoad(under_load<TbbEnqueue>());
 #endif
 
 }  // namespace

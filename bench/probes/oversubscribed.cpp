@@ -8,60 +8,44 @@ namespace {
 
 constexpr int kPairs = 5;
 
-template <class C, class Work>
-double slowdown(unsigned threads, unsigned more) {
+template <class C, class Work, bool kMany>
+double slowdown(unsigned threads) {
   std::vector<double> ratios;
   for (int i = 0; i < kPairs; ++i) {
     const double fitting = time_warm<C>(threads, Work{});
-    ratios.push_back(time_warm<C>(more, Work{}) / fitting);
+    ratios.push_back(time_warm<C>(kMany ? 64 : 2 * threads, Work{}) / fitting);
   }
   return median(ratios);
 }
 
-template <class C, class Work>
-double oversubscribed(unsigned threads) {
-  return slowdown<C, Work>(threads, 2 * threads);
-}
-
-template <class C, class Work>
-double sixty_four(unsigned threads) {
-  return slowdown<C, Work>(threads, 64);
-}
-
-template <class C, class Work>
+template <class C, class Work, bool kMany>
 Probe make_probe(const char* name, const char* summary) {
-  return {Group::behaviour, name, C::kContender.family, "", "x", summary, &oversubscribed<C, Work>};
-}
-
-const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>>("oversubscribed loops",
-                                       "loops: time with twice as many threads as processors, to that with as many");
-});
-
-const ProbeRegistration kForks(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>>("oversubscribed forks",
-                                       "a tree of forks: time with twice as many threads as processors, to that with as many");
-});
-
-template <class C, class Work>
-Probe make_probe_of_64(const char* name, const char* summary) {
   return Probe{.group = Group::behaviour,
                .name = name,
                .family = C::kContender.family,
                .variant = "",
                .unit = "x",
                .summary = summary,
-               .measure = &sixty_four<C, Work>,
-               .least = Effort::full};
+               .measure = &slowdown<C, Work, kMany>,
+               .least = kMany ? Effort::full : Effort::quick};
 }
 
+const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
+  return make_probe<C, SteadyLoops<C>, false>("oversubscribed loops",
+                                              "loops: time with twice as many threads as processors, to that with as many");
+});
+
+const ProbeRegistration kForks(kForkFamilies, []<class C>() {
+  return make_probe<C, SteadyForks<C>, false>(
+      "oversubscribed forks", "a tree of forks: time with twice as many threads as processors, to that with as many");
+});
+
 const ProbeRegistration kLoopsOf64(kLoopFamilies, []<class C>() {
-  return make_probe_of_64<C, SteadyLoops<C>>("64 threads, loops",
-                                             "loops: time with 64 threads, to that with as many as processors");
+  return make_probe<C, SteadyLoops<C>, true>("64 threads, loops", "loops: time with 64 threads, to that with as many as processors");
 });
 
 const ProbeRegistration kForksOf64(kForkFamilies, []<class C>() {
-  return make_probe_of_64<C, SteadyForks<C>>("64 threads, forks",
+  return make_probe<C, SteadyForks<C>, true>("64 threads, forks",
                                              "a tree of forks: time with 64 threads, to that with as many as processors");
 });
 

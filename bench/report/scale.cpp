@@ -27,10 +27,9 @@ void Range::include(double value) {
   high_ = std::max(high_, value);
 }
 
-Range Range::padded(double least) const {
+Range Range::padded() const {
   Range result = *this;
-  if (empty()) result.low_ = result.high_ = 1;
-  const double pad = std::max(1 + 0.04 * std::log(result.high_ / result.low_), std::sqrt(least * result.low_ / result.high_));
+  const double pad = 1 + 0.04 * std::log(high_ / low_);
   result.low_ /= pad;
   result.high_ *= pad;
   return result;

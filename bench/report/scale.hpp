@@ -9,9 +9,8 @@ namespace bench {
 class Range {
  public:
   void include(double value);
-  bool empty() const { return low_ > high_; }
-  /// A little more than the values, and a factor of `least` at least, so that noise does not fill an axis. Around 1 if empty.
-  Range padded(double least) const;
+  /// A little more than the values.
+  Range padded() const;
 
   double low() const { return low_; }
   double high() const { return high_; }

@@ -1,7 +1,7 @@
 #include "svg.hpp"
 
-#include "format.hpp"
-
+#include <array>
+#include <charconv>
 #include <sstream>
 
 namespace bench {
@@ -10,17 +10,23 @@ namespace {
 /// Of UTF-8: bytes that begin a character.
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
 
+/// With one decimal, whatever the locale.
+std::string fixed(double value) {
+  std::array<char, 32> text{};  // pixels: a few digits
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1).ptr};
+}
+
 std::string attribute(const char* name, const std::string& value) {
   return std::string(" ") + name + "=\"" + escape(value) + "\"";
 }
 
-std::string attribute(const char* name, double value) { return attribute(name, fixed(value, 1)); }
+std::string attribute(const char* name, double value) { return attribute(name, fixed(value)); }
 
 std::string list(const std::vector<Point>& points) {
   std::string text;
   for (const Point& point : points) {
     if (!text.empty()) text += ' ';
-    text += fixed(point.x, 1) + ',' + fixed(point.y, 1);
+    text += fixed(point.x) + ',' + fixed(point.y);
   }
   return text;
 }
@@ -29,16 +35,11 @@ std::string list(const std::vector<Point>& points) {
 std::vector<Point> corners(Point centre, Shape shape) {
   const auto [x, y] = centre;
   switch (shape) {
-    case Shape::circle:
-      break;
-    case Shape::square:
-      return {{x - 3.8, y - 3.8}, {x + 3.8, y - 3.8}, {x + 3.8, y + 3.8}, {x - 3.8, y + 3.8}};
-    case Shape::diamond:
-      return {{x - 5.2, y}, {x, y - 5.2}, {x + 5.2, y}, {x, y + 5.2}};
-    case Shape::left:
-      return {{x - 5.5, y}, {x + 4, y - 5.2}, {x + 4, y + 5.2}};
-    case Shape::right:
-      return {{x + 5.5, y}, {x - 4, y - 5.2}, {x - 4, y + 5.2}};
+    case Shape::circle: break;
+    case Shape::square: return {{x - 3.8, y - 3.8}, {x + 3.8, y - 3.8}, {x + 3.8, y + 3.8}, {x - 3.8, y + 3.8}};
+    case Shape::diamond: return {{x - 5.2, y}, {x, y - 5.2}, {x + 5.2, y}, {x, y + 5.2}};
+    case Shape::left: return {{x - 5.5, y}, {x + 4, y - 5.2}, {x + 4, y + 5.2}};
+    case Shape::right: return {{x + 5.5, y}, {x - 4, y - 5.2}, {x - 4, y + 5.2}};
   }
   return {};
 }
@@ -49,20 +50,11 @@ std::string escape(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      case '&': safe += "&amp;"; break;
+      case '<': safe += "&lt;"; break;
+      case '>': safe += "&gt;"; break;
+      case '"': safe += "&quot;"; break;
+      default: safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
     }
   }
   return safe;
@@ -76,10 +68,6 @@ void Svg::line(Point from, Point to, const std::string& style) {
 void Svg::rectangle(Point corner, double width, double height, const std::string& style) {
   body_ += "<rect" + attribute("class", style) + attribute("x", corner.x) + attribute("y", corner.y) + attribute("width", width) +
            attribute("height", height) + "/>\n";
-}
-
-void Svg::curve(const std::vector<Point>& points, const std::string& style) {
-  body_ += "<polyline" + attribute("class", style) + attribute("points", list(points)) + "/>\n";
 }
 
 void Svg::mark(Point centre, Shape shape, const std::string& style) {
@@ -103,10 +91,9 @@ void Svg::begin_group(const std::string& hint) { body_ += "<g><title>" + escape(
 void Svg::end_group() { body_ += "</g>\n"; }
 
 std::string Svg::element(double width, double height, const std::string& description) const {
-  const std::string meaning =
-      description.empty() ? attribute("aria-hidden", "true") : attribute("role", "img") + attribute("aria-label", description);
-  return "<svg" + attribute("class", "chart") + meaning + attribute("width", width) + attribute("height", height) +
-         attribute("viewBox", "0 0 " + fixed(width, 1) + " " + fixed(height, 1)) + ">\n" + body_ + "</svg>\n";
+  return "<svg" + attribute("role", "img") + attribute("aria-label", description) + attribute("width", width) +
+         attribute("height", height) + attribute("viewBox", "0 0 " + fixed(width) + " " + fixed(height)) + ">\n" + body_ +
+         "</svg>\n";
 }
 
 std::string Svg::document(double width, double height, const std::string& description, const std::string& sheet) const {
@@ -133,16 +120,6 @@ std::vector<std::string> wrap_text(const std::string& text, double width, double
     }
   }
   return lines;
-}
-
-std::string shorten(const std::string& text, double width, double height) {
-  if (text_width(text, height) <= width) return text;
-  std::string kept;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (begins_character(text[i]) && text_width(kept + "……", height) > width) break;
-    kept += text[i];
-  }
-  return kept + "…";
 }
 
 }  // namespace bench

@@ -59,6 +59,26 @@ void print_times(std::ostream& out, const Results& results, unsigned threads) {
   }
 }
 
+// --- scaling --------------------------------------------------------------------------------------------------------------
+
+void print_speedups(std::ostream& out, const Results& results) {
+  const std::vector<unsigned> counts = thread_counts(results);
+  if (counts.size() < 3) return;  // the table of times has one and all
+  out << "\nspeed-up over the serial code by number of threads" << machine_mark(results.setting) << '\n' << format("%-29s", "");
+  for (const unsigned count : counts) out << format(" %6u", count);
+  out << '\n';
+  std::vector<std::string> families = rivals(results);
+  families.insert(families.begin(), kOurs);
+  for (const Row& row : results.rows) {
+    for (const std::string& family : families) {
+      if (row.find(family, counts.back()) == nullptr) continue;
+      out << format("%-21s %-7s", family == kOurs ? row.label().c_str() : "", family.c_str());
+      for (const unsigned count : counts) out << format(" %6s", format_ratio(median(speedups(row, family, count))).c_str());
+      out << '\n';
+    }
+  }
+}
+
 // --- what else they took --------------------------------------------------------------------------------------------------
 
 double switches_per_ms(const Series* series) {
@@ -179,6 +199,15 @@ std::string counts(const Tally& tally) {
   return format("faster %2u, slower %2u, tie %2u, not known %2u", tally.faster, tally.slower, tally.tie, tally.not_known) + missing;
 }
 
+/// For a machine that has no other library.
+void print_serial(std::ostream& out, const Results& results, unsigned threads) {
+  out << "\noneTBB was not there when this was built: no comparison with it.\n";
+  if (!rivals(results).empty()) return;
+  out << format("serial / furca at %u threads%s, geometric means:\n", threads, machine_mark(results.setting).c_str());
+  for (const FamilySpeedup& part : speedups_by_family(results, threads))
+    out << format("  %-18s %6s %s\n", name_of(part.family), format_ratio(part.mean.middle).c_str(), format_bounds(part.mean).c_str());
+}
+
 void print_verdicts(std::ostream& out, const Results& results, unsigned threads) {
   print_noise(out, results, threads);
   if (!was_quiet(results.setting)) out << '\n' << wrap(withheld_notice(results.setting));
@@ -200,7 +229,7 @@ void print_verdicts(std::ostream& out, const Results& results, unsigned threads)
     print_rows_with(out, results, rival, threads, Verdict::slower, "furca is SLOWER on: ");
     print_rows_with(out, results, rival, threads, Verdict::no_result, "without a result: ");
   }
-  if (!has(rivals(results), kBaseline)) out << "\noneTBB was not there when this was built: no comparison with it.\n";
+  if (!has(rivals(results), kBaseline)) print_serial(out, results, threads);
   if (results.failures > 0) out << format("\nFAILED: %u runs; see above\n", results.failures);
 }
 
@@ -220,15 +249,19 @@ void print_heading(std::ostream& out, const Setting& setting) {
                 static_cast<unsigned long long>(setting.seed));
 }
 
-void print_results(std::ostream& out, const Results& results) {
-  const Setting& setting = results.setting;
-  if (!was_quiet(setting)) out << '\n' << wrap(withheld_notice(setting));
+void print_tables(std::ostream& out, const Results& results) {
+  if (!was_quiet(results.setting)) out << '\n' << wrap(withheld_notice(results.setting));
   if (!results.rows.empty()) {
     const unsigned threads = most_threads(results);
     print_times(out, results, threads);
+    print_speedups(out, results);
     print_costs(out, results, threads);
   }
   print_figures(out, results);
+}
+
+void print_summary(std::ostream& out, const Results& results) {
+  const Setting& setting = results.setting;
   if (!results.rows.empty()) print_verdicts(out, results, most_threads(results));
   out << '\n'
       << wrap(format("%u rounds in %.0f s; load %s before, %s after; %s", setting.rounds, setting.seconds,

@@ -9,9 +9,12 @@ namespace bench::terminal {
 
 void print_heading(std::ostream& out, const Setting& setting);
 
-/// Times and ratios, what else the runs took, the probes' figures, and what it all comes to. First of all, if the machine was not
-/// quiet, that there are no verdicts.
-void print_results(std::ostream& out, const Results& results);
+/// Times and ratios, speed-ups where there are more than two numbers of threads, what else the runs took, and the probes' figures. First of
+/// all, if the machine was not quiet, that there are no verdicts.
+void print_tables(std::ostream& out, const Results& results);
+
+/// What it all comes to, and how much to believe of it.
+void print_summary(std::ostream& out, const Results& results);
 
 /// The project's own bounds, each with what came out: reached or MISSED; neither, if the machine was not quiet.
 void print_targets(std::ostream& out, const Results& results);

@@ -3,195 +3,20 @@
 
 #include <furca/detail/config.hpp>  // first: tells those who compile as C++17
 
-#include <furca/detail/mistakes.hpp>
-#include <furca/detail/pool_door.hpp>
-#include <furca/detail/result.hpp>
-#include <furca/detail/shared_task.hpp>
+#include <furca/detail/spawn_mistakes.hpp>
+#include <furca/detail/spawning.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <concepts>
-#include <exception>
-#include <memory>
-#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 namespace furca {
 
-template <class T>
-class Task;
-
-template <class T>
-class Async;
-
 namespace detail {
 
 template <class T>
 class TaskAwaiter;
-
-template <class T>
-inline constexpr bool kIsAsync = false;
-template <class T>
-inline constexpr bool kIsAsync<Async<T>> = true;
-
-/// Something to spawn: a callable, or a coroutine that has not begun. Not a function that makes a coroutine, which nobody would begin.
-template <class F>
-concept SpawnsTask = std::constructible_from<std::decay_t<F>, F> &&
-                     (kIsAsync<std::decay_t<F>> || (Spawnable<F> && !kIsAsync<std::invoke_result_t<std::decay_t<F>>>));
-
-/// The same where somebody wants the result, which is moved to him.
-template <class F>
-concept SpawnsResult = SpawnsTask<F> && (kIsAsync<std::decay_t<F>> || std::is_void_v<std::invoke_result_t<std::decay_t<F>>> ||
-                                         std::is_reference_v<std::invoke_result_t<std::decay_t<F>>> ||
-                                         std::move_constructible<std::invoke_result_t<std::decay_t<F>>>);
-
-/// Why F cannot be spawned.
-template <class F>
-auto explain_spawn() {
-  if constexpr (!std::constructible_from<std::decay_t<F>, F>) {
-    static_assert(kFits<F>, "furca: what is spawned is moved or copied into the task, and this cannot be: write spawn(std::move(f))");
-  } else if constexpr (!std::invocable<std::decay_t<F>>) {
-    static_assert(kFits<F>, "furca: a task is something to call, without arguments: write spawn([f, x] { f(x); })");
-  } else if constexpr (kIsAsync<std::invoke_result_t<std::decay_t<F>>>) {
-    static_assert(kFits<F>, "furca: this makes a coroutine, and nobody would begin it: spawn what it returns, spawn(f())");
-  } else {
-    static_assert(kFits<F>, "furca: what a task with a handle returns is moved to who joins it: return something that can be moved, or a pointer to it");
-  }
-  return Anything();
-}
-
-/// A detached task: a callable in a block of the spawning worker's, or in memory of its own.
-template <class F>
-class SpawnedTask : public LinkedJob {
- public:
-  /// Throws std::bad_alloc, and what copying or moving the callable throws.
-  template <class Callable>
-  static SpawnedTask& make(TaskMemory* blocks, Callable&& callable) {
-    if (blocks == nullptr) return *new SpawnedTask(nullptr, std::forward<Callable>(callable));
-    return blocks->make<SpawnedTask, std::is_nothrow_constructible_v<F, Callable>>(blocks, std::forward<Callable>(callable));
-  }
-
- private:
-  friend TaskMemory;
-
-  template <class Callable>
-  SpawnedTask(TaskMemory* home, Callable&& callable) : LinkedJob(&run_task), home_(home), callable_(std::forward<Callable>(callable)) {}
-
-  static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<SpawnedTask&>(job);
-    runner.task_begins();
-    try {
-      static_cast<void>(std::move(self.callable_)());
-    } catch (...) {
-      report(runner.pool(), std::current_exception());
-    }
-    if (self.home_ == nullptr) {
-      delete &self;
-    } else {
-      self.home_->free(self, runner.tasks);
-    }
-    runner.task_has_run();
-    return JobEnd::of_detached();
-  }
-
-  TaskMemory* home_;
-  [[no_unique_address]] F callable_;
-};
-
-/// What a Task<T> shares with whoever runs it, and what the handle can do with it.
-template <class T>
-class TaskState : public SharedTask {
- public:
-  /// Returns when there is a result; runs the task here if nobody has begun. Throws std::bad_alloc, and has done nothing then.
-  virtual void finish() = 0;
-  /// Nobody has begun, and nobody will; the handle has left then.
-  virtual bool cancel() noexcept = 0;
-
-  Result<T> result;
-
- protected:
-  using SharedTask::SharedTask;
-  ~TaskState() = default;
-};
-
-/// A callable with a handle.
-template <class F>
-class CallableTask final : public TaskState<std::invoke_result_t<F>> {
- public:
-  template <class Callable>
-  CallableTask(Pool& pool, Callable&& callable)
-      : TaskState<std::invoke_result_t<F>>(pool, 2), callable_(std::in_place, std::forward<Callable>(callable)) {}
-
-  bool over() const noexcept override { return done_here_ || this->latch_.is_set(); }
-
-  void finish() override {
-    if (over()) return;
-    Pool& pool = this->pool();
-    const Visit visit(pool);
-    Worker& self = Worker::current();
-    count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
-    const bool mine = this->claim();
-    if (mine) {
-      self.task_begins();
-      done_here_ = run_content();
-      self.task_has_run();
-    }
-    count_end(pool);
-    if (!mine) self.wait(this->latch_);
-  }
-
-  bool cancel() noexcept override {
-    if (!this->claim()) return false;
-    this->drop_content();
-    return true;
-  }
-
- private:
-  bool run_content() noexcept override {
-    this->result.fill(std::move(*callable_));
-    callable_.reset();
-    return true;
-  }
-
-  void destroy_content() noexcept override {
-    std::destroy_at(&callable_);
-    std::destroy_at(&this->result);
-  }
-
-  bool done_here_ = false;  // the handle's
-  std::optional<F> callable_;
-};
-
-/// How something is spawned in a pool. Other things than callables: async.hpp.
-template <class F>
-struct Spawning {
-  using Value = std::invoke_result_t<F>;
-
-  template <class Callable>
-  static void spawn(Pool& pool, Callable&& callable) {
-    Worker* const self = worker_inside(pool);
-    if (self == nullptr || self->alone()) [[unlikely]] need_task_thread(pool);
-    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr, std::forward<Callable>(callable));
-    if (self != nullptr) {
-      self->post(task, Worker::Turn::next);
-    } else {
-      post(pool, task);
-    }
-  }
-
-  template <class Callable>
-  static Task<Value> spawn_task(Pool& pool, Callable&& callable) {
-    need_task_thread(pool);
-    auto& task = SharedTask::make<CallableTask<F>>(pool, std::forward<Callable>(callable));
-    if (Worker* const self = worker_inside(pool)) {
-      self->post(task, Worker::Turn::next);
-    } else {
-      post(pool, task);
-    }
-    return Task<Value>(task);
-  }
-};
 
 }  // namespace detail
 
@@ -326,29 +151,5 @@ auto ThreadPool::spawn_task(F&& f) {
     return detail::explain_spawn<F>();
   }
 }
-
-/// @cond
-template <class F>
-auto spawn(F&&) {
-  return detail::explain_spawn<F>();
-}
-
-template <class F>
-auto spawn_task(F&&) {
-  return detail::explain_spawn<F>();
-}
-
-template <class First, class Second, class... More>
-auto spawn(First&&, Second&&, More&&...) {
-  static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn([f, x] { f(x); })");
-  return detail::Anything();
-}
-
-template <class First, class Second, class... More>
-auto spawn_task(First&&, Second&&, More&&...) {
-  static_assert(detail::kFits<First>, "furca: a task is called without arguments: write spawn_task([f, x] { return f(x); })");
-  return detail::Anything();
-}
-/// @endcond
 
 }  // namespace furca

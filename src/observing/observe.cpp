@@ -3,6 +3,7 @@
 #include <furca/detail/observe.hpp>
 
 #include "../system/environment.hpp"
+#include "outermost.hpp"
 #include "span.hpp"
 #include "trace.hpp"
 

@@ -1,7 +1,8 @@
-// Strands, the calls that they belong to, and the table of the outermost calls.
+// Strands, and the calls that they belong to.
 #include "span.hpp"
 
 #include "../core/pool.hpp"
+#include "outermost.hpp"
 #include "site.hpp"
 #include "trace.hpp"
 
@@ -9,10 +10,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cinttypes>
-#include <cstdio>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <new>
 
 namespace furca::detail {
@@ -82,32 +81,6 @@ constinit thread_local RunningStrand* running = nullptr;  // whose clock goes on
 
 constinit std::uint64_t clock_cost = 0;  // ticks between two readings with nothing in between
 
-/// All outermost calls from one place.
-struct Place {
-  const Site* site;
-  Construct construct;
-  std::uint64_t calls;
-  std::uint64_t elapsed;
-  std::uint64_t capacity;  // elapsed, times the threads of the pool
-  std::uint64_t work;
-  Path longest;  // of all calls, one after the other
-};
-
-constexpr std::size_t kPlaces = 256;  // those that come later are counted with the last one
-constinit std::mutex places_mutex;    // guards what follows
-constinit Place places[kPlaces] = {};
-constinit std::size_t place_count = 0;
-
-const char* name_of(Construct construct) noexcept {
-  switch (construct) {
-    case Construct::join: return "join";
-    case Construct::loop: return "loop";
-    case Construct::reduction: return "reduction";
-    case Construct::scope: return "scope";
-  }
-  return "";
-}
-
 TraceEvent event_of(Construct construct) noexcept {
   switch (construct) {
     case Construct::join: return TraceEvent::join;
@@ -116,40 +89,6 @@ TraceEvent event_of(Construct construct) noexcept {
     case Construct::scope: return TraceEvent::scope;
   }
   return TraceEvent::part;
-}
-
-void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept {
-  const std::lock_guard lock(places_mutex);
-  Place* const end = places + place_count;
-  Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
-  if (place == end) {
-    if (place_count == kPlaces) {
-      --place;
-    } else {
-      ++place_count;
-      place->site = site;
-      place->construct = construct;
-      place->longest.clear();
-    }
-  }
-  ++place->calls;
-  place->elapsed += elapsed;
-  place->capacity += elapsed * threads;
-  place->work += work;
-  std::uint64_t unlisted = path.length;  // what the path had no room for
-  for (std::uint32_t i = 0; i < path.used; ++i) {
-    place->longest.add(path.places[i].site, path.places[i].length);
-    unlisted -= path.places[i].length;
-  }
-  place->longest.length += unlisted;
-}
-
-void print_site(const Site& site) noexcept {
-  if (site.line != 0) {
-    std::fprintf(stderr, "%s:%" PRIu32, site.file_name(), site.line);
-  } else {
-    std::fprintf(stderr, "(line not known)");
-  }
 }
 
 }  // namespace
@@ -270,30 +209,6 @@ void calibrate_strands() noexcept {
   for (int i = 0; i < 64; ++i) {
     const std::uint64_t before = ticks();
     clock_cost = std::min(clock_cost, ticks() - before);
-  }
-}
-
-void print_spans() noexcept {
-  const std::lock_guard lock(places_mutex);
-  if (place_count == 0) return;
-  std::sort(places, places + place_count, [](const Place& a, const Place& b) { return a.elapsed > b.elapsed; });
-  const double per_millisecond = 1000.0 * static_cast<double>(ticks_per_microsecond());
-  const auto ratio = [](std::uint64_t a, std::uint64_t b) { return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b); };
-  std::fprintf(stderr, "furca: work and span, in ms; parallelism is work / span: so many times as fast as on one thread a call can be, on any number of them\n");
-  std::fprintf(stderr, "furca: used is work / elapsed; lost is the share of the threads' time that was no work. How fast the plain serial code is, only a run of it tells\n");
-  std::fprintf(stderr, "furca: %10s %12s %12s %12s %11s %9s %7s  %s\n", "calls", "elapsed", "work", "span", "parallelism", "used", "lost", "call, and what the span consists of");
-  for (std::size_t i = 0; i < place_count; ++i) {
-    const Place& place = places[i];
-    std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %11.2f %9.2f %5.0f %%  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
-                 static_cast<double>(place.work) / per_millisecond, static_cast<double>(place.longest.length) / per_millisecond,
-                 ratio(place.work, place.longest.length), ratio(place.work, place.elapsed), 100 * std::max(0.0, 1 - ratio(place.work, place.capacity)),
-                 name_of(place.construct));
-    print_site(*place.site);
-    if (const Path::Place* const most = place.longest.longest()) {
-      std::fprintf(stderr, ": %.0f %% in ", 100 * ratio(most->length, place.longest.length));
-      print_site(*most->site);
-    }
-    std::fprintf(stderr, "\n");
   }
 }
 
