@@ -28,14 +28,13 @@ namespace detail {
 /// How a thief gets at an arm. A small temporary is copied: the forker's own then never leaves its frame, and the compiler
 /// keeps its captures in registers. Everything else is pointed to; what the arm changes in a named callable stays visible.
 template <class F>
-consteval bool copied_for_thief() {
-  using Callable = std::remove_reference_t<F>;
-  if constexpr (std::is_lvalue_reference_v<F> || std::is_function_v<Callable>) {
-    return false;
-  } else {
-    return std::is_trivially_copyable_v<Callable> && std::is_copy_constructible_v<Callable> && sizeof(Callable) <= 64;
-  }
-}
+inline constexpr bool kCopiedForThief = std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64;
+template <class F>
+inline constexpr bool kCopiedForThief<F&> = false;
+template <class R>
+inline constexpr bool kCopiedForThief<R()> = false;
+template <class R>
+inline constexpr bool kCopiedForThief<R() noexcept> = false;
 
 /// What join returns for an arm, before void is left out.
 template <class Arm>
@@ -84,14 +83,14 @@ class ForkedResult : public ForkedJob {
 template <class F>
 class ForkedArm : public ForkedResult<ResultOf<F>> {
   using Callable = std::remove_reference_t<F>;
-  using Held = std::conditional_t<copied_for_thief<F>(), Callable, Callable*>;
+  using Held = std::conditional_t<kCopiedForThief<F>, Callable, Callable*>;
 
  public:
   explicit ForkedArm(Callable& callable) noexcept : ForkedResult<ResultOf<F>>(&run_stolen), held_(hold(callable)) {}
 
  private:
   static Held hold(Callable& callable) noexcept {
-    if constexpr (copied_for_thief<F>()) {
+    if constexpr (kCopiedForThief<F>) {
       return callable;
     } else {
       return std::addressof(callable);
@@ -100,7 +99,7 @@ class ForkedArm : public ForkedResult<ResultOf<F>> {
 
   static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
     auto& self = static_cast<ForkedArm&>(job);
-    if constexpr (copied_for_thief<F>()) {
+    if constexpr (kCopiedForThief<F>) {
       return self.run(thief, &call_arm<F>, std::addressof(self.held_));
     } else {
       return self.run(thief, &call_arm<F>, detail::address_of<F>(*self.held_));
@@ -150,7 +149,12 @@ inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 /// run, so all are at once, and the newest in the deque is always the next in program order.
 template <class Only>
 FURCA_INLINE inline decltype(auto) join_reversed(Worker&, std::remove_reference_t<Only>& arm) {
-  return detail::call(std::forward<Only>(arm));
+  if constexpr (std::is_void_v<ResultOf<Only>>) {
+    static_cast<Only&&>(arm)();
+    return Unit{};
+  } else {
+    return static_cast<Only&&>(arm)();
+  }
 }
 
 template <class Last, class Next, class... Before>
@@ -173,23 +177,24 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
       return detail::join_reversed<Next, Before...>(self, next, before...);
     }
   }();
-  if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), detail::call(std::forward<Last>(last)));
+  if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), detail::join_reversed<Last>(self, last));
   return Results(std::forward<Others>(others), arm.collect(self));
 }
 
 /// How an arm gets into the frame that forks: what fits into two registers in these. Not one that returns a reference, which may be to
 /// its own captures.
-template <class F>
-consteval bool passed_by_value() {
-  if constexpr (copied_for_thief<F>()) {
-    return sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<ResultOf<F>>;
-  } else {
-    return false;
-  }
-}
+template <class F, bool kCopied = kCopiedForThief<F>>
+struct PassedAs {
+  using Type = F&&;
+};
 
 template <class F>
-using Passed = std::conditional_t<passed_by_value<F>(), std::remove_reference_t<F>, F&&>;
+struct PassedAs<F, true> {
+  using Type = std::conditional_t<sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<ResultOf<F>>, F, F&&>;
+};
+
+template <class F>
+using Passed = typename PassedAs<F>::Type;
 
 /// The frames of joins. In a recursion this is what calls itself, once the caller was inlined here.
 template <class A, class B>
