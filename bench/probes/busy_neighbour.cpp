@@ -1,7 +1,7 @@
 // Another program keeps one processor busy, so that one thread gets half of what the others get. Work must move to where there is
 // time for it, and nobody may spin for a thread that does not run.
 #include "../statistics.hpp"
-#include "system/processors.hpp"
+#include "processors.hpp"
 #include "steady_work.hpp"
 
 #include <cerrno>

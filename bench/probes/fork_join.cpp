@@ -1,7 +1,7 @@
 // What one fork costs: nobody steals it, or somebody does and the forker waits for its end.
 #include "../statistics.hpp"
 #include "probe.hpp"
-#include "system/processors.hpp"
+#include "processors.hpp"
 
 #include <atomic>
 #include <future>

@@ -1,7 +1,7 @@
 // A pool that has rested is given work for two: how soon does the second thread run?
 #include "../statistics.hpp"
 #include "probe.hpp"
-#include "system/processors.hpp"
+#include "processors.hpp"
 
 #include <atomic>
 #include <thread>
