@@ -17,6 +17,7 @@
 #include <furca/detail/observe.hpp>
 #include <furca/detail/pace.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/detail/withdrawal.hpp>
 #include <furca/detail/worker.hpp>
 #include <furca/options.hpp>
 
