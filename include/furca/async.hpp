@@ -67,9 +67,8 @@ class Resumption : public LinkedJob {
 
  private:
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
-    runner.task_begins();
+    const Worker::RunningTask running(runner);
     static_cast<Resumption&>(job).coroutine_.resume();
-    runner.task_has_run();
     return JobEnd::of_detached();
   }
 };
@@ -245,9 +244,8 @@ class Driver {
 
    private:
     static JobEnd begin(Job& job, Worker& runner, bool) noexcept {
-      runner.task_begins();
+      const Worker::RunningTask running(runner);
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
-      runner.task_has_run();
       return JobEnd::of_detached();
     }
 
@@ -299,9 +297,8 @@ class CoroutineTask final : public TaskState<T> {
       const Visit visit(this->pool());
       Worker& self = Worker::current();
       if (this->claim()) {
-        self.task_begins();
+        const Worker::RunningTask running(self);
         driver_.begin();
-        self.task_has_run();
       }
     }
     event_.await(&this->pool());

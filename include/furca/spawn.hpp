@@ -80,7 +80,7 @@ class SpawnedTask : public LinkedJob {
 
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);
-    runner.task_begins();
+    const Worker::RunningTask running(runner);
     try {
       static_cast<void>(std::move(self.callable_)());
     } catch (...) {
@@ -91,7 +91,6 @@ class SpawnedTask : public LinkedJob {
     } else {
       self.home_->free(self, runner.tasks);
     }
-    runner.task_has_run();
     return JobEnd::of_detached();
   }
 
@@ -133,9 +132,8 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
     count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
     const bool mine = this->claim();
     if (mine) {
-      self.task_begins();
+      const Worker::RunningTask running(self);
       done_here_ = run_content();
-      self.task_has_run();
     }
     count_end(pool);
     if (!mine) self.wait(this->latch_);
