@@ -59,7 +59,7 @@ class Crew {
   using Job = std::function<void()>;
 
   Crew(unsigned threads, unsigned posters, Job job) : queues_(posters), job_(std::move(job)) {
-    sleep_.start_looking(threads);
+    for (unsigned i = 0; i < threads; ++i) sleep_.start_looking();
     for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(Random(seed() + i)); });
   }
   ~Crew() { stop(); }
@@ -80,7 +80,8 @@ class Crew {
 
   /// How many threads were in a job.
   std::uint32_t stop() {
-    const std::uint32_t active = sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
+    sleep_.stop();
+    const std::uint32_t active = sleep_.active(static_cast<std::uint32_t>(threads_.size()));
     release_.store(true, std::memory_order_release);
     for (std::thread& thread : threads_)
       if (thread.joinable()) thread.join();

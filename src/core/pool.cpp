@@ -115,7 +115,7 @@ Pool::~Pool() {
 void Pool::stop_and_join() noexcept {
   if (lost_in_fork()) return;  // the threads are the parent's
   roll_call_.let_start_hooks_end(threads_.size());
-  sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
+  sleep_.stop();
   for (Thread& thread : threads_) thread.join();
   task_thread_.join();
   finish_last_tasks();
@@ -125,7 +125,7 @@ void Pool::stop_and_join() noexcept {
 /// Checked by: tests/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
 void Pool::retire() noexcept {
   if (lost_in_fork()) return;
-  sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
+  sleep_.stop();
   const auto end = [](const Participant& worker, Thread& thread) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
     std::uint32_t jobs = 0;
