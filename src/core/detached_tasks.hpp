@@ -14,8 +14,9 @@ namespace furca::detail {
 
 /// Invariants:
 /// - a task that is posted here is counted before it can run; the end of one that has run on this thread is counted here too, wherever it was posted;
-/// - the slot for the newest is filled only while the thread works, that is searches between two jobs: else nobody would empty it soon. So a guest has a ring and no slot;
-/// - waits() is how many threads of the pool's, all of them this one, wait in the middle of something below whatever runs here: a nested guest begins with its host's.
+/// - the slot for the newest is filled only while the thread works (Search::work_until), since nobody else empties it soon: a guest that does not work has its
+///   ring alone;
+/// - waits() counts the waits that lie below whatever runs on this thread. A nested guest goes on from its host's count.
 class DetachedTasks {
  public:
   DetachedTasks(std::size_t capacity, TaskQueue::Common& common) : queue_(capacity, common) {}
@@ -60,7 +61,7 @@ class DetachedTasks {
   /// With so many waits on top of each other coroutines that come back to the pool go on first.
   static constexpr std::uint32_t kDeep = 8;
 
-  /// Where many waits lie on top of each other, what they wait for comes first: else each would run the next task on top of itself, until it comes to that.
+  /// Then what they wait for comes first: else each would run the next task on top of itself, until it comes to that.
   bool waits_deep() const noexcept { return waits_ >= kDeep; }
 
   std::uint32_t waits_ = 0;

@@ -8,7 +8,8 @@ namespace furca::detail {
 
 /// Invariants:
 /// - what lies here is run by the worker's own thread, and by nobody else;
-/// - a worker that is nested in another one, its host, is on the same thread: it looks into the host's mailbox too, and so mail is not left lying while the host waits below.
+/// - a worker that is nested in another one, its host, is on the same thread, and looks into the host's mailbox too: the host's mail does not wait until
+///   the nested worker has ended.
 class Mailbox {
  public:
   /// Anybody. The worker is to be rung afterwards.

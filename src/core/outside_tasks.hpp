@@ -14,8 +14,8 @@ namespace furca::detail {
 
 /// Invariants:
 /// - a task that is posted here is counted before it is queued;
-/// - a thread that posts or counts here is counted itself meanwhile: what it has done may be all that the pool's owner was waiting for, and the pool must not be gone
-///   before that thread has left.
+/// - a thread in the middle of post() or count_end() is counted too: what it has done may be all that the pool's owner was waiting for, and the pool must
+///   not be gone before that thread has left.
 /// Checked by: tests/model/pool_programs.hpp ("tasks: who posts from outside")
 class OutsideTasks {
  public:

@@ -52,8 +52,8 @@ class Participant : public Worker {
   std::size_t number() const noexcept { return number_; }
   void set_number(std::size_t number) noexcept;
 
-  /// A thread takes it over. In a pool with no other thread it is `alone`. With `host`, a worker of this thread's that is in the middle of something, it is nested in that
-  /// one, with its index.
+  /// The calling thread takes it over. `alone`: the pool has no started thread. With `host`, another worker of this thread's, it is nested in that one and has
+  /// its index.
   void take_over(Participant* host, bool alone, bool greedy) noexcept;
 
   /// From here on another thread may use it.
@@ -85,7 +85,7 @@ class Participant : public Worker {
   void enter_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
 
-  /// Its thread has ended; and another one goes on in its place.
+  /// Its thread has ended; and another thread goes on in its place.
   void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
   void begin_again() noexcept { jobs_.store(0, std::memory_order_relaxed); }
 

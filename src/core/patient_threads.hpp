@@ -15,7 +15,8 @@ class Pool;
 
 /// Invariants:
 /// - a thread is counted here from before it looks whether what it waits for has come about, until it has;
-/// - meanwhile it counts as looking or active, like a started thread: who posts something may rely on it as long as it looks, and must wake it if nobody else does;
+/// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
+///   wake it if nobody looks;
 /// - where half of a stack is taken no further wait works on top of it, as long as there is another thread to be had.
 ///
 /// teller                                      who waits

@@ -10,7 +10,8 @@
 
 namespace furca::detail {
 
-/// A start_hook may call furca, and wait for other threads of the pool. So it runs when it is known that all are there, and the pool stops when all have run it.
+/// A start_hook may call furca, and wait for other threads of the pool. So it runs when it is known that all are there, and the pool stops when all have
+/// run it.
 ///
 /// Invariants:
 /// - the outcome changes once, from kCalling; no hook runs before it is kComplete, and none at all if it is kFailed;

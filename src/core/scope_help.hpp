@@ -13,9 +13,10 @@ class ScopeState;
 /// A worker's two words for scopes: one for those that it helps with, one for those that it waits for. The protocol: src/sleep.md, "A scope's thread".
 ///
 /// Invariants:
-/// - serving is the scope of the innermost stolen task on this thread, and null where there is none; while it is a scope, all that the deque holds was forked or spawned below
+/// - serving_ is the scope of the innermost stolen task on this thread, or null; while it is a scope, all that the deque holds was forked or spawned below
 ///   tasks of that scope;
-/// - listening is null but while the worker waits for a scope, and sleeps or is about to: then it is the bell of a helper, or its own if it has found none.
+/// - listening_ is null, but for a worker that waits for a scope and sleeps, or is about to: there it is a helper's bell, or the own one where no helper was
+///   found.
 /// Only the owner writes either word.
 /// Checked by: tests/model/pool_programs.hpp ("scope: a stolen task waits for its child")
 class ScopeHelp {
@@ -38,15 +39,15 @@ class ScopeHelp {
   void listen_to(Bell& bell) noexcept { listening_.store(&bell, std::memory_order_relaxed); }  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
   void listen_no_more() noexcept { listening_.store(nullptr, std::memory_order_relaxed); }
 
-  /// Who has begun to serve a scope of this worker's. If this one has found nobody to help, it sleeps, and must be told: it listens first, and then looks once more
-  /// who serves.
+  /// Called by who has begun to serve a scope of this worker's. A worker that has found no helper sleeps, and must be told: it listens first, and then looks
+  /// once more who serves.
   void helper_is_here() noexcept {
     Atomics::fence();                                                        // [Y4] pairs with [B2]
     if (listening_.load(std::memory_order_relaxed) == &own_) own_.ring();    // [Y3] pairs with [Y1]
   }
 
-  /// Who has ended the last task of a scope of this worker's. The scope's count went to zero before Y2: the waiter's last look at it, after [B2], finds that, or Y3 finds
-  /// whom to ring.
+  /// Called by who has ended the last task of a scope of this worker's. The scope's count went to zero before Y2: the waiter's last look at it, after [B2],
+  /// finds that, or Y3 finds whom to ring.
   void all_have_ended() noexcept {
     Atomics::fence();                                                        // [Y2] pairs with [B2]
     if (Bell* const bell = listening_.load(std::memory_order_relaxed)) bell->ring();  // [Y3] pairs with [Y1]

@@ -24,14 +24,14 @@ class Until {
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
-/// Order of search, in every round: mail, the newest task, the ring's oldest, the pool's common queue; every 61st time that before the others, every 13th time
-/// somebody's fork, every 251st time tasks of one other worker; then from one worker after the other, beginning anywhere: the oldest fork, half of the ring, and the newest
-/// task, if its worker has not looked for one since the round before.
+/// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common queue (which every 61st time comes before those two, every 13th
+/// time somebody's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
+/// ring, and the newest task, if its worker has not looked for one since the round before.
 ///
 /// Invariants:
-/// - while it looks its thread is counted as looking (sleep.hpp), while it runs a job as active;
-/// - it sleeps only after a last look, in all places at which it looks, has found nothing;
-/// - nothing in its own deque: what a job has left there is taken back before the job ends.
+/// - while it looks, its thread is counted as looking (sleep.hpp), and while it runs a job, as active;
+/// - it sleeps only after a last look at all places where work can be has found nothing;
+/// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
 class Search {
  public:
   /// A thread that goes on finding tasks of its own looks at somebody else's every so many turns, at one thread's after the other.

@@ -10,13 +10,13 @@ namespace furca::detail {
 
 class Participant;
 
-/// Owner only, but for the victims: they are anybody's.
+/// All functions are the owner's.
 ///
 /// Invariants:
 /// - it takes nothing from its own worker;
 /// - each look at a victim is counted as a steal that was tried, and as one that was won if it has brought a job;
-/// - the newest task of a victim, in its slot, is stolen only if the victim has not looked for a task since this thread was there before: two tasks that start
-///   each other stay where they are. One victim at a time is remembered for that, in each way of looking: until it is robbed, has looked, or has nothing any more.
+/// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task since this thief was there before: two tasks that start each
+///   other stay where they are. One such suspect is remembered for each of the two ways of looking, until it is robbed, has looked, or has nothing any more.
 class Thief {
  public:
   explicit Thief(Participant& self) noexcept : self_(self) {}
@@ -29,7 +29,8 @@ class Thief {
   /// From one worker after the other, beginning anywhere: the oldest fork.
   Job* steal_fork() noexcept;
 
-  /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits for: if it is greedy, and less than half of the stack is taken.
+  /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits for. Only if it is greedy, and less than half of its stack
+  /// is taken.
   Job* steal_fork_if_greedy() noexcept;
 
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.

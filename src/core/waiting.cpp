@@ -24,7 +24,7 @@ class AwaitedArm {
     return may_help_ && taker_ != nullptr ? self_.thief.steal_below(latch_, Participant::of(*taker_)) : nullptr;
   }
 
-  /// Of the waiter. Else it joins a task in the middle of something, and must not run what would come on top.
+  /// Else it joins a task in the middle of something, and must not run what would come on top.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
@@ -54,7 +54,7 @@ class AwaitedScope {
     return may_help_ ? self_.thief.steal_below(scope_) : nullptr;
   }
 
-  /// Of the waiter, in this round. Else somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
+  /// In this round. Else somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {

@@ -1,4 +1,4 @@
-// One participant of a pool, as far as a fork needs it: the deque, the bell, what is spawned in a frame. The rest of it is the library's (src/core/participant.hpp).
+// One participant of a pool, as far as headers need it: the deque, the bell, what is spawned in a frame. The rest is in src/core/participant.hpp.
 #pragma once
 
 #include <furca/deque.hpp>
