@@ -17,7 +17,7 @@ using furca::detail::BasicLatch;
 using furca::detail::Latch;
 using furca::detail::Pool;
 using furca::detail::StdAtomics;
-using furca::detail::Worker;
+using furca::detail::Participant;
 using furca::test::Chaos;
 using furca::test::rounds;
 using furca::test::Watchdog;
@@ -25,8 +25,8 @@ using furca::test::Watchdog;
 /// Somebody to take a latch.
 struct Takers {
   Pool pool{furca::Config{.threads = 1}, Pool::OnFailure::fail};
-  Worker first{pool};
-  Worker second{pool};
+  Participant first{pool};
+  Participant second{pool};
 };
 
 }  // namespace
@@ -85,7 +85,7 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
     offered.store(frame.get(), std::memory_order_release);
     for (int looks = 0; !frame->latch.is_set(); ++looks) {
       if (looks > 1000) std::this_thread::yield();
-      Worker* const taker = frame->latch.taker();
+      const furca::detail::Worker* const taker = frame->latch.taker();
       wrong += taker != nullptr && taker != &takers.first;
     }
     wrong += frame->outcome != i;

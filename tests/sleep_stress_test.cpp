@@ -50,7 +50,7 @@ struct alignas(furca::detail::kCacheLine) Count {
   typename A::template Atomic<std::uint64_t> value{0};
 };
 
-/// Threads that look for jobs and sleep, with the protocol of Worker (src/core/worker.cpp) and nothing else of it. There are several
+/// Threads that look for jobs and sleep, with the protocol of Search (src/core/search.cpp) and nothing else of it. There are several
 /// posters, each with its own queue. A queue's end is written by plain stores, as a deque's bottom is: a
 /// read-modify-write would be the fence whose absence is to be survived.
 template <class A>
@@ -59,7 +59,7 @@ class Crew {
   using Job = std::function<void()>;
 
   Crew(unsigned threads, unsigned posters, Job job) : queues_(posters), job_(std::move(job)) {
-    sleep_.start_looking(threads);
+    for (unsigned i = 0; i < threads; ++i) sleep_.start_looking();
     for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(Random(seed() + i)); });
   }
   ~Crew() { stop(); }
@@ -80,7 +80,8 @@ class Crew {
 
   /// How many threads were in a job.
   std::uint32_t stop() {
-    const std::uint32_t active = sleep_.stop(static_cast<std::uint32_t>(threads_.size()));
+    sleep_.stop();
+    const std::uint32_t active = sleep_.active(static_cast<std::uint32_t>(threads_.size()));
     release_.store(true, std::memory_order_release);
     for (std::thread& thread : threads_)
       if (thread.joinable()) thread.join();

@@ -65,13 +65,18 @@ constexpr auto kNobody = [] {};  // to tell of sleepers
 constexpr auto kNothingFound = [] { return false; };
 constexpr auto kSomethingFound = [] { return true; };
 
+template <class A>
+void start_looking(BasicSleep<A>& sleep, std::uint32_t threads) {
+  for (; threads > 0; --threads) sleep.start_looking();
+}
+
 /// How many threads look, when none sleeps.
 template <class A>
 std::uint32_t looking(BasicSleep<A>& sleep) {
   REQUIRE(sleep.sleepers() == 0);
   std::uint32_t count = 0;
   for (; sleep.somebody_looks(); ++count) sleep.work_found();
-  for (std::uint32_t i = 0; i < count; ++i) sleep.start_looking();
+  start_looking(sleep, count);
   return count;
 }
 
@@ -83,7 +88,7 @@ TEST_CASE_TEMPLATE("a thread counts from when it looks", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   CHECK_FALSE(sleep.somebody_looks());
-  sleep.start_looking(3);
+  start_looking(sleep, 3);
   CHECK(sleep.sleepers() == 0);
   CHECK(sleep.somebody_looks());
   CHECK_FALSE(sleep.must_wake());
@@ -98,7 +103,8 @@ TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, 
   CHECK_FALSE(sleep.must_wake());
   CHECK_FALSE(sleep.somebody_looks());
   sleep.wake_one();
-  CHECK(sleep.stop(0) == 0);
+  sleep.stop();
+  CHECK(sleep.active(0) == 0);
   CHECK(sleep.stopping());
   CHECK(Script::wakes == 0);
 }
@@ -106,7 +112,7 @@ TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, 
 TEST_CASE_TEMPLATE("looking and active: work_found and start_looking", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(2);
+  start_looking(sleep, 2);
   sleep.work_found();
   CHECK(sleep.somebody_looks());
   sleep.work_found();
@@ -121,7 +127,7 @@ TEST_CASE_TEMPLATE("looking and active: work_found and start_looking", A, BOTH_M
 TEST_CASE_TEMPLATE("falling asleep: announced first, then the heavy fence, then the last look, then sleep", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(1);
+  sleep.start_looking();
   int order = 0;
   Script::at_heavy_fence = [&] {
     CHECK(order++ == 0);
@@ -151,7 +157,7 @@ TEST_CASE_TEMPLATE("falling asleep: announced first, then the heavy fence, then 
 TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks again", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(2);
+  start_looking(sleep, 2);
   sleep.fall_asleep(kNobody, kSomethingFound);
   CHECK(Script::waits == 0);
   CHECK(sleep.sleepers() == 0);
@@ -163,7 +169,7 @@ TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or with
     CAPTURE(found);
     Script::reset();
     BasicSleep<A> sleep;
-    sleep.start_looking(1);
+    sleep.start_looking();
     Script::at_heavy_fence = [&] { sleep.wake_one(); };
     sleep.fall_asleep(kNobody, [&] { return found; });
     CHECK(Script::wakes == 1);
@@ -181,7 +187,7 @@ TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or with
 TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(1);
+  sleep.start_looking();
   Script::asleep = [&] {
     CHECK(sleep.sleepers() == 1);
     if (Script::waits == 5) sleep.wake_one();
@@ -194,7 +200,7 @@ TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES)
 TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody sleeps", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(2);
+  start_looking(sleep, 2);
   sleep.wake_one();
   CHECK(Script::wakes == 0);
   bool second_call = false;
@@ -217,7 +223,7 @@ TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody s
 TEST_CASE_TEMPLATE("one sleeper is woken once, however many forkers want to", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(1);
+  sleep.start_looking();
   Script::asleep = [&] {
     for (int i = 0; i < 10; ++i) sleep.wake_one();
   };
@@ -231,7 +237,7 @@ TEST_CASE_TEMPLATE("one sleeper is woken once, however many forkers want to", A,
 TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(3);
+  start_looking(sleep, 3);
   int step = 0;
   Script::asleep = [&] {
     if (step++ == 0) {
@@ -253,7 +259,7 @@ TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one
 TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(2);
+  start_looking(sleep, 2);
   CHECK_FALSE(sleep.must_wake());  // 2 looking
   Script::at_heavy_fence = [&] {
     CHECK_FALSE(sleep.must_wake());  // 1 looking, 1 asleep
@@ -273,16 +279,17 @@ TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHIN
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and says how many are in a job", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in a job", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(4);
+  start_looking(sleep, 4);
   sleep.work_found();  // one is active, one looks, two sleep
   Script::at_heavy_fence = [&] {
     Script::at_heavy_fence = [&] {
       CHECK(sleep.sleepers() == 2);
       CHECK_FALSE(sleep.stopping());
-      CHECK(sleep.stop(4) == 1);
+      sleep.stop();
+      CHECK(sleep.active(4) == 1);
       CHECK(Script::wakes == 2);
     };
     sleep.fall_asleep(kNobody, kNothingFound);
@@ -296,8 +303,9 @@ TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and says how many are in a 
 TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers change", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(1);
-  CHECK(sleep.stop(1) == 0);
+  sleep.start_looking();
+  sleep.stop();
+  CHECK(sleep.active(1) == 0);
   CHECK(Script::fences == 0);
   sleep.fall_asleep(kNobody, [&] { return sleep.stopping(); });  // comes too late to be counted: its last look keeps it awake
   CHECK(Script::waits == 0);
@@ -308,7 +316,7 @@ TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_M
   Script::reset();
   constexpr std::uint32_t kThreads = 7;
   BasicSleep<A> sleep;
-  sleep.start_looking(kThreads);
+  start_looking(sleep, kThreads);
   for (std::uint32_t i = 0; i < kThreads - 1; ++i) sleep.work_found();
   for (int i = 0; i < 1000; ++i) {
     Script::waits = 0;
@@ -326,13 +334,16 @@ TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_M
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("stop counts as active whoever neither looks nor sleeps", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes nothing of that", A, BOTH_MACHINES) {
   for (std::uint32_t active = 0; active <= 5; ++active) {
     Script::reset();
     BasicSleep<A> sleep;
-    sleep.start_looking(5);
+    start_looking(sleep, 5);
     for (std::uint32_t i = 0; i < active; ++i) sleep.work_found();
-    CHECK(sleep.stop(5) == active);
+    CHECK(sleep.active(5) == active);
+    sleep.stop();
+    CHECK(sleep.active(5) == active);
+    CHECK(looking(sleep) == 5 - active);
     CHECK(Script::wakes == 0);
   }
 }
@@ -360,7 +371,7 @@ TEST_CASE("the latency of a wake-up falls fast, and rises slowly and only so far
 TEST_CASE_TEMPLATE("a thread that was woken knows how long that took", A, BOTH_MACHINES) {
   A::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(1);
+  sleep.start_looking();
   A::asleep = [&] { sleep.wake_one(); };
   sleep.fall_asleep([] {}, [] { return false; });
   CHECK(sleep.latency.get() > 0);
@@ -407,7 +418,7 @@ TEST_CASE("of sleepers a bell tells until they are forgotten, with a fence, and 
 TEST_CASE_TEMPLATE("the last to look tells of sleepers, between a fence and the heavy fence", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
-  sleep.start_looking(2);
+  start_looking(sleep, 2);
   int told = 0;
   const auto tell = [&] {
     ++told;

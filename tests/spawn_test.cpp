@@ -7,6 +7,7 @@
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
 
+#include "core/search.hpp"
 #include "pools.hpp"
 #include "subprocess.hpp"
 #include "trials.hpp"
@@ -685,7 +686,7 @@ TEST_CASE("tasks of a busy thread are found by threads that have tasks of their 
   pool.wait_idle();
   // One look in so many turns, half of the ring at each, at one of two threads in turn; and some for the slot. Twice that.
   const std::uint64_t looks = std::bit_width(std::uint64_t{kOld}) + 6;
-  CHECK(newer_at_the_end.load() <= 2 * looks * 2 * 2 * furca::detail::Worker::kNeighbourEvery);
+  CHECK(newer_at_the_end.load() <= 2 * looks * 2 * 2 * furca::detail::Search::kNeighbourEvery);
 }
 
 namespace {

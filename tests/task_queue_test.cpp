@@ -1,5 +1,4 @@
-#include <furca/detail/task_queue.hpp>
-
+#include "core/task_queue.hpp"
 #include "trials.hpp"
 #include "watchdog.hpp"
 

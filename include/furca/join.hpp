@@ -6,6 +6,7 @@
 #include <furca/detail/mistakes.hpp>
 #include <furca/detail/observe.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/detail/withdrawal.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <concepts>

@@ -30,7 +30,7 @@ constinit std::atomic<bool> key_made{false};
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in.
 void detach_thread(void* worker) noexcept {
   Pool::leave(*static_cast<Worker*>(worker));
-  if (Worker::if_any() == worker) Worker::become(nullptr);
+  if (Worker::if_any() == worker) Participant::become(nullptr);
 }
 
 void before_fork() noexcept {
@@ -123,7 +123,7 @@ Worker& Worker::attach() {
     Pool::leave(guest);
     throw std::bad_alloc();
   }
-  become(&guest);
+  Participant::become(&guest);
   return guest;
 }
 

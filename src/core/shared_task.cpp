@@ -9,11 +9,9 @@ namespace furca::detail {
 JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
   auto& self = static_cast<SharedTask&>(job);
   if (!self.claim()) return JobEnd::of_detached(self, false);
-  runner.task_begins();
+  const Worker::RunningTask running(runner);
   self.latch_.take(runner);
-  const bool over = self.run_content();
-  runner.task_has_run();
-  return JobEnd::of_detached(self, over);
+  return JobEnd::of_detached(self, self.run_content());
 }
 
 void SharedTask::tell() noexcept {

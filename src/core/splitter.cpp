@@ -14,6 +14,7 @@
 // chunk.
 #include <furca/detail/splitter.hpp>
 
+#include <furca/detail/withdrawal.hpp>
 #include <furca/detail/worker.hpp>
 
 #include "pace.hpp"

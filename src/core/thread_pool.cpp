@@ -9,25 +9,25 @@ namespace furca {
 
 namespace detail {
 
-Visit::Visit(Pool& pool, Deque deque) : Visit(pool.enter(deque == Deque::empty)) {}
+Visit::Visit(Pool& pool, Deque deque) : Visit(pool.enter(deque)) {}
 
 Visit::Visit(Entry entry) noexcept
     : before_(Worker::if_any()),
-      outer_(before_ != nullptr ? before_->visit() : nullptr),
+      outer_(before_ != nullptr ? Participant::of(*before_).visit() : nullptr),
       worker_(entry.worker),
-      shadowed_(entry.worker.visit()),
+      shadowed_(Participant::of(entry.worker).visit()),
       forks_(fork_generation()),
       as_guest_(entry.as_guest) {
-  worker_.in_visit(this);
-  Worker::become(&worker_);
+  Participant::of(worker_).in_visit(this);
+  Participant::become(&worker_);
   if (as_guest_) worker_.open_frame();
 }
 
 /// A child forked inside comes out with the worker that it has now, if any: the one before belongs to the parent's pool.
 Visit::~Visit() {
   if (as_guest_) worker_.close_frame(0);
-  worker_.in_visit(shadowed_);
-  if (forks_ == fork_generation()) Worker::become(before_);
+  Participant::of(worker_).in_visit(shadowed_);
+  if (forks_ == fork_generation()) Participant::become(before_);
   if (as_guest_) Pool::leave(worker_);
 }
 

@@ -27,29 +27,29 @@ Stats Pool::stats() const {
   const std::uint64_t now = ticks();
   stats.wakes = sleep_.wakes();
   stats.seconds = seconds(now - born_);
-  const auto add = [&](const Worker& worker) {
-    const Counters& counters = worker.counters_;
-    const bool started = worker.number_ < size_ - 1 || &worker == task_worker();
+  const auto add = [&](const Participant& worker) {
+    const Counters& counters = worker.counters;
+    const bool started = worker.number() < size_ - 1 || &worker == task_thread_.worker();
     WorkerStats one;
-    one.name = started          ? thread_name(worker)
-               : worker.nested_ ? "nested-" + std::to_string(worker.number_ - kNestedGuests)
-                                : "caller-" + std::to_string(worker.number_);
+    one.name = started                              ? thread_name(worker)
+               : worker.number() >= Guests::kNested ? "nested-" + std::to_string(worker.number() - Guests::kNested)
+                                                    : "caller-" + std::to_string(worker.number());
     one.started = started;
     one.jobs_run = counters.jobs_run.get();
     one.steals_tried = counters.steals_tried.get();
     one.steals_won = counters.steals_won.get();
     one.parks = counters.parks.get();
-    one.heavy_fences = counters.heavy_fences.get() + worker.deque_.fence().heavy_fences();
+    one.heavy_fences = worker.heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.load(std::memory_order_relaxed);
-    if (stack != nullptr && worker.jobs_.load(std::memory_order_relaxed) != Worker::kGone)
+    if (stack != nullptr && worker.jobs() != Participant::kEnded)
       one.stack_high_water = Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
     stats.workers.push_back(std::move(one));
   };
   for (std::size_t i = 0; i < size_ - 1; ++i) add(*workers_[i]);  // there are more, if the system refused a thread
   const std::size_t threads = stats.workers.size();
-  any_guest([&](const Worker& guest) { return add(guest), false; });
+  guests_.any([&](const Guest& guest) { return add(guest), false; });
   std::reverse(stats.workers.begin() + static_cast<std::ptrdiff_t>(threads), stats.workers.end());  // the newest is the first in the list
   return stats;
 }
@@ -63,27 +63,27 @@ void Pool::print_stats(const char* what) const noexcept {
 
 void Pool::dump() const noexcept {
   std::fprintf(stderr, "furca: %s %s, %zu threads%s, %" PRIu32 " asleep%s\n", is_global_pool(*this) ? "global pool" : "pool", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
-               sleep_.sleepers(), tasks_.empty() ? "" : ", tasks in the common queue");
-  const auto print = [this](const Worker& worker) {
-    const bool started = worker.number_ < size_ - 1;
-    const bool taken = started || worker.taken_.load(std::memory_order_relaxed);
-    const bool idle = worker.counters_.is_idle();
-    const std::uint32_t jobs = worker.jobs_.load(std::memory_order_relaxed);
-    const char* const what = started ? "thread" : &worker == task_worker() ? "thread for tasks" : worker.nested_ ? "nested" : "caller";
-    std::fprintf(stderr, "furca:   %s %zu: ", what, worker.nested_ ? worker.number_ - kNestedGuests : worker.number_);
-    if (jobs == Worker::kGone) {
+               sleep_.sleepers(), outside_.queue().empty() ? "" : ", tasks in the common queue");
+  const auto print = [](const char* what, std::size_t number, const Participant& worker, bool started, bool taken) {
+    const bool idle = worker.counters.is_idle();
+    const std::uint32_t jobs = worker.jobs();
+    std::fprintf(stderr, "furca:   %s %zu: ", what, number);
+    if (jobs == Participant::kEnded) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
       std::fprintf(stderr, "not here\n");
     } else {
       std::fprintf(stderr, "%s, %" PRIu32 " jobs on its stack, %zu forks to steal, %s%s\n",
-                   !idle ? "busy" : jobs > 0 || !started ? "waits" : "looks for work or sleeps", jobs, worker.deque_.size(),
-                   worker.queue_.empty() ? "no tasks" : "tasks queued", worker.mail_.empty() ? "" : ", has mail");
+                   !idle ? "busy" : jobs > 0 || !started ? "waits" : "looks for work or sleeps", jobs, worker.forks(),
+                   worker.detached.queue().empty() ? "no tasks" : "tasks queued", worker.mailbox.empty() ? "" : ", has mail");
     }
-    return false;
   };
-  for (std::size_t i = 0; i < size_ - 1; ++i) print(*workers_[i]);
-  any_guest(print);
+  for (std::size_t i = 0; i < size_ - 1; ++i) print("thread", i, *workers_[i], true, true);
+  guests_.any([&](const Guest& guest) {
+    const char* const what = &guest == task_thread_.worker() ? "thread for tasks" : guest.nested() ? "nested" : "caller";
+    print(what, guest.nested() ? guest.number() - Guests::kNested : guest.number(), guest, false, guest.taken());
+    return false;
+  });
 }
 
 }  // namespace detail

@@ -1,5 +1,5 @@
-// Programs that run the shipped latch, bell and deque together, as a join whose second arm is stolen does. What Worker does with
-// them (src/core/worker.cpp) is repeated here, line for line, without its backoff.
+// Programs that run the shipped latch, bell and deque together, as a join whose second arm is stolen does. What the library does with
+// them (fork, run, steal_below and the wait: src/core) is repeated here, line for line, without its backoff.
 #pragma once
 
 #include "atomics.hpp"

@@ -15,7 +15,9 @@ namespace furca::model {
 template <class Machine>
 class SleepyPool {
  public:
-  explicit SleepyPool(std::uint32_t threads) { sleep_.start_looking(threads); }
+  explicit SleepyPool(int threads) {
+    for (; threads > 0; --threads) sleep_.start_looking();
+  }
 
   /// Worker::fork.
   void post() {
@@ -28,7 +30,7 @@ class SleepyPool {
     if (sleep_.must_wake()) sleep_.wake_one();
   }
 
-  /// Worker::find_job: looks once before it falls asleep. False: the pool stops.
+  /// Search::find_job: looks once before it falls asleep. False: the pool stops.
   bool work() {
     for (;;) {
       if (sleep_.stopping()) return false;
@@ -79,7 +81,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
          furca::detail::BasicBell<Machine> bell;  // the guest's
          Atomic<furca::detail::BasicBell<Machine>*> guest(nullptr);
          Atomic<int> job(0);
-         sleep.start_looking(1);
+         sleep.start_looking();
          const auto after_fork = [&] {
            Machine::light_fence();
            if (!bell.wants_attention()) return;
@@ -106,7 +108,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
        [] {
          furca::detail::BasicSleep<Machine> sleep;
          Atomic<int> come_about(0);
-         sleep.start_looking(1);
+         sleep.start_looking();
          together(
              [&] {
                const auto mine = [&] { return come_about.load(std::memory_order_relaxed) != 0; };
@@ -122,7 +124,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
       {machine + "one falls asleep, the pool stops",
        [] {
          SleepyPool<Machine> pool(1);
-         together([&] { pool.work(); }, [&] { pool.sleep().stop(1); });
+         together([&] { pool.work(); }, [&] { pool.sleep().stop(); });
          check(pool.sleep().sleepers() == 0, "somebody is counted as asleep");
        },
        spurious},
@@ -198,7 +200,7 @@ std::vector<Program> large_sleep_programs_on(const std::string& machine) {
       {machine + "two fall asleep, the pool stops",
        [] {
          SleepyPool<Machine> pool(2);
-         together([&] { pool.work(); }, [&] { pool.work(); }, [&] { pool.sleep().stop(2); });
+         together([&] { pool.work(); }, [&] { pool.work(); }, [&] { pool.sleep().stop(); });
        },
        with_preemptions(2)},
       {machine + "two wait for one bell",

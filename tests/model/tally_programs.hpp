@@ -3,9 +3,8 @@
 #pragma once
 
 #include "atomics.hpp"
+#include "core/tally.hpp"
 #include "program.hpp"
-
-#include <furca/detail/tally.hpp>
 
 #include <vector>
 

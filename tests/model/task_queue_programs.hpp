@@ -2,9 +2,8 @@
 #pragma once
 
 #include "atomics.hpp"
+#include "core/task_queue.hpp"
 #include "program.hpp"
-
-#include <furca/detail/task_queue.hpp>
 
 #include <cstddef>
 #include <vector>

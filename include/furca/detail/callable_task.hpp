@@ -47,9 +47,8 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
     count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
     const bool mine = this->claim();
     if (mine) {
-      self.task_begins();
+      const Worker::RunningTask running(self);
       done_here_ = run_content();
-      self.task_has_run();
     }
     count_end(pool);
     if (!mine) self.wait(this->latch_);

@@ -31,9 +31,8 @@ class CoroutineTask final : public TaskState<T> {
       const Visit visit(this->pool());
       Worker& self = Worker::current();
       if (this->claim()) {
-        self.task_begins();
+        const Worker::RunningTask running(self);
         driver_.begin();
-        self.task_has_run();
       }
     }
     event_.await(&this->pool());

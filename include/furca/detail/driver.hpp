@@ -48,9 +48,8 @@ class Driver {
 
    private:
     static JobEnd begin(Job& job, Worker& runner, bool) noexcept {
-      runner.task_begins();
+      const Worker::RunningTask running(runner);
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
-      runner.task_has_run();
       return JobEnd::of_detached();
     }
 

@@ -14,7 +14,7 @@ enum class Serial : std::uint64_t { none };
 FURCA_API Serial next_serial() noexcept;  // local_values.cpp
 
 /// Of the tables that this thread has used as the worker that it is now, the last two that it came to. An entry is found by its table's serial number: after the
-/// table's end, or its clear(), it is found no more. Who becomes another worker clears all (Worker::become).
+/// table's end, or its clear(), it is found no more. Who becomes another worker clears all (Participant::become).
 struct LocalValues {
   struct Entry {
     Serial table{Serial::none};

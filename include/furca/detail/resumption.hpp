@@ -20,9 +20,8 @@ class Resumption : public LinkedJob {
 
  private:
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
-    runner.task_begins();
+    const Worker::RunningTask running(runner);
     static_cast<Resumption&>(job).coroutine_.resume();
-    runner.task_has_run();
     return JobEnd::of_detached();
   }
 };

@@ -59,8 +59,8 @@ class BasicSleep {
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
 
-  /// Active -> looking; one thread, or several at once.
-  void start_looking(std::uint32_t threads = 1) noexcept { state_.fetch_add(threads * kLooking, std::memory_order_relaxed); }
+  /// Active -> looking.
+  void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
   /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all().
@@ -77,9 +77,8 @@ class BasicSleep {
     use_permit(mine);
   }
 
-  /// Stops the pool of `threads`: `stopping()` is true from here on, and everybody who sleeps is woken.
-  /// Returns how many threads were active at that moment.
-  std::uint32_t stop(std::uint32_t threads) noexcept {
+  /// Stops the pool: `stopping()` is true from here on, and everybody who sleeps is woken.
+  void stop() noexcept {
     stopping_.store(true, std::memory_order_relaxed);  // [F1]: a reason to stay awake
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     // [S7] pairs with [S2]: it sees whom [S1] has counted, or [S1] comes after it and [S3] sees why to stay awake.
@@ -87,7 +86,6 @@ class BasicSleep {
                                          std::memory_order_relaxed)) {
     }
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
-    return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
   }
 
   /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it was his. A permit would not do: anybody might
@@ -104,6 +102,12 @@ class BasicSleep {
 
   /// How many sleep now; for tests and statistics.
   std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed))); }
+
+  /// How many of so many threads are active; for tests.
+  std::uint32_t active(std::uint32_t threads) const noexcept {
+    const std::uint64_t state = state_.load(std::memory_order_relaxed);
+    return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
+  }
 
   WakeLatency latency;
 

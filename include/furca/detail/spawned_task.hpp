@@ -29,7 +29,7 @@ class SpawnedTask : public LinkedJob {
 
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);
-    runner.task_begins();
+    const Worker::RunningTask running(runner);
     try {
       static_cast<void>(std::move(self.callable_)());
     } catch (...) {
@@ -40,7 +40,6 @@ class SpawnedTask : public LinkedJob {
     } else {
       self.home_->free(self, runner.tasks);
     }
-    runner.task_has_run();
     return JobEnd::of_detached();
   }
 

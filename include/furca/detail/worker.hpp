@@ -1,38 +1,20 @@
-// One participant of a pool: a started thread, or an outside thread while it calls in. Its deque, its bell, its number.
+// One participant of a pool, as far as headers need it: the deque, the bell, what is spawned in a frame. The rest is in src/core/participant.hpp.
 #pragma once
 
 #include <furca/deque.hpp>
-#include <furca/detail/counters.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/sleep.hpp>
-#include <furca/detail/tally.hpp>
 #include <furca/detail/task.hpp>
-#include <furca/detail/task_queue.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
 namespace furca::detail {
 
 class Pool;
 class ScopeState;
-class Visit;
 class Worker;
-
-/// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
-class Until {
- public:
-  template <class F>
-  explicit Until(const F& over) noexcept : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over) {}
-  bool operator()() const noexcept { return over_(f_); }
-
- private:
-  bool (*over_)(const void*) noexcept;
-  const void* f_;
-};
 
 /// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen, and for every thread while furca observes
 /// itself (observe.hpp): what finds nobody here is out of line.
@@ -41,6 +23,8 @@ FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model(
 /// The same while furca observes itself; else null.
 FURCA_API extern constinit thread_local Worker* observed_worker [[gnu::tls_model("initial-exec")]];
 
+/// A started thread, or an outside thread while it calls in. Every worker is a Participant, which has what is off the fast path.
+///
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
 /// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what is spawned in an arm, before the
@@ -51,7 +35,6 @@ class FURCA_API alignas(kCacheLine) Worker {
  public:
   using Index = Deque<Job*, AdaptiveFence>::Index;
 
-  explicit Worker(Pool& pool);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -67,10 +50,10 @@ class FURCA_API alignas(kCacheLine) Worker {
     return worker != nullptr ? worker : observed_worker;
   }
 
-  /// From here on it is the calling thread's; null: none is.
-  static void become(Worker* worker) noexcept;
+  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool here.
+  static Worker& attach();
 
-  // --- owner: fork, then in the same frame take, and if that fails wait -------------------------------------------------
+  // --- fork, then in the same frame take, and if that fails wait ---------------------------------------------------------
 
   /// Publishes a job, so that anybody may steal it until take(). Without memory nobody can, and take() succeeds.
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
@@ -106,9 +89,7 @@ class FURCA_API alignas(kCacheLine) Worker {
     return true;
   }
 
-  // --- owner: spawn, in a job or a scope's body -------------------------------------------------------------------------
-
-  TaskMemory tasks;
+  // --- spawn, in a job or a scope's body ----------------------------------------------------------------------------------
 
   /// What is spawned on this thread now will be taken back in time by a frame below.
   bool takes_back() const noexcept { return frames_ > 0; }
@@ -144,28 +125,33 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Anybody who has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
 
-  // --- detached tasks ---------------------------------------------------------------------------------------------------
+  // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
 
   enum class Turn : std::uint8_t { next, last };
 
-  /// Owner: accepts a task, to be run after those that were posted here before it, or, `next`, as soon as this thread can. In a pool of one
+  /// Accepts a task, to be run after those that were posted here before it, or, `next`, as soon as this thread can. In a pool of one
   /// after Pool::need_task_thread().
   void post(LinkedJob& task, Turn turn) noexcept;
 
-  /// The thread that runs a task: it begins, and has run.
-  void task_begins() noexcept { ++tasks_running_; }
-  void task_has_run() noexcept { --tasks_running_; }
-  bool runs_task() const noexcept { return tasks_running_ > 0; }
+  /// A detached task runs on this worker's thread, from here to the end of the block.
+  class RunningTask {
+   public:
+    explicit RunningTask(Worker& runner) noexcept : runner_(runner) { ++runner_.tasks_running_; }
+    ~RunningTask() { --runner_.tasks_running_; }
+    RunningTask(const RunningTask&) = delete;
+    RunningTask& operator=(const RunningTask&) = delete;
 
-  /// A job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
-  void mail(LinkedJob& job) noexcept { mail_.push(job); }
+   private:
+    Worker& runner_;
+  };
+
+  /// Anybody: a job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
+  void mail(LinkedJob& job) noexcept;
 
   /// The same thread has both, one further down its stack.
-  bool lies_on(const Worker& other) const noexcept {
-    for (const Worker* worker = this; worker != nullptr; worker = worker->host_)
-      if (worker == &other) return true;
-    return false;
-  }
+  bool lies_on(const Worker& other) const noexcept;
+
+  // --- loops ------------------------------------------------------------------------------------------------------------------
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
@@ -183,7 +169,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// A loop of more than some microseconds has ended. One that begins before `row_ends` is in a row with it.
   void loop_ended(std::uint64_t row_ends) noexcept { row_ends_ = row_ends; }
 
-  /// Owner: Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
+  /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
   std::uint32_t random() noexcept {
     random_ ^= random_ << 13U;
     random_ ^= random_ >> 17U;
@@ -191,140 +177,45 @@ class FURCA_API alignas(kCacheLine) Worker {
     return random_;
   }
 
+  // --- who it is ----------------------------------------------------------------------------------------------------------------
+
+  /// Its thread's number in the pool.
   std::size_t index() const noexcept { return index_; }
   /// Never another worker's, but for a guest that lies on its host: both are one thread in one pool.
-  Serial serial() const noexcept { return host_ != nullptr ? host_->serial() : serial_; }
+  Serial serial() const noexcept { return serial_; }
   Pool& pool() const noexcept { return *pool_; }
 
-  /// The innermost visit that has made it its thread's current worker; null: none, the thread is the pool's own, or attached for good.
-  const Visit* visit() const noexcept { return visit_; }
-  void in_visit(const Visit* visit) noexcept { visit_ = visit; }
+ protected:
+  explicit Worker(Pool& pool);
+  ~Worker() = default;
 
-  // --- threads that work for the pool ----------------------------------------------------------------------------------------------
-
-  /// A thread that goes on finding tasks of its own looks at somebody else's every so many turns, at one thread's after the other.
-  static constexpr std::uint32_t kNeighbourEvery = 251;
-
-  /// With so many waits on top of each other coroutines that come back to the pool go on first.
-  static constexpr std::uint32_t kDeep = 8;
-
-  /// Looks for work of any kind and runs it, until it is `over`. Looking when it begins and when it returns.
-  void work_until(const Until& over) noexcept;
-
-  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool here.
-  static Worker& attach();
-
- private:
-  friend class Pool;
-
-  static constexpr std::uint32_t kGone = UINT32_MAX;
-
-  void set_number(std::size_t number) noexcept {
-    number_ = index_ = number;
-    random_ = static_cast<std::uint32_t>(number) * 2654435769U + 1U;
-  }
-  FURCA_COLD void announce() noexcept;
-  bool stays_awake(bool found) noexcept;
-  void count_steals(std::uint64_t tried, const Worker* victim) noexcept;
-  void run(Job& job) noexcept;
-  bool run_here(Job& job, bool stolen) noexcept;
-  void enter_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
-  void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
-  void tell(JobEnd end) noexcept;
-  FURCA_COLD bool take_later(Index at) noexcept;
+  /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
   void look_at_bell() noexcept;
-  Job* find_job(const Until& over) noexcept;
-  Job* next_task() noexcept;
-  Job* from_common(std::size_t batch) noexcept;
-  Job* steal_anything() noexcept;
-  struct Suspect;
-  Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
-  Job* steal_tasks_of_neighbour() noexcept;
-  bool waits_deep() const noexcept;
-  bool sees_work() const noexcept;
-  Job* steal_fork() noexcept;
-  Job* steal_fork_if_greedy() noexcept;
-  bool has_mail() const noexcept;
-  Job* take_mail() noexcept;
-  void run_mail(Job& job) noexcept;
-  Job* steal_below(const Latch& latch, Worker& taker) noexcept;
-  Job* steal_below(const ScopeState& scope) noexcept;
-  Worker& helper_with(const ScopeState& scope) noexcept;
+
+  /// Runs a job on top of what runs now, and tells whom its end concerns. Returns whether somebody may have stolen below it.
+  bool run_here(Job& job, bool stolen) noexcept;
 
   Deque<Job*, AdaptiveFence> deque_;
 
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
+  std::uint32_t random_ = 1;
   Sleep* const sleep_;
   Pool* const pool_;
-  std::size_t index_ = 0;   // a nested guest has its host's
-  std::size_t number_ = 0;  // its own: never changed
-  const Serial serial_ = next_serial();
-  std::uint32_t frames_ = 0;                             // that take back what is spawned above them
-  Atomics::Atomic<std::uint32_t> jobs_{0};               // on this thread's stack; kGone once it has ended (Pool::retire)
-  Atomics::Atomic<const ScopeState*> serving_{nullptr};  // the innermost stolen task's, on this thread
-  Atomics::Atomic<Bell*> listens_to_{nullptr};           // while it waits for a scope: a helper's bell, or its own if there is none
-  bool alone_ = false;
-  bool greedy_ = false;
-  bool working_ = false;  // in work_until()
+  std::size_t index_ = 0;   // a nested guest has its host's, and likewise
+  Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
-  std::uint32_t random_ = 1;
-  std::uint64_t row_ends_ = 0;        // see help_after
-  const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
+  std::uint64_t row_ends_ = 0;       // see help_after
+  std::uint32_t frames_ = 0;         // that take back what is spawned above them
+  std::uint32_t tasks_running_ = 0;  // see RunningTask
+  bool alone_ = false;
 
-  std::uint32_t tasks_running_ = 0;  // on this thread's stack
-  std::uint32_t waits_ = 0;          // on this thread, below whatever runs: Pool::work_until
-  Tally tally_;
-  std::uint32_t turn_ = 0;  // see next_task
-  struct Suspect {
-    const Worker* worker = nullptr;  // has a task in its slot, and may be stuck: see steal_tasks
-    std::uint32_t turn = 0;
-  };
-  Suspect suspect_;
-  std::size_t neighbour_ = 0;  // whose tasks it looks at next: next_task
-  Suspect suspected_neighbour_;
-  Injector<LinkedJob> mail_;
-  TaskQueue queue_;
-
-  alignas(kCacheLine) Counters counters_;
-
-  const Visit* visit_ = nullptr;
-
-  // A guest's place in its pool (pool.hpp); null and false for started threads.
-  Worker* next_guest_ = nullptr;
-  bool nested_ = false;     // it lies on top of a host; never changed
-  Worker* host_ = nullptr;  // the worker of this pool that its thread has already, whose deque is in use (Pool::enter)
-  Atomics::Atomic<bool> taken_{false};
-};
-
-/// While the arm before a forked job runs: if it throws, the job is withdrawn, and its outcome dropped if it has one, since what
-/// comes later in program order does not matter then. Runs outside of any handler, so that jobs which run meanwhile see no
-/// current exception.
-template <class ForkedJob>
-class Withdrawal {
  public:
-  Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
-  /// Inlined, so that what it would need stays in registers.
-  FURCA_INLINE ~Withdrawal() {
-    if (needed_ && (exceptions_before_ < 0 || std::uncaught_exceptions() > exceptions_before_)) withdraw(self_, at_, job_);
-  }
-  Withdrawal(const Withdrawal&) = delete;
-  Withdrawal& operator=(const Withdrawal&) = delete;
-
-  void not_needed() noexcept { needed_ = false; }
-
-  /// For a frame whose last step is the arm itself.
-  void needed_only_when_unwinding() noexcept { exceptions_before_ = std::uncaught_exceptions(); }
+  TaskMemory tasks;
 
  private:
-  FURCA_COLD static void withdraw(Worker& self, Worker::Index at, ForkedJob& job) noexcept {
-    if (self.withdraw(at, job.latch)) job.outcome.discard();
-  }
-
-  Worker& self_;
-  Worker::Index at_;
-  ForkedJob& job_;
-  bool needed_ = true;
-  int exceptions_before_ = -1;  // any number of them is more than that
+  FURCA_COLD void announce() noexcept;
+  FURCA_COLD bool take_later(Index at) noexcept;
+  void tell(JobEnd end) noexcept;
 };
 
 }  // namespace furca::detail

@@ -26,7 +26,9 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 COMPILE = shlex.split(os.environ.get('CXX', 'c++')) + ['-std=c++20', '-O1', '-DNDEBUG', '-pthread', '-Iinclude', '-Isrc', '-Itests']
-POOL = ['tests/model/machine/global.cpp', 'tests/model/machine/thread.cpp', 'src/core/event.cpp', 'src/core/local_values.cpp', 'src/core/pool.cpp', 'src/core/pool_door.cpp', 'src/core/shared_task.cpp', 'src/core/thread_pool.cpp', 'src/core/worker.cpp']
+CORE = ['config_checks', 'event', 'guests', 'local_values', 'participant', 'patient_threads', 'pool', 'pool_door',
+        'roll_call', 'search', 'shared_task', 'task_thread', 'thief', 'thread_pool', 'waiting', 'worker']
+POOL = ['tests/model/machine/global.cpp', 'tests/model/machine/thread.cpp', *(f'src/core/{name}.cpp' for name in CORE)]
 
 
 class Broken(Exception):

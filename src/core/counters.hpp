@@ -45,6 +45,13 @@ struct Counters {
   std::atomic<const char*> stack{nullptr};  // the lowest address
   std::atomic<std::size_t> stack_size{0};
 
+  /// Owner, after the last look before it sleeps, with what that has found.
+  bool stays_awake(bool found) noexcept {
+    ++heavy_fences;
+    if (!found) ++parks;
+    return found;
+  }
+
   /// Owner, in turns.
   void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }
   void end_idle() noexcept { change_idle(2 * ticks() - 1); }

@@ -1,0 +1,79 @@
+#include "search.hpp"
+
+#include "../observing/trace.hpp"
+#include "backoff.hpp"
+#include "pool.hpp"
+
+namespace furca::detail {
+
+/// Who was busy with tasks tells those who wait until all have ended.
+/// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
+void Search::work_until(const Until& over) noexcept {
+  const DetachedTasks::Working working(self_.detached);
+  while (Job* job = find_job(over)) {
+    const std::uint64_t ends = self_.detached.tally().ends();
+    do {
+      self_.run(*job);
+    } while (!over() && (job = next_task()) != nullptr);
+    self_.pool().sleep().start_looking();
+    if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+  }
+}
+
+/// Looking throughout; active once it returns a job. Null: it is over.
+Job* Search::find_job(const Until& over) noexcept {
+  Pool& pool = self_.pool();
+  pool.check_not_lost();  // what lies with others is the parent's
+  const IdleTime idle(self_.counters);
+  for (;;) {
+    for (Backoff backoff(pool.patience()); !backoff.exhausted(); backoff.pause()) {
+      if (over()) return nullptr;
+      Job* job = next_task();
+      if (job == nullptr) job = self_.thief.steal_anything();
+      if (job != nullptr) {
+        pool.sleep().work_found();
+        return job;
+      }
+    }
+    pool.check_not_lost();
+    const Traced nap(TraceEvent::asleep);
+    pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                             [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                             [&] { return over() || self_.mailbox.has_mail(); });
+  }
+}
+
+/// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
+/// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
+/// seldom fall together, or in step with tasks. A look at somebody else's tasks takes cache lines from him, so it is the rarest.
+/// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
+Job* Search::next_task() noexcept {
+  constexpr std::uint32_t kCommonEvery = 61;
+  constexpr std::uint32_t kForkEvery = 13;
+  if (self_.mailbox.has_mail()) [[unlikely]]
+    if (Job* const job = self_.mailbox.take()) return job;
+  ++turn_;
+  if (turn_ % kNeighbourEvery == 0)
+    if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
+  if (turn_ % kForkEvery == 0 && !self_.alone())
+    if (Job* const job = self_.thief.steal_fork()) return job;
+  if (turn_ % kCommonEvery == 0)
+    if (Job* const task = from_common(1)) return task;
+  if (Job* const task = self_.detached.queue().next()) return task;
+  return from_common(self_.alone() ? 1 : 32);
+}
+
+Job* Search::from_common(std::size_t batch) noexcept {
+  Job* const task = self_.detached.queue().from_common(batch);
+  if (task != nullptr) self_.look_at_bell();
+  return task;
+}
+
+/// The last look before it sleeps. Who has his turn at the common queue has seen us fall asleep, when he looks at his bell after it.
+bool Search::sees_work() const noexcept {
+  return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
+    return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty();
+  });
+}
+
+}  // namespace furca::detail

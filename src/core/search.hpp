@@ -1,0 +1,57 @@
+// A thread that works for its pool: where it looks for work, and in which order.
+#pragma once
+
+#include <furca/detail/job.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+class Participant;
+
+/// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
+class Until {
+ public:
+  template <class F>
+  explicit Until(const F& over) noexcept : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over) {}
+  bool operator()() const noexcept { return over_(f_); }
+
+ private:
+  bool (*over_)(const void*) noexcept;
+  const void* f_;
+};
+
+/// A worker's search for work of any kind: forks, detached tasks, mail.
+///
+/// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common queue (which every 61st time comes before those two, every 13th
+/// time somebody's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
+/// ring, and the newest task, if its worker has not looked for one since the round before.
+///
+/// Invariants:
+/// - while it looks, its thread is counted as looking (sleep.hpp), and while it runs a job, as active;
+/// - it sleeps only after a last look at all places where work can be has found nothing;
+/// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
+class Search {
+ public:
+  /// A thread that goes on finding tasks of its own looks at somebody else's every so many turns, at one thread's after the other.
+  static constexpr std::uint32_t kNeighbourEvery = 251;
+
+  explicit Search(Participant& self) noexcept : self_(self) {}
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
+  void work_until(const Until& over) noexcept;
+
+ private:
+  Job* find_job(const Until& over) noexcept;
+  Job* next_task() noexcept;
+  Job* from_common(std::size_t batch) noexcept;
+  bool sees_work() const noexcept;
+
+  Participant& self_;
+  std::uint32_t turn_ = 0;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,28 @@
+#include "task_thread.hpp"
+
+#include "pool.hpp"
+
+namespace furca::detail {
+
+/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
+/// Somebody else starts it just now: he relies on nobody, and it will find what was posted meanwhile. If he fails his spawn fails, and the
+/// next one tries again.
+void TaskThread::need() {
+  if (state_.load(std::memory_order_relaxed) == State::started) return;
+  State none = State::none;
+  if (!state_.compare_exchange_strong(none, State::starting, std::memory_order_acquire, std::memory_order_relaxed)) return;  // [Q1]
+  Participant* place = worker();
+  try {
+    if (place == nullptr) {
+      place = &pool_.claim_guest(nullptr);
+      worker_.store(place, std::memory_order_relaxed);
+    }
+    thread_.emplace(pool_.start_thread(*place));
+  } catch (...) {
+    state_.exchange(State::none, std::memory_order_release);  // [Q3] pairs with [Q1]
+    throw;
+  }
+  state_.exchange(State::started, std::memory_order_release);  // [Q3] pairs with [Q2]
+}
+
+}  // namespace furca::detail

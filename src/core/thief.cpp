@@ -1,0 +1,125 @@
+#include "thief.hpp"
+
+#include "../observing/trace.hpp"
+#include "../system/thread.hpp"
+#include "pool.hpp"
+
+#include <utility>
+
+namespace furca::detail {
+
+namespace {
+
+Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; }
+
+}  // namespace
+
+/// From the first victim who is `wanted(victim)` and of whom `rob(victim)` has a job.
+template <class Wanted, class Rob>
+Job* Thief::steal_from_any(Wanted wanted, Rob rob) noexcept {
+  Job* job = nullptr;
+  std::uint64_t tried = 0;
+  const Participant* robbed = nullptr;
+  self_.pool().any_worker(self_.random(), [&](Participant& victim) {
+    if (!wanted(victim)) return false;
+    ++tried;
+    robbed = &victim;
+    job = rob(victim);
+    return job != nullptr;
+  });
+  count(tried, job != nullptr ? robbed : nullptr);
+  return job;
+}
+
+void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
+  self_.counters.steals_tried.add(tried);
+  if (victim == nullptr) return;
+  ++self_.counters.steals_won;
+  if (observing) [[unlikely]] trace_steal(victim->number());  // its index is another one for each that is its guest
+}
+
+Job* Thief::steal_anything() noexcept {
+  return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
+                        [this](Participant& victim) {
+                          if (!self_.alone())
+                            if (Job* const job = stolen(victim.steal())) return job;
+                          return steal_tasks(victim, suspect_);
+                        });
+}
+
+Job* Thief::steal_fork() noexcept {
+  return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
+                        [](Participant& victim) { return stolen(victim.steal()); });
+}
+
+Job* Thief::steal_fork_if_greedy() noexcept {
+  const char here = 0;
+  const bool allowed = greedy_ && (stack_half_ == nullptr || static_cast<const void*>(&here) > stack_half_);
+  return allowed ? steal_fork() : nullptr;
+}
+
+void Thief::set_greedy(bool greedy) noexcept {
+  greedy_ = greedy;
+  stack_half_ = greedy ? Thread::middle_of_stack() : nullptr;
+}
+
+/// The oldest of the victim's ring, with half of the others; else the newest in its slot.
+Job* Thief::steal_tasks(Participant& victim, Suspect& suspect) noexcept {
+  TaskQueue& queue = victim.detached.queue();
+  if (Job* const job = queue.steal_into(self_.detached.queue())) {
+    self_.look_at_bell();
+    return job;
+  }
+  if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;
+  const bool suspected = std::exchange(suspect.worker, nullptr) != nullptr;
+  if (!queue.has_newest()) return nullptr;
+  const std::uint32_t turn = queue.turns();
+  if (suspected) return suspect.turn == turn ? queue.take_newest() : nullptr;
+  suspect = {&victim, turn};
+  return nullptr;
+}
+
+Job* Thief::steal_tasks_of_neighbour() noexcept {
+  Participant* victim = self_.pool().participant(neighbour_);
+  if (victim == nullptr) victim = self_.pool().participant(neighbour_ = 0);
+  if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};  // a guest has come in, and the numbers are others
+  Job* const job = victim != nullptr && victim != &self_ ? steal_tasks(*victim, suspected_neighbour_) : nullptr;
+  if (suspected_neighbour_.worker == nullptr) ++neighbour_;
+  count(1, job != nullptr ? victim : nullptr);
+  return job;
+}
+
+/// Steals back, and only what was forked below the job of the latch (Wagner, Calder: Leapfrogging, PPoPP 1993).
+///
+/// the taker                              the waiter, here
+///   [L1] latch = taker                     [L3] latch names the taker
+///   runs the job, forks, ...               [T1] t = top             acquire
+///   [L2] latch = set        release        [L3] latch still not set?
+///   [L4] top + 1            release        [T4] CAS top from t
+/// The taker's deque was empty at L1, so what lies at t or above is the job's, as long as the job runs. If L3 says "not set",
+/// T1 did not read L4 (it would have made L2 visible), so t is below whatever the taker pushes after the job: either the CAS wins
+/// something forked in the job, or L4 has moved top on and it fails.
+Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
+  Job* const job = stolen(taker.steal_if([&latch] { return !latch.is_set(); }));
+  count(1, job != nullptr ? &taker : nullptr);
+  return job;
+}
+
+/// The same for a scope: what a victim holds while it serves the scope was forked or spawned below a task of that scope, because its deque
+/// was empty when it stole the task. The scope itself was emptied here before: a task of it can be stolen from this deque only after
+/// all that is older was.
+///
+/// the victim                             the waiter, here
+///   serves the scope                       [T1] t = top             acquire
+///   runs the task, what it left, ...       [L7] still serving it?
+///   [L6] serves it no more                 [T4] CAS top from t
+///   [L4] top + 1              release
+/// As above: if L7 says yes, T1 did not read L4.
+Job* Thief::steal_below(const ScopeState& scope) noexcept {
+  return steal_from_any([&scope](const Participant& victim) { return victim.scope_help.serves(scope); },
+                        [&scope](Participant& victim) {
+                          return stolen(victim.steal_if([&] { return victim.scope_help.serves(scope); }));
+                        });
+}
+
+}  // namespace furca::detail

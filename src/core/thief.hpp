@@ -1,0 +1,67 @@
+// How a worker steals: from whom, and what.
+#pragma once
+
+#include <furca/detail/job.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+class Participant;
+
+/// All functions are the owner's.
+///
+/// Invariants:
+/// - it takes nothing from its own worker;
+/// - each look at a victim is counted as a steal that was tried, and as one that was won if it has brought a job;
+/// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task since this thief was there before: two tasks that start each
+///   other stay where they are. One such suspect is remembered for each of the two ways of looking, until it is robbed, has looked, or has nothing any more.
+class Thief {
+ public:
+  explicit Thief(Participant& self) noexcept : self_(self) {}
+  Thief(const Thief&) = delete;
+  Thief& operator=(const Thief&) = delete;
+
+  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks.
+  Job* steal_anything() noexcept;
+
+  /// From one worker after the other, beginning anywhere: the oldest fork.
+  Job* steal_fork() noexcept;
+
+  /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits for. Only if it is greedy, and less than half of its stack
+  /// is taken.
+  Job* steal_fork_if_greedy() noexcept;
+
+  /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
+  Job* steal_tasks_of_neighbour() noexcept;
+
+  /// From `taker`, who runs the job of `latch`, the oldest of what was forked below that job.
+  Job* steal_below(const Latch& latch, Participant& taker) noexcept;
+
+  /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned below the tasks of `scope`.
+  Job* steal_below(const ScopeState& scope) noexcept;
+
+  /// On the thread that waits: whether it helps with anything then.
+  void set_greedy(bool greedy) noexcept;
+
+ private:
+  struct Suspect {
+    const Participant* worker = nullptr;  // has a task in its slot, and may be stuck
+    std::uint32_t turn = 0;
+  };
+
+  Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
+  template <class Wanted, class Rob>
+  Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
+  void count(std::uint64_t tried, const Participant* victim) noexcept;
+
+  Participant& self_;
+  Suspect suspect_;
+  std::size_t neighbour_ = 0;  // whose tasks it looks at next
+  Suspect suspected_neighbour_;
+  bool greedy_ = false;
+  const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
+};
+
+}  // namespace furca::detail
