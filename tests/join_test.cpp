@@ -53,7 +53,7 @@ struct Tracked {
 
 TEST_CASE("the first arm may return a reference to its own captures: it is not copied") {
   const auto first = [x = 7]() -> const int& { return x; };
-  static_assert(!furca::detail::passed_by_value<decltype(first)>());
+  static_assert(std::is_reference_v<furca::detail::Passed<decltype(first)>>);
   CHECK(std::get<0>(join([x = 7]() -> const int& { return x; }, [] { return 0; })) == 7);
 }
 
