@@ -1,7 +1,7 @@
 // Coroutines: Async<T>, how they come into a pool, and how they are waited for.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/async_promise.hpp>
 #include <furca/detail/coroutine_task.hpp>

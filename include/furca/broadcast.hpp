@@ -1,7 +1,7 @@
 // broadcast: once on every thread of the pool.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/mistakes.hpp>
 #include <furca/detail/pool_door.hpp>

@@ -5,7 +5,7 @@
 // release store instead of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/fence.hpp>
 

@@ -9,7 +9,7 @@
 // The thief's own fence stands in Deque::steal; a policy only decides what the owner pays.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/atomics.hpp>
 

@@ -1,7 +1,7 @@
 // The injector: a FIFO queue of intrusively linked items that any thread may push to and pop from.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/atomics.hpp>
 

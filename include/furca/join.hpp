@@ -1,7 +1,7 @@
 // join: run two or more callables, possibly at the same time, and return what they return.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/mistakes.hpp>
 #include <furca/detail/observe.hpp>

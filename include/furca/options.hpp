@@ -1,7 +1,7 @@
 // Options of loops and reductions. Every option has a default, which most programs keep.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // parallel_for: a loop whose iterations may run at the same time.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/loop_mistakes.hpp>

@@ -1,7 +1,7 @@
 // parallel_reduce: combines the contributions of all indices or elements into one value.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/contribution.hpp>

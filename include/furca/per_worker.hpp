@@ -1,7 +1,7 @@
 // PerWorker: one value for each thread that takes part in a loop or in tasks.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/worker.hpp>

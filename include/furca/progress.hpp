@@ -1,7 +1,7 @@
 // Progress: how far a long computation has come, and how long the rest will take.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/atomics.hpp>
 #include <furca/detail/recent_rate.hpp>

@@ -4,7 +4,7 @@
 // thieves synchronise on one word, in which a thief claims the items that it copies until it has copied them.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/deque.hpp>
 

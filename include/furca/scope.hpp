@@ -1,7 +1,7 @@
 // scope: runs an unknown number of tasks, and returns when all are done.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/basic_scope.hpp>
 #include <furca/detail/source_location.hpp>

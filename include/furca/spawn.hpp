@@ -1,7 +1,7 @@
 // spawn: tasks that nobody waits for on the spot. And Task<T>, for who wants to know what became of one.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/spawn_mistakes.hpp>
 #include <furca/detail/spawning.hpp>

@@ -1,7 +1,7 @@
 // Statistics of a pool: stats(); and debug_dump() for debuggers.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/thread_pool.hpp>
 

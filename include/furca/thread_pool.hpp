@@ -1,7 +1,7 @@
 // ThreadPool: how many threads there are, and which pool a call runs on.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/mistakes.hpp>
 

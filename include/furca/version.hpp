@@ -1,7 +1,7 @@
 // The version: of the headers at compile time, and of the library that the program runs with.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: tells those who compile as C++17
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the
 /// scheduler, so headers and library must have the same minor version. The shared library's name (libfurca.so.0.1) contains it.

@@ -1,12 +1,13 @@
 // Strands, and the calls that they belong to.
 #include "span.hpp"
 
-#include "../core/pool.hpp"
 #include "outermost.hpp"
 #include "site.hpp"
 #include "trace.hpp"
 
 #include <furca/detail/atomics.hpp>
+#include <furca/detail/worker.hpp>
+#include <furca/thread_pool.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -140,7 +141,7 @@ void Observed::end(ObservedCall& ending) noexcept {
     running->start_clock();
   } else {
     const Worker* const worker = Worker::if_any();
-    outermost_ended(call->site, call->construct, now - call->began, worker != nullptr ? worker->pool().size() : 1, call->work, call->longest);
+    outermost_ended(call->site, call->construct, now - call->began, worker != nullptr ? num_threads() : 1, call->work, call->longest);
   }
 }
 
