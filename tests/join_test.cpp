@@ -375,6 +375,11 @@ TEST_CASE("functions, pointers to them, and results by rvalue reference") {
     CHECK(join(&one, &two) == std::tuple(1, 2));
     int x = 3;
     CHECK(join([&]() -> int&& { return std::move(x); }, [&]() -> int&& { return std::move(x); }) == std::tuple(3, 3));
+    std::string text = "moved into the result";
+    auto kept = join([&]() -> std::string&& { return std::move(text); }, [&]() -> int& { return x; }, [&]() -> int (&&)() { return std::move(one); });
+    static_assert(std::is_same_v<decltype(kept), std::tuple<std::string, int&, int (&)()>>);
+    CHECK(std::get<0>(kept) == "moved into the result");
+    CHECK(text.empty());
     struct MoveOnlyTrivial {
       int value;
       explicit MoveOnlyTrivial(int v) : value(v) {}

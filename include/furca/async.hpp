@@ -18,7 +18,7 @@
 
 namespace furca {
 
-/// A coroutine that computes a T (or nothing: Async<>), when somebody wants it: it begins when it is awaited, spawned, or given to sync_wait.
+/// A lazy coroutine that computes a T (or nothing: Async<>): it begins when it is awaited, spawned, or given to sync_wait.
 ///
 ///   furca::Async<std::size_t> count_words(furca::ThreadPool& pool, std::string path) {
 ///     std::string text = co_await read(path);     // on whatever thread the reading ends
@@ -26,12 +26,12 @@ namespace furca {
 ///     co_return words_in(text);
 ///   }
 ///
-/// co_await std::move(a) begins it, at once and on the same thread, and goes on, wherever it ends, with what it returned, or throws what it threw.
-/// Arguments are kept in the coroutine's frame: take by value what must outlive the call. One that is dropped before it began
-/// never runs; one that has begun and is suspended must not be dropped. g++ without optimisation, or with AddressSanitizer, makes calls of what should
-/// be jumps: there a loop over a million co_awaits that do not suspend overflows the stack. A result may need any alignment; local variables and parameters of a
-/// coroutine that need more than the result and than usual lie where the compiler puts them (clang 16 has -fcoro-aligned-allocation).
-/// Thread-safety: for one thread at a time. Cost: an allocation, the frame, unless the compiler finds that it can do without.
+/// co_await std::move(a) starts the coroutine at once, on the same thread. When it has ended, the caller continues on the thread where it ended, with its result
+/// or its exception. Arguments are stored in the frame: take by value what must outlive the call. An Async that is dropped before it began never runs; one
+/// that has begun and is suspended must not be dropped.
+/// Limits: without optimisation, or with AddressSanitizer, g++ compiles the transfer between coroutines as a call, so a loop of a million co_awaits that do not
+/// suspend overflows the stack. The result may have any alignment; over-aligned parameters and local variables may be misaligned (clang 16 has -fcoro-aligned-allocation).
+/// Thread-safety: one thread at a time. Cost: one allocation, the frame, unless the compiler removes it.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
 /// @snippet async.cpp Async
 template <class T = void>
@@ -44,7 +44,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 
   /// `other` is empty afterwards: it must not be awaited.
   Async(Async&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
-  /// The same; what was here before is dropped.
+  /// Move assignment. The coroutine that was here before is dropped as by the destructor.
   Async& operator=(Async&& other) noexcept {
     Async mine(std::move(other));
     std::swap(coroutine_, mine.coroutine_);
@@ -54,7 +54,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
     if (coroutine_) coroutine_.destroy();
   }
 
-  /// Begins the coroutine; who awaits it goes on when it has ended.
+  /// Starts the coroutine; the awaiting coroutine continues when it has ended.
   auto operator co_await() && noexcept {
     struct Awaiter {
       std::coroutine_handle<promise_type> coroutine;
@@ -73,7 +73,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
   friend promise_type;
   friend class detail::Driver;
 
-  /// As co_await; what it gives is what f makes of the result, which so needs no place in the awaiting frame.
+  /// As co_await, but passes the result to f, so the awaiting frame has no room for it.
   template <class F>
   auto and_then(F f) && noexcept {
     struct Awaiter {
@@ -95,14 +95,15 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
   std::coroutine_handle<promise_type> coroutine_;
 };
 
-/// Begins a coroutine on the calling thread, and returns when it has ended, wherever that is: what it returned, or throws what it threw.
+/// Runs a coroutine, beginning on the calling thread, and returns its result or throws its exception. The coroutine may end on another thread.
 ///
-/// A thread that is in a pool, the global one too, works for that meanwhile (for the innermost, if pools are nested), on anything there is: so a
-/// task may wait for a coroutine that needs the pool, even the only thread of it. What it runs so lies on top of what waits, and must end first. If
-/// that waits in turn, by however many steps, for the task below, both wait for ever. So inside tasks and coroutines prefer co_await, and hold
-/// no mutex. As a rule such waits lie no more than some ten deep on each other: from eight on a coroutine that comes back to the pool goes on before new tasks
-/// begin. What each waits for may still come last; where half of a stack is full of waits (elsewhere than on Linux: after 64 of them) another thread goes on in the place
-/// of this one, with the same number; hooks do not run for it, and what is broadcast to this thread runs there.
+/// A thread that is in a pool (the innermost, if pools are nested) runs other work of that pool while it waits, of any kind. So even the only thread of a pool may
+/// wait for a coroutine that needs the pool.
+/// Danger: the work that it runs lies on top of the waiting frame and must end first. If that work waits, directly or not, for the task below it, both wait for
+/// ever. Inside tasks and coroutines prefer co_await, and hold no mutex here.
+/// Stack: usually at most some ten such waits lie on one stack. From eight on, coroutines that return to the pool run before new tasks. When half of a stack is used
+/// (where its size is unknown: after every 64 waits) another thread continues in place of this one: it has the same thread_index() and runs this thread's broadcast calls, and
+/// hooks do not run for it.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
 /// @snippet async.cpp sync_wait
@@ -116,13 +117,13 @@ T sync_wait(Async<T> async) {
   return result.take();
 }
 
-/// co_await furca::schedule() goes on on a thread of the pool that the caller runs on, behind what waits with this thread already: a coroutine that
-/// computes for long lets others run so. Throws what spawn throws for a pool of one.
+/// co_await furca::schedule() puts the coroutine at the end of this thread's queue; it continues on some thread of the pool that the caller runs on. A coroutine
+/// that computes for long calls it to let other tasks run. In a pool of one it throws std::system_error if the task thread cannot be started.
 /// @snippet async.cpp schedule
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
 
-/// co_await std::move(task) goes on when the task has ended, on a thread of the task's pool, with what it returned, or throws what it threw. No thread waits
-/// meanwhile: prefer it to join() in coroutines. Throws std::logic_error when the handle is empty.
+/// co_await std::move(task) suspends until the task has ended, then continues on a thread of the task's pool with the task's result or exception. No thread is
+/// blocked, so prefer it to join() in coroutines. Throws std::logic_error when the handle is empty.
 /// Thread-safety: as for the handle. Cost: no allocation.
 /// @snippet async.cpp co_await
 template <class T>

@@ -125,6 +125,11 @@ inline constexpr bool kBoth = false;
 template <class First, class Second>
 inline constexpr bool kBoth<Both<First, Second>> = true;
 
+/// How a result of type R is kept in the tuple: what an arm returns by rvalue reference is moved into it.
+template <class R>
+using Kept = std::conditional_t<!std::is_rvalue_reference_v<R>, R,
+                                std::conditional_t<std::is_function_v<std::remove_reference_t<R>>, std::add_lvalue_reference_t<std::remove_reference_t<R>>, std::remove_reference_t<R>>>;
+
 /// A tuple of `result`, which may be Both or Unit, and `others`.
 template <class R, class... Others>
 constexpr auto as_tuple(R&& result, Others&&... others) {
@@ -137,9 +142,9 @@ constexpr auto as_tuple(R&& result, Others&&... others) {
       return detail::as_tuple<First, Second, Others...>(std::forward<First>(result.first), std::forward<Second>(result.second), std::forward<Others>(others)...);
     }
   } else if constexpr (std::is_same_v<R, Unit>) {
-    return std::tuple<Others...>(std::forward<Others>(others)...);
+    return std::tuple<Kept<Others>...>(std::forward<Others>(others)...);
   } else {
-    return std::tuple<R, Others...>(std::forward<R>(result), std::forward<Others>(others)...);
+    return std::tuple<Kept<R>, Kept<Others>...>(std::forward<R>(result), std::forward<Others>(others)...);
   }
 }
 

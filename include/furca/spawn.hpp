@@ -1,4 +1,4 @@
-// spawn: tasks that nobody waits for on the spot. And Task<T>, for who wants to know what became of one.
+// spawn: detached tasks. Task<T>: a handle to wait for one, or to cancel it.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
@@ -20,13 +20,13 @@ class TaskAwaiter;
 
 }  // namespace detail
 
-/// A handle on a spawned task: asks for its result, or stops it from running. Moved, not copied; for one thread at a time. Empty when it was made
-/// by default, moved from, joined or cancelled. It may outlive the pool.
+/// A handle of a spawned task: wait for its result, or cancel it. Movable, not copyable; one thread at a time may use it. Empty after default construction, and
+/// after being moved from, joined or cancelled. It may outlive the pool.
 ///
-/// Dropping a handle lets the task run; what it returns or throws is dropped with it.
+/// Dropping a handle does not stop the task; its result or exception is lost.
 /// @snippet spawn.cpp Task
 template <class T>
-class [[nodiscard("to drop the handle drops what the task throws: furca::spawn starts a task without one")]] Task {
+class [[nodiscard("dropping the handle loses the task's exception: use furca::spawn for a task without a handle")]] Task {
   static_assert(std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>, "furca: what a task with a handle returns can be moved");
 
  public:
@@ -34,7 +34,7 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
   Task() = default;
   /// `other` is empty afterwards.
   Task(Task&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
-  /// The same; what was here before is dropped.
+  /// Move assignment. The task that was here before is dropped as by the destructor.
   Task& operator=(Task&& other) noexcept {
     Task(std::move(other)).swap(*this);
     return *this;
@@ -43,29 +43,30 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
     if (state_ != nullptr) state_->drop();
   }
 
-  /// Each has what the other had.
+  /// Exchanges two handles.
   void swap(Task& other) noexcept { std::swap(state_, other.state_); }
 
-  /// There is a task: the handle is not empty.
+  /// True if the handle is not empty.
   bool valid() const noexcept { return state_ != nullptr; }
 
-  /// The task has ended; join() does not wait. Throws std::logic_error when the handle is empty.
+  /// True if the task has ended, so that join() does not wait. Throws std::logic_error when the handle is empty.
   bool ready() const { return state().over(); }
 
-  /// Returns what the task returned, or throws what it threw; empties the handle. A task that nobody has begun runs now, on this thread. Else this
-  /// thread waits, and helps with what the task has forked. So a task may join others, but not itself, nor one that joins it: these wait for ever.
-  /// For a coroutine it works for the task's pool instead, on anything: see sync_wait for what that means. In coroutines write co_await std::move(task), which
+  /// Returns the task's result or throws its exception; the handle is empty then. If the task has not begun, it runs now, on this thread. Otherwise this
+  /// thread waits, and helps with what the task has forked. A task may join other tasks, but not itself, nor a task that joins it, directly or not: both
+  /// would wait for ever.
+  /// For a coroutine, this thread runs any work of the task's pool while it waits: see sync_wait. In a coroutine write co_await std::move(task), which
   /// blocks no thread (async.hpp).
-  /// Not while the pool is being destroyed.
-  /// Throws std::logic_error when the handle is empty; std::bad_alloc when this thread comes into the pool for the first time and there is no memory,
-  /// and then the handle keeps the task.
+  /// Must not be called while the pool is being destroyed.
+  /// Throws std::logic_error if the handle is empty, and std::bad_alloc at this thread's first call into the pool; the handle then still has the task.
   T join() {
     state().finish();
     const Task mine = std::move(*this);
     return mine.state_->result.take();
   }
 
-  /// The task will never run: nobody has begun it. Empties the handle then, and destroys the callable. False: it runs, or has run, and goes on.
+  /// Stops a task that has not begun. True: it will never run, its callable is destroyed, and the handle is empty. False: it has begun or ended, and
+  /// nothing changes.
   /// Throws std::logic_error when the handle is empty.
   bool cancel() {
     if (!state().cancel()) return false;
@@ -87,25 +88,25 @@ class [[nodiscard("to drop the handle drops what the task throws: furca::spawn s
   detail::TaskState<T>* state_ = nullptr;
 };
 
-/// Starts f() as a task of the pool that the caller runs on (see ThreadPool), and returns at once: the global pool's, outside of install().
+/// Starts f() as a task and returns at once. Its pool is that of the surrounding install(), otherwise the global pool.
 ///
-///   furca::spawn([path] { index(path); });   // whoever is free runs it
+///   furca::spawn([path] { index(path); });   // the next free thread runs it
 ///   furca::wait_idle();                      // all of them have ended
 ///
-/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, since nothing says when it runs. There is no
-/// handle (see spawn_task); what f returns is dropped; what it throws goes to the pool's exception_handler, and without one ends the program. A
+/// f is moved or copied into the task, and destroyed when it has run: it should own what it uses, because it may run at any time. There is no
+/// handle (see spawn_task). What f returns is dropped; its exception goes to the pool's exception_handler, and without one ends the program. A
 /// coroutine (Async<T>) can be spawned as well.
-/// Order: roughly that of spawning, for each thread that spawns; but the task that a task spawned last runs next on its thread, up to
-/// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks; and one that is busy with forks comes to tasks
-/// between two of them, so neither starves the other. Tasks that wait with a thread which is busy with something long are taken over by others, also by those that
-/// have tasks of their own: such a thread looks at one other thread's tasks every 251 of its turns, at each in turn and twice if it seems stuck, and takes the oldest and
-/// half of the rest. So the oldest task of a busy thread is taken within 502 * P turns of any one thread that goes on, where P counts the pool's threads and the most
-/// outside threads that were in the pool at a time.
-/// A pool of one starts a thread for its tasks with the first of them, one that does nothing else.
-/// The global pool's tasks that have not begun when the program exits are not run: wait_idle() first. A ThreadPool runs all before it is destroyed, also those that its
-/// exit_hook and destructors of thread-local variables spawn at the end of its threads.
-/// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its thread cannot be started; there is no such task then.
-/// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so are kept without an allocation; some more from
+/// Order: each thread's tasks run roughly in the order in which it spawned them. Exception: the newest task that a task has spawned runs next on the same thread, up to
+/// three times in a row. A thread that waits for a join, loop or scope runs no spawned tasks. A thread that is busy with forks looks for tasks
+/// between forks, so neither starves the other.
+/// Tasks queued on a thread that is busy for long are taken by others, even by threads with tasks of their own. Each of those looks at one other thread's queue every
+/// 251 turns, in rotation, and a second time if that thread seems stuck. It takes the oldest task and half of the rest. So the oldest task of a busy thread is taken within
+/// 502 * P turns of any thread that keeps running, where P is the number of the pool's threads plus the largest number of outside threads that were in it at once.
+/// A pool of one starts an additional thread, for tasks only, with its first task.
+/// Tasks of the global pool that have not begun when the program exits are not run: call wait_idle() first. A ThreadPool runs all tasks before it is destroyed, also those
+/// that its exit_hook and destructors of thread-local variables spawn at the end of its threads.
+/// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its task thread cannot be started; the task then does not exist.
+/// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so need no allocation; some more from
 /// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
 /// @snippet spawn.cpp spawn
@@ -115,21 +116,21 @@ detail::Detached& spawn(F&& f) {
   return detail::detached;
 }
 
-/// As spawn, with a handle that has what f returns or throws.
+/// As spawn, but returns a handle, through which the result or exception of f is obtained.
 ///
 ///   furca::Task<Index> index = furca::spawn_task([path] { return read_index(path); });
 ///   use(index.join());
 ///
-/// Cost: an allocation more.
+/// Cost: as spawn, and always one allocation. Throws and thread-safety: as spawn.
 /// @snippet spawn.cpp spawn_task
 template <detail::SpawnsResult F>
 auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-/// Returns when there are no tasks in the pool that the caller runs on: all that were spawned before have ended, and all that these, or others
-/// meanwhile, have spawned. Works for the pool until then, on anything. Not for tasks, and what they fork: a task would wait for itself.
-/// Throws std::logic_error on a thread that runs a task of this pool just now; std::bad_alloc when an outside thread calls in for the first time.
+/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and all spawned meanwhile. The calling thread runs any work of the
+/// pool until then. Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself, and std::bad_alloc at an outside thread's first call.
+/// Thread-safety: any thread.
 /// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();
 

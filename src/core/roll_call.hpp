@@ -15,7 +15,7 @@ namespace furca::detail {
 ///
 /// Invariants:
 /// - the outcome changes once, from kCalling; no hook runs before it is kComplete, and none at all if it is kFailed;
-/// - start_hooks_run is at most the number of threads. It hands over nothing: what a hook waits for it gets from threads that go on as before until then.
+/// - start_hooks_run is at most the number of started threads, the task thread of a pool of one among them. It hands over nothing: what a hook waits for it gets from threads that go on as before until then.
 /// Checked by: tests/thread_pool_test.cpp ("a start_hook may use all threads of its pool")
 class RollCall {
  public:

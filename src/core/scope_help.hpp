@@ -14,7 +14,7 @@ class ScopeState;
 ///
 /// Invariants:
 /// - serving_ is the scope of the innermost stolen task on this thread, or null; while it is a scope, all that the deque holds was forked or spawned below
-///   tasks of that scope;
+///   tasks of that scope, or by a broadcast call, or in a greedy pool any fork, that runs on top of such a task;
 /// - listening_ is null, but for a worker that waits for a scope and sleeps, or is about to: there it is a helper's bell, or the own one where no helper was
 ///   found.
 /// Only the owner writes either word.

@@ -29,7 +29,7 @@ class Until {
 /// ring, and the newest task, if its worker has not looked for one since the round before.
 ///
 /// Invariants:
-/// - while it looks, its thread is counted as looking (sleep.hpp), and while it runs a job, as active;
+/// - its thread is counted as looking (sleep.hpp) from the moment at which it has found no task of its own, and as active while it runs jobs, one after the other;
 /// - it sleeps only after a last look at all places where work can be has found nothing;
 /// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
 class Search {

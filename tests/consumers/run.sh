@@ -6,7 +6,7 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/consumers
-all='wrap_git subproject dist pkg_config installed_headers cmake cxx17 no_build_system two_libraries plugin'
+all='wrap_git subproject dist pkg_config installed_headers cmake cxx17 no_build_system two_libraries two_compilers plugin'
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
 minor=${version%.*}
@@ -43,7 +43,7 @@ need() {
   for tool in "$CXX" "$@"; do
     command -v "${tool%% *}" >/dev/null || missing="$missing $tool"
   done
-  [ -z "$missing" ] || fail "please install$missing (Debian's packages: g++ meson ninja-build git pkg-config cmake binutils python3)"
+  [ -z "$missing" ] || fail "please install$missing (Debian's packages: g++ clang-14 meson ninja-build git pkg-config cmake binutils python3)"
 }
 
 # The tree as a repository with the tag v$version, as a user finds it on the network.
@@ -81,7 +81,7 @@ pages='README.md examples/guide/install.md'
 # wrap KIND: the wrap file of that kind that the README or install.md shows, with an address and a tag.
 wrap() {
   (cd "$top" && sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" $pages) | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|" \
-    -e "s|<a tag or commit of this repository>|v$version|"
+    -e "s|<a tag, or a commit's full hash of 40 digits>|v$version|"
 }
 
 # One translation unit, which compiles in a fifth of the time.
@@ -302,6 +302,28 @@ take_two_libraries() {
   done
   no_warnings
   said 'shared: one pool. Static inside each: one pool when linked, one each when loaded apart or closed'
+}
+
+# Objects of g++ and of clang 14, whose std::source_location is another one, in one program, in both orders: each call is observed at its own line.
+take_two_compilers() {
+  need git clang++-14
+  remote
+  project two_compilers two_compilers
+  cp -R "$work/remote" furca
+  (mkdir objects && cd objects && g++ -std=c++20 -O1 -pthread -I../furca/include -c ../furca/src/*/*.cpp)
+  for optimisation in -O0 -O2; do
+    g++ -std=c++20 $strict $optimisation -pthread -Ifurca/include -c first.cpp -o first.o
+    clang++-14 -std=c++20 $strict $optimisation -pthread -Ifurca/include -c second.cpp -o second.o
+    for order in 'first.o second.o' 'second.o first.o'; do
+      g++ -pthread $order objects/*.o -o compute
+      FURCA_STATS=span ./compute 2>spans
+      cat spans
+      grep -q 'loop second.cpp:4' spans || fail "$order at $optimisation: no loop at second.cpp:4"
+      grep -q 'loop calls.hpp:14' spans || fail "$order at $optimisation: no loop at calls.hpp:14"
+      ! grep 'line not known' spans || fail "$order at $optimisation: a line is not known"
+    done
+  done
+  said 'objects of g++ and of clang 14 in one program, in both orders: every call has its line'
 }
 
 # A host without furca loads and unloads a plugin with furca.

@@ -31,9 +31,10 @@ struct SourcePlace {
   std::uint32_t column;
 };
 
-/// `where`: a SourceLocation.
-inline SourcePlace place_of(const void* where) noexcept {
-  const auto& location = *static_cast<const SourceLocation*>(where);
+/// `where`: a Location. A template, so that objects of compilers that have different SourceLocations can be linked with each other.
+template <class Location>
+SourcePlace place_of(const void* where) noexcept {
+  const auto& location = *static_cast<const Location*>(where);
   return {location.file_name(), location.function_name(), location.line(), location.column()};
 }
 
@@ -63,7 +64,7 @@ class FURCA_API Observed {
  public:
   Observed() noexcept = default;
   Observed(Construct construct, const SourcePlace& place) noexcept : call_(begin(construct, place)) {}
-  Observed(Construct construct, const SourceLocation& where) noexcept : Observed(construct, place_of(&where)) {}
+  Observed(Construct construct, const SourceLocation& where) noexcept : Observed(construct, place_of<SourceLocation>(&where)) {}
   ~Observed() {
     if (call_ != nullptr) [[unlikely]] end(*call_);
   }

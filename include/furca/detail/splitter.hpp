@@ -102,7 +102,7 @@ class FURCA_API Split {
   const std::uint64_t end_;
 };
 
-/// What Loop needs to know of parts of one type. All but `run` are null for parts that have no results: threads share one of those.
+/// What Loop needs to know of parts of one type. The four after `run` are null for parts that have no results: threads share one of those.
 struct PartFunctions {
   void (*run)(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
   void (*with_room)(Split& split);                    // split.run(), with room for a part in its frame; null: large ones lie on the heap
@@ -150,17 +150,18 @@ class FunctionsOf {
   }
 
  public:
+  template <class Location>
   static constexpr PartFunctions of(Construct construct) {
     if constexpr (PartWithResults<Part>) {
-      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, construct, &place_of};
+      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, construct, &place_of<Location>};
     } else {
-      return {&run, nullptr, nullptr, nullptr, nullptr, construct, &place_of};
+      return {&run, nullptr, nullptr, nullptr, nullptr, construct, &place_of<Location>};
     }
   }
 };
 
-template <LoopPart Part, Construct construct>
-inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::of(construct);
+template <LoopPart Part, Construct construct, class Location = SourceLocation>
+inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<Location>(construct);
 
 /// One parallel loop, in the frame of its caller.
 class FURCA_API Loop {
