@@ -35,11 +35,6 @@ concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::size
 
 namespace detail {
 
-/// At the end of a chunk, or where it threw.
-inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
-  if (progress != nullptr) [[unlikely]] progress->add(steps);
-}
-
 /// Iterations have no result: all threads share one part.
 template <class Index, class Body>
 class ForPart {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/config.hpp>
+#include <furca/progress.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -32,5 +33,10 @@ class IndexRange {
   Index first_;
   std::uint64_t size_;
 };
+
+/// A loop that may have a Progress has run so many steps: at the end of a chunk, or where it threw.
+inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
+  if (progress != nullptr) [[unlikely]] progress->add(steps);
+}
 
 }  // namespace furca::detail
