@@ -28,7 +28,7 @@ class BasicSeqCstFence {
   void leave() noexcept {}
 };
 
-/// The owner fences only while somebody steals.
+/// The owner fences only while a thief steals.
 /// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: going quiet while a thief comes")
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the same thief: heavy fence-->  armed

@@ -9,14 +9,14 @@
 
 namespace furca::detail {
 
-/// A place for a guest, which is used again by whoever comes next.
+/// A place for a guest; the next guest uses it again.
 ///
 /// Invariants:
 /// - nested and the number never change;
-/// - who has taken it is its only owner until he leaves. All shared writes of the flag are read-modify-writes.
+/// - the thread that has taken it is its only owner until it leaves. All shared writes of the flag are read-modify-writes.
 class Guest : public Participant {
  public:
-  /// Who makes it has taken it.
+  /// The thread that makes it has taken it.
   Guest(Pool& pool, bool nested) : Participant(pool), nested_(nested) { taken_.store(true, std::memory_order_relaxed); }
 
   /// It lies on top of another worker of its thread's in this pool, whose deque is in use.

@@ -32,7 +32,7 @@ class OutsideTasks {
     if (sleep.must_wake()) sleep.wake_one();     // [F6]
   }
 
-  /// Any thread: one more task, that is posted by nobody.
+  /// Any thread: one more task, which is not posted.
   void count_begin() noexcept { tally_.spawned_by_anybody(); }
 
   /// Any thread: it has ended; calls tell() of that.
@@ -49,7 +49,7 @@ class OutsideTasks {
   Injector<LinkedJob>& queue() noexcept { return queue_; }
   const Injector<LinkedJob>& queue() const noexcept { return queue_; }
 
-  /// The pool's end: returns when nobody is in the middle of post() or count_end().
+  /// The pool's end: returns when no thread is in the middle of post() or count_end().
   void let_all_pass() noexcept {
     while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
   }

@@ -76,7 +76,7 @@ class Pool {
   /// A forked child has no threads but the one that forked: every other participant of this pool is gone.
   bool lost_in_fork() const noexcept;
 
-  /// A thread of a pool that the process lost in a fork has nobody to wait for. Better a word than a hang: aborts with one.
+  /// In a forked child, a thread of its parent's pool would wait for threads that do not exist: aborts with a message instead of a hang.
   void check_not_lost() const noexcept;
 
   // --- detached tasks -------------------------------------------------------------------------------------------------------
@@ -92,22 +92,22 @@ class Pool {
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept { outside_.post(task, sleep_); }
 
-  /// One more task, that is posted by nobody and ends when count_end() says so. Any thread.
+  /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
   void count_end() noexcept {
     outside_.count_end([this] { tell_if_idle(); });
   }
 
-  /// A task that nobody joins has thrown: calls the handler of the configuration; without one ends the program.
+  /// A task without a handle has thrown: calls the handler of the configuration; without one ends the program.
   void report(std::exception_ptr error) const noexcept;
 
   // --- waiting and waking ---------------------------------------------------------------------------------------------------
 
-  /// The calling thread works for this pool until it is `over`. Who makes it over calls tell() afterwards. Throws std::bad_alloc.
+  /// The calling thread works for this pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
   void work_until(const Until& over) { patient_.work_until(over); }
   void tell() noexcept { patient_.tell(); }
 
-  /// Somebody has ended a task, and looks for work now.
+  /// A thread has ended a task, and looks for work now.
   void tell_if_idle() noexcept { patient_.tell_if_idle(); }
 
   /// Every task that was accepted before the call has ended, and so have all that these have spawned.

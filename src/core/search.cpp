@@ -43,7 +43,7 @@ Job* Search::find_job(const Until& over) noexcept {
   }
 }
 
-/// Of what is in the common queue a worker takes a few at a time, unless nobody could steal the others from it. Tasks without end do not
+/// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
 /// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
 /// seldom fall together, or in step with tasks. A look at somebody else's tasks takes cache lines from him, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")

@@ -2,7 +2,7 @@
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
 // each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
-// with the lower. (There is another reason, below.) Nobody came: it takes the half back. Somebody did: the thief does the same
+// with the lower. (There is another reason, below.) If it was not stolen, the thread takes it back. Else the thief does the same
 // with it, and this thread, when it is through with its own, helps there.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
@@ -180,8 +180,8 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
 
 void Split::run(void* room) { next_ = loop_.share(self_, part_, pace_, next_, end_, room); }
 
-/// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if nobody came, at the end if it was stolen, and has been waited for. A
-/// thief's part is made in `room`, if there is any.
+/// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper half was not stolen, else at the end, once the thief is done.
+/// A thief's part is made in `room`, if there is any.
 FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, part, room, pace.step_cost(), middle, hi);

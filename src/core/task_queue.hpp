@@ -1,4 +1,4 @@
-// What a worker has of tasks that nobody waits for on the spot: a slot for the newest, a ring for the others, and the way to what all share.
+// A worker's detached tasks: a slot for the newest, a ring for the others, and the way to the common queue.
 #pragma once
 
 #include <furca/detail/job.hpp>

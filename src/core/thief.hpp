@@ -37,7 +37,7 @@ class Thief {
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
 
-  /// From `taker`, who runs the job of `latch`, the oldest of what was forked below that job.
+  /// From `taker`, which runs the job of `latch`: the oldest of what was forked below that job.
   Job* steal_below(const Latch& latch, Participant& taker) noexcept;
 
   /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned below the tasks of `scope`.

@@ -1,4 +1,4 @@
-// What is off the fast path of a worker's own deque: who sleeps is told, jobs run on top of others, and whom their ends concern is told.
+// The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and telling of their ends.
 #include <furca/detail/worker.hpp>
 
 #include <furca/detail/scope_state.hpp>
@@ -23,7 +23,7 @@ constexpr std::size_t kDequeCapacity = 256;
 /// The deque begins at 1: its end is never that of an arm that was not published.
 Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
 
-/// What lies with a worker that is alone nobody would come for.
+/// No thread would come to steal from a worker that is alone.
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();  // [F4] [F5]
@@ -35,13 +35,13 @@ void Worker::look_at_bell() noexcept {
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
 }
 
-/// Once somebody is told nothing of the job is touched, its code included.
+/// Once the waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
 bool Worker::run_here(Job& job, bool stolen) noexcept {
   Participant& self = Participant::of(*this);
   self.enter_job();
   const JobEnd end = job.run(*this, stolen);    // [L1]
-  self.leave_job();                             // first: whoever is told may exit, and exit waits for threads in no job (Pool::retire)
+  self.leave_job();                             // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
   tell(end);                                    // [L2] [R1]
   Atomics::light_fence();                       // [R2]
   if (bell_.wants_attention()) bell_.attend();  // [R3]

@@ -1,4 +1,4 @@
-// The table of the outermost calls: those that nobody observed has called, added up by place in the source.
+// The table of the outermost calls, those made outside of any observed call, added up by place in the source.
 #pragma once
 
 #include <furca/detail/observe.hpp>

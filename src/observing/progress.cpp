@@ -42,7 +42,7 @@ double Progress::fraction() const noexcept {
 
 double Progress::elapsed() const noexcept { return seconds_since(begin_); }
 
-/// Who asks while another thread is at it gets what that one, or the one before, has found: nobody waits.
+/// A thread that asks while another one computes gets that one's last result: none waits.
 /// Checked by: tests/progress_test.cpp ("many threads ask at any time, and nothing goes back"), by ThreadSanitizer
 double Progress::rate() const noexcept {
   if (sampling_.exchange(1, std::memory_order_acquire) == 0) {  // [O2] pairs with [O3]

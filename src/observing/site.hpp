@@ -8,7 +8,7 @@ namespace furca::detail {
 struct Site {
   const char* file;
   const char* function;
-  std::uint32_t line;  // 0: nobody knows
+  std::uint32_t line;  // 0: not known
   std::uint32_t column;
 
   /// The file's name without directories.

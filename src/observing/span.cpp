@@ -39,7 +39,7 @@ class ObservedCall {
 
   const Construct construct;
   const Site* const site;
-  RunningStrand* const outer;  // null: nobody observed called it
+  RunningStrand* const outer;  // null: no observed call made it
   void* const thread;          // the caller's, for comparison
   const std::uint64_t began;
   Path start;

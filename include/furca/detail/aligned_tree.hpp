@@ -73,7 +73,7 @@ class AlignedTree {
 
  private:
   static constexpr std::size_t kSlots = 2 * kLevels + 2;
-  static constexpr std::uint32_t kNoLevel = 64;  // of a node that is no whole one: nobody's sibling
+  static constexpr std::uint32_t kNoLevel = 64;  // of a node that is not whole: it is no node's sibling
 
   struct Span {
     std::uint32_t start;

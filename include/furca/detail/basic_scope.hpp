@@ -29,7 +29,7 @@ class BasicScope {
   explicit BasicScope(Worker& owner) noexcept : state_(owner) {}
   ~BasicScope() = default;
 
-  /// Hands a task made of `f` to publish(worker, task), or runs f here where nobody would take the task back.
+  /// Hands a task made of `f` to publish(worker, task), or runs f here where no frame would take the task back.
   template <class F, class Publish>
   void spawn_with(F&& f, Publish publish) {
     Worker* const self = current_worker;

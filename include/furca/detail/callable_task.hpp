@@ -13,13 +13,13 @@
 
 namespace furca::detail {
 
-/// What a Task<T> shares with whoever runs it, and what the handle can do with it.
+/// What a Task<T> shares with the thread that runs the task, and what the handle can do with it.
 template <class T>
 class TaskState : public SharedTask {
  public:
-  /// Returns when there is a result; runs the task here if nobody has begun. Throws std::bad_alloc, and has done nothing then.
+  /// Returns when there is a result; runs the task here if it has not begun. Throws std::bad_alloc, and has done nothing then.
   virtual void finish() = 0;
-  /// Nobody has begun, and nobody will; the handle has left then.
+  /// True: the task had not begun, and never will; the handle has left then.
   virtual bool cancel() noexcept = 0;
 
   Result<T> result;

@@ -32,7 +32,7 @@ consteval bool narrows() {
 template <class From, class T>
 inline constexpr bool kFitsInto = !narrows<std::remove_cvref_t<From>, T>();
 
-/// The same for what op returns. Two shorts add up to an int, and nobody minds that it becomes a short again.
+/// The same for what op returns. Two shorts add up to an int, which may become a short again.
 template <class From, class T>
 consteval bool combines_into() {
   if constexpr (std::is_arithmetic_v<T> && !kFitsInto<From, T>) {

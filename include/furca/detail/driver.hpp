@@ -1,4 +1,4 @@
-// How a coroutine is begun by who is none, and how he is told of its end.
+// Begins a coroutine from code that is no coroutine, and tells that code of its end.
 #pragma once
 
 #include <furca/detail/pool_door.hpp>
@@ -15,7 +15,7 @@ class Async;
 
 namespace detail {
 
-/// The outermost coroutine, which awaits an Async for somebody who is none. When it has ended, and its frame is gone, it calls `ended`.
+/// The outermost coroutine, which awaits an Async for code that is no coroutine. When it has ended, and its frame is gone, it calls `ended`.
 /// As a job of a pool it begins when that runs it.
 class Driver {
  public:
@@ -62,7 +62,7 @@ class Driver {
     co_await std::move(async).and_then([&result](Result<T>& from) noexcept { result.fill([&from]() -> T { return from.take(); }); });
   }
 
-  /// Nobody wants the result.
+  /// The result is dropped.
   template <class T>
   static Driver detached(Ended, Async<T> async, Pool& pool) {
     co_await std::move(async).and_then([&pool](Result<T>& from) noexcept {

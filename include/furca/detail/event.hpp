@@ -8,7 +8,7 @@
 
 namespace furca::detail {
 
-/// May lie in the frame of who waits: it is left alone by who sets it before await() returns.
+/// May lie in the frame of the waiter: the setter does not touch it any more when await() returns.
 ///
 /// who sets it                              who waits
 ///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps

@@ -15,7 +15,7 @@ class ScopeState;
 class SharedTask;
 class Worker;
 
-/// Whom the end of a job concerns. A job's body returns it, and its worker tells them (Worker::tell), from the library's own code: whoever is told may go on to
+/// Who must be told of the end of a job. A job's body returns it, and its worker tells them (Worker::tell), from the library's own code: a thread that is told may go on to
 /// unload the shared object that the body is from.
 class JobEnd {
  public:
@@ -23,7 +23,7 @@ class JobEnd {
   static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
   /// A task of a scope; `stolen`: the scope's thread may steal below it.
   static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }
-  /// A detached task: who waits until the pool is idle.
+  /// A detached task: threads that wait until the pool is idle.
   static JobEnd of_detached() noexcept { return {Whom::pool, nullptr}; }
   /// The same, which had a handle; `ran`: the handle waits for what has run here.
   static JobEnd of_detached(SharedTask& task, bool ran) noexcept { return {ran ? Whom::handle : Whom::pool, &task}; }
@@ -33,7 +33,7 @@ class JobEnd {
   enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, pool };
   JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
 
-  /// Somebody may steal below it.
+  /// A waiting thread may steal below it.
   bool awaited() const noexcept { return whom_ <= Whom::handle; }
 
   Whom whom_;
@@ -71,7 +71,7 @@ class LinkedJob : public Job {
   ~LinkedJob() = default;
 };
 
-/// A job in the frame of its forker, who waits for it if it was stolen.
+/// A job in the frame of its forker, which waits for it if it was stolen.
 class ForkedJob : public Job {
  public:
   Latch latch;

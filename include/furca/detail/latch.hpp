@@ -1,4 +1,4 @@
-// One word: is the job done, and who runs it.
+// One word: whether a job is done, and which worker runs it.
 #pragma once
 
 #include <furca/detail/atomics.hpp>
@@ -10,19 +10,19 @@ namespace furca::detail {
 
 class Worker;
 
-/// Lives in the forker's frame as part of a job. open -> taken by a worker -> set; a job that nobody steals leaves it open.
+/// Lives in the forker's frame as part of a job. open -> taken by a worker -> set; a job that is not stolen leaves it open.
 ///
 /// thief                                  forker, waiting
 ///   [L1] word = taker      release         [L3] word             acquire
 ///   [L2] word = set        release         after "set" it may return, and the frame with the latch is gone
 ///
-/// Only the thief writes after the job was published, so plain stores do. Nobody sleeps on a latch: the waiter listens to the
+/// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a latch: the waiter listens to the
 /// bell of the worker that took the job (sleep.hpp), whose storage is the pool's. So after L2 there is nothing to touch.
 /// Checked by: tests/model/latch_programs.hpp ("the frame is gone once it is set", "the taker is known with all that it made")
 template <class A>
 class BasicLatch {
  public:
-  /// Thief, before it runs the job: says who has it.
+  /// Thief, before it runs the job: names the worker that has it.
   void take(const Worker& taker) noexcept {
     assert(word_.load(std::memory_order_relaxed) == kOpen);
     word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);  // [L1] pairs with [L3]
@@ -36,7 +36,7 @@ class BasicLatch {
 
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }  // [L3] pairs with [L2]
 
-  /// Who runs the job; null before it was taken and once it is done.
+  /// The worker that runs the job; null before it was taken and once it is done.
   Worker* taker() const noexcept {
     const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [L3] pairs with [L1]
     return word == kSet ? nullptr : reinterpret_cast<Worker*>(word);

@@ -1,4 +1,4 @@
-// What somebody computes for somebody else: nothing yet, a value, or an exception.
+// What one thread computes for another: nothing yet, a value, or an exception.
 #pragma once
 
 #include <furca/detail/job.hpp>

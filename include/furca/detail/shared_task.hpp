@@ -1,4 +1,4 @@
-// What the handle of a task shares with whoever runs the task.
+// What the handle of a task shares with the thread that runs the task.
 #pragma once
 
 #include <furca/detail/job.hpp>
@@ -82,13 +82,13 @@ class FURCA_API SharedTask : public LinkedJob {
   SharedTask(Pool& pool, std::uint32_t parties) noexcept : LinkedJob(&run_queued), pool_(pool), word_(parties * kParty) {}
   ~SharedTask() = default;
 
-  /// Who is told "true" runs the task, or sees to it that it does not run. What it needs to see of the task it has seen before.
+  /// True: the caller runs the task, or sees to it that it does not run. It has seen before what it needs to see of the task.
   bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
 
   /// Posts what the handle goes on with, if it has said so.
   void post_continuation() noexcept;
 
-  Latch latch_;  // for who waits for a runner
+  Latch latch_;  // for a thread that waits for the runner
 
  private:
   /// The runner: runs the task. True: it is over then, and the handle is to be told. False: the task itself tells when it is.

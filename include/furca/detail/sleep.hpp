@@ -1,4 +1,4 @@
-// Who is looking for work, who sleeps, who wakes whom. The protocol and why no wake-up is lost: src/sleep.md.
+// Which threads look for work, which sleep, and which wake which. The protocol and why no wake-up is lost: src/sleep.md.
 #pragma once
 
 #include <furca/detail/atomics.hpp>
@@ -34,15 +34,15 @@ namespace furca::detail {
 template <class A>
 class BasicSleep {
  public:
-  /// Somebody sleeps and nobody is looking. A forker asks this after it was told of sleepers.
+  /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
     return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
   }
 
-  /// An estimate: somebody is awake and would find a job soon. For tests.
+  /// An estimate: a thread is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
 
-  /// Wakes one sleeper, unless none sleeps or somebody is looking already.
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
   void wake_one() noexcept {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
@@ -77,7 +77,7 @@ class BasicSleep {
     use_permit(mine);
   }
 
-  /// Stops the pool: `stopping()` is true from here on, and everybody who sleeps is woken.
+  /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
   void stop() noexcept {
     stopping_.store(true, std::memory_order_relaxed);  // [F1]: a reason to stay awake
     std::uint64_t state = state_.load(std::memory_order_relaxed);
@@ -183,7 +183,7 @@ class BasicBell {
     return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;  // [R3] [F3] pairs with [B1] [S9]
   }
 
-  /// Its worker: rings if somebody listens.
+  /// Its worker: rings if a thread listens.
   void attend() noexcept {
     std::uint32_t word = word_.load(std::memory_order_relaxed);
     if ((word & kNoLightFence) != 0) {
@@ -208,7 +208,7 @@ class BasicBell {
     A::fence();                                        // [F5] pairs with [S8]
   }
 
-  /// Anybody: threads sleep, and nobody looks for work.
+  /// Any thread: threads sleep, and none looks for work.
   void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }  // [S9] pairs with [F3] and [F4]
 
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.

@@ -1,4 +1,4 @@
-// A spawned task that nobody has a handle of.
+// A spawned task without a handle.
 #pragma once
 
 #include <furca/detail/pool_door.hpp>

@@ -21,7 +21,7 @@ concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<s
 
 namespace furca::detail {
 
-/// A worker's blocks for tasks. Who runs a task gives its block back: to its own list if the block is of its own, else to a list that the
+/// A worker's blocks for tasks. The worker that runs a task gives its block back: to its own list if the block is of its own, else to a list that the
 /// block's worker empties in one go when it has no more. So blocks return to where tasks are made, and a program that goes on making as many
 /// tasks as before allocates nothing.
 /// Checked by: tests/scope_test.cpp ("trees of random shape, many times"), by ThreadSanitizer

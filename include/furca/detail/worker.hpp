@@ -17,7 +17,7 @@ class ScopeState;
 class Worker;
 
 /// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen, and for every thread while furca observes
-/// itself (observe.hpp): what finds nobody here is out of line.
+/// itself (observe.hpp): a call that finds null here takes an out-of-line path.
 FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model("initial-exec")]];
 
 /// The same while furca observes itself; else null.
@@ -55,7 +55,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   // --- fork, then in the same frame take, and if that fails wait ---------------------------------------------------------
 
-  /// Publishes a job, so that anybody may steal it until take(). Without memory nobody can, and take() succeeds.
+  /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and take() succeeds.
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
   FURCA_INLINE Index fork(Job& job) noexcept {
     const Index at = deque_.offer(&job);  // [F1] [R1]
@@ -110,10 +110,10 @@ class FURCA_API alignas(kCacheLine) Worker {
     if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]] run_here(task, false);
   }
 
-  /// Runs what was spawned since the deque's end was `level`, as far as nobody has stolen it, newest first.
+  /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
   void take_back(Index level) noexcept;
 
-  /// Stolen tasks of this scope run from here on, or, null, of none: who waits for the scope may steal here. Returns which it was before.
+  /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's waiter may steal from it. Returns the scope before.
   FURCA_COLD const ScopeState* serve(const ScopeState* scope) noexcept;
 
   /// A number for each task that is spawned here, the next one higher.
@@ -122,7 +122,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
   FURCA_COLD void wait(ScopeState& scope) noexcept;
 
-  /// Anybody who has ended the last task of a scope that this worker waits for.
+  /// Any thread: it has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
 
   // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
@@ -145,10 +145,10 @@ class FURCA_API alignas(kCacheLine) Worker {
     Worker& runner_;
   };
 
-  /// Anybody: a job for this worker alone: it runs it when it is free or waits. Then ring_all(), once for all of them.
+  /// Any thread: posts a job for this worker alone, which runs it when it is free or waits. Call ring_all() after the last of several.
   void mail(LinkedJob& job) noexcept;
 
-  /// The same thread has both, one further down its stack.
+  /// Both belong to the same thread, one further down its stack.
   bool lies_on(const Worker& other) const noexcept;
 
   // --- loops ------------------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
 
-  /// Publishing now would mean waking somebody, which costs the publisher microseconds.
+  /// Publishing now would wake a thread, which costs the publisher microseconds.
   bool would_wake() const noexcept { return sleep_->must_wake(); }
 
   /// Ticks that pass until a thread woken now would be of help to a loop that begins at `now`. 0 if another loop has just ended: who
@@ -192,7 +192,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
   void look_at_bell() noexcept;
 
-  /// Runs a job on top of what runs now, and tells whom its end concerns. Returns whether somebody may have stolen below it.
+  /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may have stolen below it.
   bool run_here(Job& job, bool stolen) noexcept;
 
   Deque<Job*, AdaptiveFence> deque_;
