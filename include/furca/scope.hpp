@@ -63,7 +63,7 @@ class ScopeFifo : public detail::BasicScope {
 
   using Tasks = Injector<detail::LinkedJob>;
 
-  /// What lies in the deques in the place of the tasks, once for each: whoever takes it runs the oldest one. A task is queued before
+  /// What lies in the deques in the place of the tasks, once for each: the thread that takes it runs the oldest one. A task is queued before
   /// its ticket is there, so there is always one.
   class Ticket : public detail::Job {
    public:

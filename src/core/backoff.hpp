@@ -10,7 +10,7 @@ namespace furca::detail {
 /// How many looks for work, between which a thread spins or lets others have its processor, come before it sleeps.
 struct Patience {
   int spins = Atomics::kSpins;    // about 15 us in all: what falling asleep and being woken cost together
-  int yields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for somebody else each
+  int yields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for another thread each
 
   /// So many looks, in the proportion of the default.
   static Patience of(std::size_t looks) noexcept {

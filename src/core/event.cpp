@@ -17,7 +17,7 @@ void Event::set() noexcept {
 }
 
 /// Checked by: tests/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
-/// Without memory to work for the pool it tries again: nobody else may do what it waits for.
+/// Without memory to work for the pool it tries again: perhaps no other thread does what it waits for.
 void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {

@@ -25,7 +25,7 @@ class Guest : public Participant {
   /// Anybody, an estimate.
   bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
 
-  /// Anybody. False: somebody else has it.
+  /// Any thread. False: another thread has it.
   bool take() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }  // [G2] pairs with [G1]
 
   void leave() noexcept {

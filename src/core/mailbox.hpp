@@ -7,7 +7,7 @@
 namespace furca::detail {
 
 /// Invariants:
-/// - what lies here is run by the worker's own thread, and by nobody else;
+/// - what lies here is run by the worker's own thread, and by no other;
 /// - a worker that is nested in another one, its host, is on the same thread, and looks into the host's mailbox too: the host's mail does not wait until
 ///   the nested worker has ended.
 class Mailbox {
@@ -32,7 +32,7 @@ class Mailbox {
   /// Anybody, an estimate: nothing lies in this one.
   bool empty() const noexcept { return jobs_.empty(); }
 
-  /// Owner: whoever takes from here takes from `other` too.
+  /// Owner: take() also takes from `other`.
   bool opens(const Mailbox& other) const noexcept {
     for (const Mailbox* box = this; box != nullptr; box = box->host_)
       if (box == &other) return true;

@@ -16,7 +16,7 @@ class Pool;
 /// Invariants:
 /// - a thread is counted here from before it looks whether what it waits for has come about, until it has;
 /// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
-///   wake it if nobody looks;
+///   wake it if none looks;
 /// - where half of a stack is taken no further wait works on top of it, as long as there is another thread to be had.
 ///
 /// teller                                      who waits
@@ -30,7 +30,7 @@ class PatientThreads {
   PatientThreads(const PatientThreads&) = delete;
   PatientThreads& operator=(const PatientThreads&) = delete;
 
-  /// The calling thread works for the pool until it is `over`. Who makes it over calls tell() afterwards. Throws std::bad_alloc.
+  /// The calling thread works for the pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
   void work_until(const Until& over);
 
   /// The same on this stack and as `self`, which is the calling thread's current worker and has an empty deque.

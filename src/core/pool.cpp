@@ -79,7 +79,7 @@ Thread Pool::start_thread(Participant& worker) const {
       &worker, worker);
 }
 
-/// A started thread. It counts as looking from when it looks: nobody who posts something may rely on one that is in its hook.
+/// A started thread. It counts as looking from when it looks: no thread that posts something may rely on one that is in its hook.
 /// noexcept: a hook that throws ends the program.
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Participant& worker) noexcept {

@@ -122,7 +122,7 @@ class Pool {
   /// Tells every worker's bell that threads sleep.
   void tell_bells_of_sleepers() noexcept;
 
-  // --- who is there ---------------------------------------------------------------------------------------------------------
+  // --- participants ---------------------------------------------------------------------------------------------------------
 
   /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.
   std::size_t started_threads() const noexcept { return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1; }

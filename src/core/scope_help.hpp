@@ -25,7 +25,7 @@ class ScopeHelp {
   ScopeHelp(const ScopeHelp&) = delete;
   ScopeHelp& operator=(const ScopeHelp&) = delete;
 
-  /// Anybody: what this worker holds may be stolen by who waits for the scope.
+  /// Any thread: what this worker holds may be stolen by the scope's waiter.
   bool serves(const ScopeState& scope) const noexcept { return serving_.load(std::memory_order_relaxed) == &scope; }  // [L7] pairs with [L6]
 
   /// Owner. Returns which it was before. Who serves a scope tells the scope's worker afterwards: helper_is_here().
@@ -39,14 +39,14 @@ class ScopeHelp {
   void listen_to(Bell& bell) noexcept { listening_.store(&bell, std::memory_order_relaxed); }  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
   void listen_no_more() noexcept { listening_.store(nullptr, std::memory_order_relaxed); }
 
-  /// Called by who has begun to serve a scope of this worker's. A worker that has found no helper sleeps, and must be told: it listens first, and then looks
+  /// Called by the thread that has begun to serve a scope of this worker's. A worker that has found no helper sleeps, and must be told: it listens first, and then looks
   /// once more who serves.
   void helper_is_here() noexcept {
     Atomics::fence();                                                        // [Y4] pairs with [B2]
     if (listening_.load(std::memory_order_relaxed) == &own_) own_.ring();    // [Y3] pairs with [Y1]
   }
 
-  /// Called by who has ended the last task of a scope of this worker's. The scope's count went to zero before Y2: the waiter's last look at it, after [B2],
+  /// Called by the thread that has ended the last task of a scope of this worker's. The scope's count went to zero before Y2: the waiter's last look at it, after [B2],
   /// finds that, or Y3 finds whom to ring.
   void all_have_ended() noexcept {
     Atomics::fence();                                                        // [Y2] pairs with [B2]

@@ -45,7 +45,7 @@ Job* Search::find_job(const Until& over) noexcept {
 
 /// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
 /// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
-/// seldom fall together, or in step with tasks. A look at somebody else's tasks takes cache lines from him, so it is the rarest.
+/// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 Job* Search::next_task() noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
@@ -69,7 +69,7 @@ Job* Search::from_common(std::size_t batch) noexcept {
   return task;
 }
 
-/// The last look before it sleeps. Who has his turn at the common queue has seen us fall asleep, when he looks at his bell after it.
+/// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.
 bool Search::sees_work() const noexcept {
   return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
     return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty();

@@ -25,7 +25,7 @@ class Until {
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
 /// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common queue (which every 61st time comes before those two, every 13th
-/// time somebody's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
+/// time another thread's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
 /// ring, and the newest task, if its worker has not looked for one since the round before.
 ///
 /// Invariants:
@@ -34,7 +34,7 @@ class Until {
 /// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
 class Search {
  public:
-  /// A thread that goes on finding tasks of its own looks at somebody else's every so many turns, at one thread's after the other.
+  /// A thread that keeps finding tasks of its own looks at another thread's every so many turns, at one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
   explicit Search(Participant& self) noexcept : self_(self) {}

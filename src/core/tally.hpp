@@ -8,7 +8,7 @@
 
 namespace furca::detail {
 
-/// One of a set of tallies: how many tasks were spawned here, and how many have ended here, wherever they were spawned. Whoever wants to know whether
+/// One of a set of tallies: how many tasks were spawned here, and how many have ended here, wherever they were spawned. A thread that wants to know whether
 /// all have ended adds up the ends first and then the spawns (F. Mattern, "Algorithms for Distributed Termination Detection", 1987).
 ///
 /// who runs a task                             who wants to know

@@ -20,7 +20,7 @@ namespace furca::detail {
 /// the worker                                  a thief
 ///   [V1] slot = task            release         [V3] slot -> empty        acquire
 ///   [V2] slot -> empty, or the next one         (the ring: run_queue.hpp)
-/// Whoever takes a task out of the slot does so with a read-modify-write, so it is taken once. Only the worker fills it.
+/// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker fills it.
 /// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and from_common and steal_into when they return a task,
 /// which may have brought more than that.
 /// Checked by: tests/task_queue_test.cpp, tests/model/task_queue_programs.hpp
@@ -97,7 +97,7 @@ class BasicTaskQueue {
   /// Anybody: changes whenever the owner looks for a task.
   std::uint32_t turns() const noexcept { return turns_.load(std::memory_order_relaxed); }
 
-  /// Anybody: an estimate, exact when nobody else is at it. Says nothing of the common queue.
+  /// Any thread: an estimate, exact while no other thread uses the queue. Says nothing of the common queue.
   bool empty() const noexcept { return !has_newest() && ring_.empty(); }
 
  private:

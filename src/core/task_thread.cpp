@@ -5,7 +5,7 @@
 namespace furca::detail {
 
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
-/// Somebody else starts it just now: he relies on nobody, and it will find what was posted meanwhile. If he fails his spawn fails, and the
+/// If another thread starts it just now, it will find what was posted meanwhile. If that thread fails, its spawn fails, and the
 /// next one tries again.
 void TaskThread::need() {
   if (state_.load(std::memory_order_relaxed) == State::started) return;

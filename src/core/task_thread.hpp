@@ -17,7 +17,7 @@ class Pool;
 /// It does not run until the first task is spawned. It is a guest that stays: it has a number like an outside thread, and steals no forks.
 ///
 /// Invariants:
-/// - the state is none, starting or started; only who has made it starting touches the thread, until he has made it something else; started is for ever;
+/// - the state is none, starting or started; only the thread that has set it to starting touches the task thread, until it sets another state; started is for ever;
 /// - there is a worker whenever the state is started by need(), and it stays the same.
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one"), tests/spawn_test.cpp ("a pool of one: one thread beside the caller")
 class TaskThread {
@@ -37,7 +37,7 @@ class TaskThread {
     if (thread_) thread_->join();
   }
 
-  /// From here on nobody starts it. Calls end(worker, thread) if somebody has.
+  /// From here on no thread starts it. Calls end(worker, thread) if one has.
   template <class End>
   void retire(End end) noexcept {
     State none = State::none;

@@ -14,7 +14,7 @@ Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; 
 
 }  // namespace
 
-/// From the first victim who is `wanted(victim)` and of whom `rob(victim)` has a job.
+/// From the first victim for which `wanted(victim)` is true and `rob(victim)` returns a job.
 template <class Wanted, class Rob>
 Job* Thief::steal_from_any(Wanted wanted, Rob rob) noexcept {
   Job* job = nullptr;

@@ -12,7 +12,7 @@ namespace furca::detail {
 
 namespace {
 
-/// A stolen arm. Who has it is looked at once in each round.
+/// A stolen arm. Its taker is read once in each round.
 class AwaitedArm {
  public:
   AwaitedArm(Participant& self, Latch& latch) noexcept : self_(self), latch_(latch), may_help_(self.nothing_to_steal()) {}
@@ -54,7 +54,7 @@ class AwaitedScope {
     return may_help_ ? self_.thief.steal_below(scope_) : nullptr;
   }
 
-  /// In this round. Else somebody else spawned here, who is no part of the scope, so it has been waited for before all older forks were gone.
+  /// In this round. Else the deque holds what was spawned from outside of the scope, and older forks may still be in it.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
@@ -73,7 +73,7 @@ class AwaitedScope {
     return !helper.scope_help.serves(scope_) || !helper.nothing_to_steal();
   }
 
-  /// Whose bell to listen to: somebody's who serves the scope, else the own.
+  /// The worker whose bell to listen to: one that serves the scope, else this one.
   Participant& find_helper() noexcept {
     Participant* helper = &self_;
     self_.pool().any_worker(self_.random(), [&](Participant& worker) {

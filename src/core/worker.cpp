@@ -59,7 +59,7 @@ void Worker::tell(JobEnd end) noexcept {
   Participant& self = Participant::of(*this);
   if (auto* const task = static_cast<SharedTask*>(end.where_)) {
     if (end.whom_ == JobEnd::Whom::handle) task->tell();
-    if (task->leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and nobody knows yet that the task has ended
+    if (task->leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and no thread knows yet that the task has ended
       self.enter_job();
       {
         const RunningTask running(*this);

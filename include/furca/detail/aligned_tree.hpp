@@ -21,7 +21,7 @@ namespace furca::detail {
 /// sizes go up, then down, so at most two for each level.
 ///
 /// Adding a block on the right closes nodes as a binary counter carries; appending the stretch to the right does the same
-/// node by node. Every node is formed from the same two values, whoever ran what and when: hence the same bits.
+/// node by node. Every node is formed from the same two values, whichever threads ran them and when: hence the same bits.
 template <class T>
 class AlignedTree {
  public:

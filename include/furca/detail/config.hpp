@@ -3,7 +3,7 @@
 
 #if __cplusplus < 202002L
 #error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca or set CMAKE_CXX_STANDARD to 20)"
-#include <stopped here>  // there is no such file, so nobody has to read the hundreds of errors that would follow
+#include <stopped here>  // there is no such file, so the hundreds of errors that would follow are not printed
 #endif
 
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14

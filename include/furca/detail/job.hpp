@@ -1,4 +1,4 @@
-// A job: one function pointer and what it needs. Most lie in the frame of whoever forked them. And the outcome of a stolen one.
+// A job: one function pointer and what it needs. Most lie in the frame that forked them. And the outcome of a stolen one.
 #pragma once
 
 #include <furca/detail/latch.hpp>
@@ -19,7 +19,7 @@ class Worker;
 /// unload the shared object that the body is from.
 class JobEnd {
  public:
-  /// A forked job: its forker, who has its frame.
+  /// A forked job: its forker, in whose frame it is.
   static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
   /// A task of a scope; `stolen`: the scope's thread may steal below it.
   static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }

@@ -7,7 +7,7 @@
 
 namespace furca::detail {
 
-/// A number that nothing else in the process has, or ever had: an address is soon somebody else's. A type of its own, so that the compiler knows that
+/// A number that nothing else in the process has, or ever had: an address is soon used again. A type of its own, so that the compiler knows that
 /// no store of a user's loop changes one.
 enum class Serial : std::uint64_t { none };
 

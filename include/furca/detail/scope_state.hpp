@@ -19,7 +19,7 @@ class ObservedCall;
 ///   [C1] pending - 1         acq_rel             [C3] pending + its own        relaxed
 ///                                                [C2] pending == 0?            acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. A task is counted before it
-/// can be stolen, and by somebody who is counted himself or is the scope's thread: zero after C3 means that nobody will count more.
+/// can be stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that no thread will count more.
 /// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's thread")
 class ScopeState {
  public:

@@ -175,7 +175,7 @@ template <class A>
 class BasicBell {
  public:
   /// Where there is no asymmetric fence the light fence must be a real one: such a bell always wants attention.
-  /// And nobody knows who sleeps when it is made.
+  /// It is made with the bit set, since threads may sleep already.
   BasicBell() noexcept : word_(kSleepers | (A::asymmetric() ? 0 : kNoLightFence)) {}
 
   /// Its worker, after [F1] or [R1] and a light fence: call attend(); after [F1] also forget_sleepers().
@@ -195,7 +195,7 @@ class BasicBell {
     A::wake(word_, INT_MAX);
   }
 
-  /// Anybody: everybody who listens looks again. Whether somebody does is the worker's business, and stays as it was.
+  /// Any thread: every listener looks again. The bit that says whether there are any is the worker's, and stays as it was.
   void ring() noexcept {
     word_.fetch_add(kRing, std::memory_order_relaxed);
     A::wake(word_, INT_MAX);

@@ -21,12 +21,12 @@ inline constexpr bool kIsAsync = false;
 template <class T>
 inline constexpr bool kIsAsync<Async<T>> = true;
 
-/// Something to spawn: a callable, or a coroutine that has not begun. Not a function that makes a coroutine, which nobody would begin.
+/// Something to spawn: a callable, or a coroutine that has not begun. Not a function that makes a coroutine, which would never begin.
 template <class F>
 concept SpawnsTask = std::constructible_from<std::decay_t<F>, F> &&
                      (kIsAsync<std::decay_t<F>> || (Spawnable<F> && !kIsAsync<std::invoke_result_t<std::decay_t<F>>>));
 
-/// The same where somebody wants the result, which is moved to him.
+/// The same where the result is wanted: it is moved to the handle's owner.
 template <class F>
 concept SpawnsResult = SpawnsTask<F> && (kIsAsync<std::decay_t<F>> || std::is_void_v<std::invoke_result_t<std::decay_t<F>>> ||
                                          std::is_reference_v<std::invoke_result_t<std::decay_t<F>>> ||

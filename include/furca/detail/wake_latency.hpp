@@ -11,10 +11,10 @@ namespace furca::detail {
 
 /// 5 us on some machines, 50 on others, which put idle processors to sleep.
 /// In ticks, and an estimate that only loops ask: is a sleeper there before the loop is over anyway? It falls fast and rises slowly,
-/// up to 100 us: a crowded machine lets a thread wait for as long as it likes, and whoever believes that wakes nobody any more.
+/// up to 100 us: a crowded machine lets a thread wait for as long as it likes, and with such a figure no thread would be woken any more.
 class WakeLatency {
  public:
-  /// 0: nobody was woken yet.
+  /// 0: no thread was woken yet.
   float get() const noexcept { return latency_.load(std::memory_order_relaxed); }
 
   void waking() noexcept { since_.store(ticks(), std::memory_order_relaxed); }
