@@ -35,6 +35,12 @@ class Pace {
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
 
+  /// How many steps of a loop that has few are not worth dividing: about a microsecond's worth. One, of unknown cost.
+  static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
+    const float fitting = step_cost > 0 ? kWorthSharing / 2 * known_ticks_per_microsecond() / std::max(step_cost, kLeastCost) : 1.0F;
+    return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
+  }
+
   std::uint64_t chunk() const noexcept { return chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 

@@ -23,6 +23,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       stack_size_(config.stack_size),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
+  (void)ticks_per_microsecond();  // measured now: loops do not ask whether it is
   const std::size_t size = checked_size(config);
   check_stack_size(config);
   check_queue_capacity(config);

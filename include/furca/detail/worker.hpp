@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/deque.hpp>
+#include <furca/detail/body_cost.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/sleep.hpp>
@@ -169,6 +170,26 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// A loop of more than some microseconds has ended. One that begins before `row_ends` is in a row with it.
   void loop_ended(std::uint64_t row_ends) noexcept { row_ends_ = row_ends; }
 
+  /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
+  bool forks_cheaply() const noexcept { return !bell_.wants_attention() || !would_wake(); }
+
+  /// This thread is in a loop more, from here to the end of the block; or in so many.
+  class InLoop {
+   public:
+    explicit InLoop(Worker& worker) noexcept : InLoop(worker, worker.loops_ + 1) {}
+    InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops_) { worker_.loops_ = loops; }
+    ~InLoop() { worker_.loops_ = before_; }
+    InLoop(const InLoop&) = delete;
+    InLoop& operator=(const InLoop&) = delete;
+
+   private:
+    Worker& worker_;
+    const std::uint32_t before_;
+  };
+
+  /// How many loops it is in; a stolen half counts those that its loop is in.
+  std::uint32_t loops() const noexcept { return loops_; }
+
   /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
   std::uint32_t random() noexcept {
     random_ ^= random_ << 13U;
@@ -207,10 +228,12 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint64_t row_ends_ = 0;       // see help_after
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask
+  std::uint32_t loops_ = 0;          // see InLoop
   bool alone_ = false;
 
  public:
   TaskMemory tasks;
+  StepCosts step_costs;
 
  private:
   FURCA_COLD void announce() noexcept;
