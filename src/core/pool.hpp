@@ -90,7 +90,9 @@ class Pool {
   }
 
   /// Any thread: accepts a task.
-  void post(LinkedJob& task) noexcept { outside_.post(task, sleep_); }
+  void post(LinkedJob& task) noexcept {
+    outside_.post(task, sleep_, [this] { wake_one(); });
+  }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
@@ -115,6 +117,16 @@ class Pool {
 
   /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
+
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already; none wakes up on the calling thread's processor.
+  void wake_one() noexcept {
+    sleep_.wake_one([this](std::uint32_t sleepers) { keep_this_processor(sleepers); });
+  }
+
+  /// The calling thread has looked for work, and found some. If it was the last one to look, it wakes the next.
+  void work_found() noexcept {
+    sleep_.work_found([this](std::uint32_t sleepers) { keep_this_processor(sleepers); });
+  }
 
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
@@ -162,6 +174,7 @@ class Pool {
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
   void finish_last_tasks() noexcept;
+  void keep_this_processor(std::uint32_t sleepers) noexcept;
 
   Sleep sleep_;
   const bool greedy_;
