@@ -47,11 +47,14 @@ class Pace {
   /// The last look at the clock; at first the beginning.
   std::uint64_t now() const noexcept { return last_; }
 
-  /// Until when this thread, if it helped, would stay awake for another loop.
+  /// Until when a thread that had helped would stay awake for another loop.
   std::uint64_t row_ends() const noexcept { return last_ + static_cast<std::uint64_t>(kRow * per_microsecond_); }
 
-  /// Who sleeps would be there that many ticks after being woken: too late for a loop that is over in twice that time.
-  void help_after(float ticks) noexcept { worth_waking_ = std::max(worth_waking_, 2 * ticks); }
+  /// What worth_waking() is while nobody knows, in ticks.
+  float unmeasured() const noexcept { return kWorthWaking * per_microsecond_; }
+
+  /// Loops are worth a wake-up from that many ticks on.
+  void set_worth_waking(float ticks) noexcept { worth_waking_ = std::max(ticks, kWorthSharing * per_microsecond_); }
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
@@ -64,6 +67,10 @@ class Pace {
     const auto longest = static_cast<std::uint64_t>(kLongChunk * per_microsecond_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
   }
+
+  /// A half is published.
+  void shares() noexcept { shared_ = true; }
+  bool shared() const noexcept { return shared_; }
 
   /// Time has passed with other things.
   void resume() noexcept { last_ = ticks(); }
@@ -102,6 +109,7 @@ class Pace {
   std::uint64_t grain_;
   std::uint64_t chunk_;
   std::uint64_t last_;
+  bool shared_ = false;
 };
 
 }  // namespace furca::detail

@@ -28,19 +28,6 @@ void Participant::take_over(Participant* host, bool alone, bool greedy) noexcept
   thief.set_greedy(greedy);
 }
 
-Participant::Asleep::Asleep(Participant& self) noexcept : self_(self) {
-  self_.sleeper_ = this_thread();
-  if (const auto processor = current_processor()) self_.place_.fall_asleep(*processor);
-}
-
-Participant::Asleep::~Asleep() {
-  self_.place_.wake_up([](std::uint32_t processor) { let_back(processor); });
-}
-
-void Participant::wake_up_off(std::uint32_t processor, bool anywhere) noexcept {
-  place_.keep_away_from(processor, anywhere, [&] { return keep_away(sleeper_, processor); });
-}
-
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
 /// before skip_index(): see Thief::steal_below. And the bell is ours, not the job's, because the job is gone by then.
 /// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")

@@ -7,10 +7,8 @@
 #include "counters.hpp"
 #include "detached_tasks.hpp"
 #include "mailbox.hpp"
-#include "../system/placement.hpp"
 #include "scope_help.hpp"
 #include "search.hpp"
-#include "sleeping_place.hpp"
 #include "thief.hpp"
 
 #include <atomic>
@@ -99,21 +97,6 @@ class Participant : public Worker {
   /// Anybody: fences that reached all threads, by it and by those who stole from it.
   std::uint64_t heavy_fences() const noexcept { return counters.heavy_fences.get() + deque_.fence().heavy_fences(); }
 
-  /// Its thread sleeps until work comes, from here to the end of the block.
-  class Asleep {
-   public:
-    explicit Asleep(Participant& self) noexcept;
-    ~Asleep();
-    Asleep(const Asleep&) = delete;
-    Asleep& operator=(const Asleep&) = delete;
-
-   private:
-    Participant& self_;
-  };
-
-  /// Any thread, which runs on `processor`: if this one sleeps there, or `anywhere`, it does not wake up on that.
-  void wake_up_off(std::uint32_t processor, bool anywhere) noexcept;
-
   // --- its parts -------------------------------------------------------------------------------------------------------------
 
   ScopeHelp scope_help{bell_};
@@ -125,8 +108,6 @@ class Participant : public Worker {
 
  private:
   Atomics::Atomic<std::uint32_t> jobs_{0};
-  SleepingPlace place_;
-  ThreadId sleeper_ = 0;  // while it sleeps
   std::size_t number_ = 0;
   const Visit* visit_ = nullptr;
 };

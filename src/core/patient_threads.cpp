@@ -26,7 +26,7 @@ void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
   self.detached.set_waits(self.detached.waits() + 1);
   pool_.sleep().start_looking();
   self.search.work_until(over);
-  pool_.work_found();
+  pool_.sleep().work_found();
   self.detached.set_waits(self.detached.waits() - 1);
   patient_.fetch_sub(1, std::memory_order_relaxed);
 }

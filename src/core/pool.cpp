@@ -97,7 +97,7 @@ void Pool::live(Participant& worker) noexcept {
     const auto stopping = [this] { return sleep_.stopping(); };
     sleep_.start_looking();
     worker.search.work_until(Until(stopping));
-    work_found();  // it looks no more: what hooks and destructors spawn at the end must not be left to it
+    sleep_.work_found();  // it looks no more: what hooks and destructors spawn at the end must not be left to it
     roll_call_.run_exit_hook(worker.index());
   }
   worker.end();
@@ -219,16 +219,6 @@ void Pool::ring_all() noexcept {
     return false;
   });
   sleep_.tell_all();
-}
-
-/// Whoever sleeps on it wakes up on another one; so does the only sleeper, wherever it sleeps. Which of several will be woken is not known.
-void Pool::keep_this_processor(std::uint32_t sleepers) noexcept {
-  const auto processor = current_processor();
-  if (!processor) return;
-  any_worker(0, [processor, sleepers](Participant& worker) {
-    worker.wake_up_off(*processor, sleepers == 1);
-    return false;
-  });
 }
 
 void Pool::tell_bells_of_sleepers() noexcept {

@@ -4,6 +4,7 @@
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "../system/placement.hpp"
 #include "../system/thread.hpp"
 #include "backoff.hpp"
 #include "guests.hpp"
@@ -14,6 +15,7 @@
 #include "roll_call.hpp"
 #include "task_thread.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -118,15 +120,14 @@ class Pool {
   /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
 
-  /// Wakes one sleeper, unless none sleeps or a thread is looking already; none wakes up on the calling thread's processor.
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
   void wake_one() noexcept {
-    sleep_.wake_one([this](std::uint32_t sleepers) { keep_this_processor(sleepers); });
+    wakers_processor_.store(current_processor(), std::memory_order_relaxed);
+    sleep_.wake_one();
   }
 
-  /// The calling thread has looked for work, and found some. If it was the last one to look, it wakes the next.
-  void work_found() noexcept {
-    sleep_.work_found([this](std::uint32_t sleepers) { keep_this_processor(sleepers); });
-  }
+  /// An estimate of where the next thread runs that wakes one.
+  Processor wakers_processor() const noexcept { return wakers_processor_.load(std::memory_order_relaxed); }
 
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
@@ -174,7 +175,6 @@ class Pool {
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
   void finish_last_tasks() noexcept;
-  void keep_this_processor(std::uint32_t sleepers) noexcept;
 
   Sleep sleep_;
   const bool greedy_;
@@ -190,6 +190,7 @@ class Pool {
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;
+  std::atomic<Processor> wakers_processor_{kNoProcessor};
   TaskThread task_thread_{*this};  // in a pool of one
   PatientThreads patient_{*this};
 

@@ -31,13 +31,13 @@ Job* Search::find_job(const Until& over) noexcept {
       Job* job = next_task();
       if (job == nullptr) job = self_.thief.steal_anything();
       if (job != nullptr) {
-        pool.work_found();
+        pool.sleep().work_found();
         return job;
       }
     }
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
-    const Participant::Asleep here(self_);
+    const KeptOff wakers_processor(pool.wakers_processor());
     pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
                              [&] { return self_.counters.stays_awake(over() || sees_work()); },
                              [&] { return over() || self_.mailbox.has_mail(); });

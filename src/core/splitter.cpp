@@ -211,9 +211,14 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 /// Many steps: chunk by chunk.
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
-  pace.help_after(self.help_after(pace.now()));
+  const std::uint64_t began = pace.now();
+  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()));
   advance(self, part, pace, lo, steps_);
-  self.loop_ended(pace.row_ends());
+  if (pace.shared()) {
+    self.row.ended_shared();
+  } else {
+    self.row.ended_alone(static_cast<float>(pace.now() - began), pace.row_ends());
+  }
   learn(self, pace.step_cost());
 }
 
@@ -224,6 +229,7 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
   while (lo < hi) {
     if (lo >= end_.get() || stopped()) return;
     if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : is_large(pace, hi - lo))) {
+      pace.shares();
       lo = publish_half(self, part, &pace, lo, hi);
       continue;
     }

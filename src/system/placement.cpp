@@ -10,41 +10,44 @@ namespace furca::detail {
 
 namespace {
 
-/// An affinity mask of as many processors as Linux can be built for.
-class Mask {
- public:
-  bool read(ThreadId thread) noexcept { return sched_getaffinity(thread, sizeof bits_, &bits_[0]) == 0; }
-  bool write(ThreadId thread) const noexcept { return sched_setaffinity(thread, sizeof bits_, &bits_[0]) == 0; }
-  bool has(std::uint32_t processor) const noexcept { return CPU_ISSET_S(processor, sizeof bits_, &bits_[0]); }
-  void add(std::uint32_t processor) noexcept { CPU_SET_S(processor, sizeof bits_, &bits_[0]); }
-  void remove(std::uint32_t processor) noexcept { CPU_CLR_S(processor, sizeof bits_, &bits_[0]); }
-  int count() const noexcept { return CPU_COUNT_S(sizeof bits_, &bits_[0]); }
+/// The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do without casts and warnings.
+template <class Mask>
+bool read(Mask& mask) noexcept {
+  return syscall(SYS_sched_getaffinity, 0, sizeof mask, mask.data()) > 0;
+}
+template <class Mask>
+bool write(const Mask& mask) noexcept {
+  return syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data()) == 0;
+}
 
- private:
-  cpu_set_t bits_[8] = {};  // of 1,024 each
-};
+template <class Mask>
+std::uint64_t& word_of(Mask& mask, Processor processor) noexcept {
+  return mask[static_cast<std::size_t>(processor) / 64];
+}
+
+std::uint64_t bit_of(Processor processor) noexcept { return std::uint64_t{1} << (static_cast<unsigned>(processor) % 64); }
+
+template <class Mask>
+bool is_empty(const Mask& mask) noexcept {
+  return mask == Mask{};
+}
 
 }  // namespace
 
-ThreadId this_thread() noexcept { return static_cast<ThreadId>(syscall(SYS_gettid)); }
+Processor current_processor() noexcept { return sched_getcpu(); }
 
-std::optional<std::uint32_t> current_processor() noexcept {
-  const int processor = sched_getcpu();
-  return processor >= 0 ? std::optional(static_cast<std::uint32_t>(processor)) : std::nullopt;
+KeptOff::KeptOff(Processor processor) noexcept : processor_(processor) {
+  if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * without_.size() || !read(without_)) return;
+  if ((word_of(without_, processor) & bit_of(processor)) == 0) return;
+  word_of(without_, processor) &= ~bit_of(processor);
+  changed_ = !is_empty(without_) && write(without_);
 }
 
-bool keep_away(ThreadId thread, std::uint32_t processor) noexcept {
-  Mask mask;
-  if (!mask.read(thread) || !mask.has(processor) || mask.count() == 1) return false;
-  mask.remove(processor);
-  return mask.write(thread);
-}
-
-void let_back(std::uint32_t processor) noexcept {
-  Mask mask;
-  if (!mask.read(0)) return;
-  mask.add(processor);
-  mask.write(0);
+KeptOff::~KeptOff() {
+  Mask now{};
+  if (!changed_ || !read(now) || now != without_) return;
+  word_of(now, processor_) |= bit_of(processor_);
+  write(now);
 }
 
 }  // namespace furca::detail
@@ -53,10 +56,9 @@ void let_back(std::uint32_t processor) noexcept {
 
 namespace furca::detail {
 
-ThreadId this_thread() noexcept { return 0; }
-std::optional<std::uint32_t> current_processor() noexcept { return std::nullopt; }
-bool keep_away(ThreadId, std::uint32_t) noexcept { return false; }
-void let_back(std::uint32_t) noexcept {}
+Processor current_processor() noexcept { return kNoProcessor; }
+KeptOff::KeptOff(Processor) noexcept : processor_(kNoProcessor) {}
+KeptOff::~KeptOff() = default;
 
 }  // namespace furca::detail
 

@@ -1,23 +1,34 @@
-// On which processor a thread runs, and that another one does not wake up on it.
+// On which processor a thread runs, and on which it does not wake up.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace furca::detail {
 
-/// A thread as the system numbers it.
-using ThreadId = int;
-ThreadId this_thread() noexcept;
+/// A processor as the system numbers it.
+using Processor = int;
+inline constexpr Processor kNoProcessor = -1;
 
-/// The processor that the calling thread runs on at this moment; nothing where the system does not tell.
-std::optional<std::uint32_t> current_processor() noexcept;
+/// The one that the calling thread runs on at this moment; kNoProcessor where the system does not tell.
+Processor current_processor() noexcept;
 
-/// Takes `processor` out of the affinity mask of a thread, which thus goes on, or wakes up, on another one. False, and nothing has changed: it is not in the
-/// mask, or there is no other, or the system does not allow it. Two system calls.
-bool keep_away(ThreadId thread, std::uint32_t processor) noexcept;
+/// The calling thread does not run on `processor`, from here to the end of the block: its affinity mask is without it. No other processor, no permission or
+/// kNoProcessor: nothing changes. If somebody else changes the mask meanwhile, it stays as it then is.
+class KeptOff {
+ public:
+  explicit KeptOff(Processor processor) noexcept;
+  ~KeptOff();
+  KeptOff(const KeptOff&) = delete;
+  KeptOff& operator=(const KeptOff&) = delete;
 
-/// Puts `processor` back into the calling thread's affinity mask.
-void let_back(std::uint32_t processor) noexcept;
+ private:
+  using Mask = std::array<std::uint64_t, 128>;  // 8,192 processors, as many as Linux can be built for
+
+  Mask without_{};  // the mask for this block
+  const Processor processor_;
+  bool changed_ = false;
+};
 
 }  // namespace furca::detail

@@ -42,28 +42,22 @@ class BasicSleep {
   /// An estimate: a thread is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
 
-  /// What there is to be done before one of so many sleepers is woken: nothing.
-  static void no_preparation(std::uint32_t) noexcept {}
-
-  /// Wakes one sleeper, unless none sleeps or a thread is looking already. `prepare(sleepers)` comes before it is woken.
-  template <class Prepare = void (*)(std::uint32_t) noexcept>
-  void wake_one(Prepare prepare = &no_preparation) noexcept {
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
+  void wake_one() noexcept {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
       if (asleep(state) == 0 || looking(state) != 0) return;
     } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
     const std::uint64_t began = latency.waking();
-    prepare(static_cast<std::uint32_t>(asleep(state)));
     grant(1);
     latency.has_been_woken(began);
   }
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
-  template <class Prepare = void (*)(std::uint32_t) noexcept>
-  void work_found(Prepare prepare = &no_preparation) noexcept {
+  void work_found() noexcept {
     const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);  // [S4] pairs with [F6]
     assert(looking(before) > 0);
-    if (looking(before) == 1 && asleep(before) > 0) wake_one(prepare);
+    if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
 
   /// Active -> looking.

@@ -5,6 +5,7 @@
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/local_values.hpp>
+#include <furca/detail/loop_row.hpp>
 #include <furca/detail/sleep.hpp>
 #include <furca/detail/task.hpp>
 
@@ -163,12 +164,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Publishing now would wake a thread, which costs the publisher microseconds.
   bool would_wake() const noexcept { return sleep_->must_wake(); }
 
-  /// Ticks that pass until a thread woken now would be of help to a loop that begins at `now`. 0 if another loop has just ended: who
-  /// is woken for a row of loops helps with the next one. And 0 now and then, so that the latency is measured again.
-  float help_after(std::uint64_t now) noexcept { return now < row_ends_ || (random() & 63U) == 0 ? 0 : sleep_->latency.get(); }
-
-  /// A loop of more than some microseconds has ended. One that begins before `row_ends` is in a row with it.
-  void loop_ended(std::uint64_t row_ends) noexcept { row_ends_ = row_ends; }
+  /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while it is not known what that costs.
+  float worth_waking(std::uint64_t now, float unmeasured) noexcept {
+    return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
+  }
 
   /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
   bool forks_cheaply() const noexcept { return !bell_.wants_attention() || !would_wake(); }
@@ -225,7 +224,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index_ = 0;   // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
-  std::uint64_t row_ends_ = 0;       // see help_after
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask
   std::uint32_t loops_ = 0;          // see InLoop
@@ -234,6 +232,7 @@ class FURCA_API alignas(kCacheLine) Worker {
  public:
   TaskMemory tasks;
   StepCosts step_costs;
+  LoopRow row;
 
  private:
   FURCA_COLD void announce() noexcept;
