@@ -16,6 +16,7 @@ struct Lab : furca::detail::StdAtomics {
   static inline std::uint64_t now = 0;
   static inline std::uint64_t fences = 0;
   static inline std::uint64_t heavy = 0;
+  static inline std::uint32_t patience = 1024;
   static inline std::function<void()> at_next_fence;
   static inline std::function<void()> at_next_heavy_fence;
 
@@ -29,6 +30,7 @@ struct Lab : furca::detail::StdAtomics {
     if (const auto visit = std::exchange(at_next_heavy_fence, nullptr)) visit();
   }
   static std::uint64_t ticks() noexcept { return now; }
+  static std::uint32_t fence_patience() noexcept { return patience; }
 
   static void reset() {
     now = kLong;

@@ -5,6 +5,7 @@
 #include "../system/environment.hpp"
 #include "config_checks.hpp"
 #include "global.hpp"
+#include "tuning.hpp"
 
 #include <memory>
 #include <new>
@@ -23,7 +24,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       stack_size_(config.stack_size),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
-  (void)ticks_per_microsecond();  // measured now: loops do not ask whether it is
+  measure_costs();
   const std::size_t size = checked_size(config);
   check_stack_size(config);
   check_queue_capacity(config);
@@ -135,6 +136,13 @@ void Pool::retire() noexcept {
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
+}
+
+Patience Pool::patience(float share) const noexcept {
+  if (patience_) return *patience_;
+  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
+  const Costs costs = measured_costs.get(&sleep_.latency);
+  return patience_for(share * tuning_for(costs).idle, costs);
 }
 
 bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }

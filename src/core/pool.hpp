@@ -50,7 +50,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   std::size_t size() const noexcept { return size_; }
-  Patience patience() const noexcept { return patience_; }
+  /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
+  Patience patience(float share = 1) const noexcept;
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
 
@@ -178,7 +179,7 @@ class Pool {
 
   Sleep sleep_;
   const bool greedy_;
-  const Patience patience_;
+  const std::optional<Patience> patience_;  // as the program wants it; else as the machine does
   const std::size_t queue_capacity_;
   const std::uint64_t fork_generation_;
   const std::string name_;

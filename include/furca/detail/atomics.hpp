@@ -21,6 +21,7 @@ FURCA_API void heavy_fence() noexcept;                                          
 FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;  // futex.cpp
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;               // futex.cpp
 FURCA_API std::uint64_t steady_ticks() noexcept;                                        // clock.cpp
+FURCA_API std::uint32_t fence_patience() noexcept;                                      // tuning.cpp
 
 struct StdAtomics {
   template <class T>
@@ -60,9 +61,13 @@ struct StdAtomics {
   /// Nanoseconds of a monotonic clock.
   static std::uint64_t ticks() noexcept { return steady_ticks(); }
 
-  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp).
-  static constexpr int kSpins = 64;
-  static constexpr int kYields = 16;
+  /// For how many fenced pops a deque stays armed on this machine; see fence.hpp.
+  static std::uint32_t fence_patience() noexcept { return detail::fence_patience(); }
+
+  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp). 0: as many as this machine's
+  /// costs make worth while.
+  static constexpr int kSpins = 0;
+  static constexpr int kYields = 0;
 
   static void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)

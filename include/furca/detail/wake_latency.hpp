@@ -15,10 +15,12 @@ class MeasuredTime {
  public:
   float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
 
+  void set(float ticks) noexcept { ticks_.store(ticks, std::memory_order_relaxed); }
+
   void learn(float seen) noexcept {
     const float known = get();
     const float most = known > 0 ? std::min(1.125F * known, 100 * ticks_per_microsecond()) : 10 * ticks_per_microsecond();
-    ticks_.store(seen < known ? 0.5F * (seen + known) : std::min(seen, most), std::memory_order_relaxed);
+    set(seen < known ? 0.5F * (seen + known) : std::min(seen, most));
   }
 
  private:
