@@ -14,6 +14,7 @@ namespace {
 
 using furca::detail::BodyCost;
 using furca::detail::known_to_be_short;
+using furca::detail::loop_tuning;
 using furca::detail::Pace;
 using furca::detail::StepCost;
 using furca::detail::StepCosts;
@@ -21,6 +22,9 @@ using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
 
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40U;
+
+/// What a pool does when it starts: until then nothing is known of the machine.
+[[maybe_unused]] const bool measured = (furca::detail::measure_costs(), true);
 
 /// At least so long.
 void spend(float microseconds) {
@@ -151,8 +155,8 @@ TEST_CASE("a known body's first chunk is at most half a microsecond's worth, and
     }
   }
   // As large as these allow.
-  CHECK(Pace(microsecond / 1000, kMany, 1).chunk() >= 490);
-  CHECK(Pace(microsecond / 1000, 80, 1).chunk() == 10);
+  CHECK(Pace(loop_tuning.chunk() / 1000, kMany, 1).chunk() >= 245);
+  CHECK(Pace(loop_tuning.chunk() / 1000, 80, 1).chunk() == 10);
 }
 
 TEST_CASE("the grain is the least chunk, whatever a step costs") {
@@ -254,27 +258,42 @@ TEST_CASE("worth sharing: unknown cost always, known cost from a few microsecond
   CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
 }
 
-TEST_CASE("worth waking: twice as long as it takes until help comes, if that is longer") {
+TEST_CASE("worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth sharing") {
   const float microsecond = ticks_per_microsecond();
   Pace pace(microsecond, 1000, 1);
-  pace.help_after(0);
-  CHECK(pace.worth_sharing(13, true));
-  pace.help_after(3 * microsecond);
-  CHECK(pace.worth_sharing(13, true));
-  pace.help_after(30 * microsecond);
+  pace.set_worth_waking(0);
+  CHECK_FALSE(pace.worth_sharing(1, true));
+  CHECK(pace.worth_sharing(3, true));
+  pace.set_worth_waking(60 * microsecond);
   CHECK_FALSE(pace.worth_sharing(59, true));
   CHECK(pace.worth_sharing(61, true));
   CHECK(pace.worth_sharing(3, false));
 
   Pace unknown(0, 1000, 1);
-  unknown.help_after(30 * microsecond);
+  unknown.set_worth_waking(30 * microsecond);
   CHECK(unknown.worth_sharing(2, true));
 }
 
 TEST_CASE("a row of loops goes on for about as long as an idle thread stays awake") {
   const Pace pace(0, 1000, 1);
   CHECK(pace.row_ends() > pace.now());
-  CHECK(static_cast<float>(pace.row_ends() - pace.now()) <= 21 * ticks_per_microsecond());
+  CHECK(static_cast<float>(pace.row_ends() - pace.now()) <= loop_tuning.idle());
+}
+
+TEST_CASE("a loop knows whether it has published anything") {
+  Pace pace(0, 1000, 1);
+  CHECK_FALSE(pace.shared());
+  pace.shares();
+  CHECK(pace.shared());
+}
+
+TEST_CASE("few steps are not divided below half of what is worth sharing, nor below the grain; of unknown cost, down to one") {
+  const float sharing = loop_tuning.sharing();
+  CHECK(Pace::piece(0, 1) == 1);
+  CHECK(Pace::piece(0, 5) == 5);
+  CHECK(Pace::piece(sharing, 1) == 1);
+  CHECK(Pace::piece(sharing / 20, 1) == 10);
+  CHECK(Pace::piece(sharing / 20, 16) == 16);
 }
 
 TEST_CASE("worth splitting: unknown cost always, known cost from eight microseconds on, never below the grain") {

@@ -11,10 +11,11 @@ Tuning tuning_for(const Costs& costs) noexcept {
   constexpr float kLookBesideTheClock = 20;     // nanoseconds: two words that are in the cache, and a branch for each
   constexpr float kMostPopsOfAFence = 16'384;   // a deque seldom makes as many between two thieves
   const float pops = 4 * costs.heavy_fence / std::max(costs.fence, 0.1F);
+  const bool for_good = pops > 4 * kMostPopsOfAFence;
   return {
       .chunk = std::clamp(0.05F * (costs.clock + kLookBesideTheClock), 1.0F, 8.0F),
       .sharing = std::clamp(0.004F * costs.steal, 1.0F, 16.0F),
-      .fence_patience = pops > 4 * kMostPopsOfAFence ? Tuning::kForGood : static_cast<std::uint32_t>(std::clamp(pops, 256.0F, kMostPopsOfAFence)),
+      .fence_patience = for_good ? Tuning::kForGood : static_cast<std::uint32_t>(std::max(256.0F, std::min(kMostPopsOfAFence, pops))),
       .idle = std::clamp(0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 5.0F, 50.0F),
   };
 }

@@ -4,6 +4,7 @@
 #include "../core/global.hpp"
 #include "../core/pool.hpp"
 #include "../core/pool_list.hpp"
+#include "../system/environment.hpp"
 #include "report.hpp"
 
 #include <algorithm>
@@ -54,9 +55,13 @@ Stats Pool::stats() const {
   return stats;
 }
 
-void Pool::print_stats(const char* what) const noexcept {
+void Pool::print_end(const char* what) const noexcept {
   try {
-    detail::print_stats(stats(), what);
+    if (stats_at_end()) detail::print_stats(stats(), what);
+    if (display_from_environment()) {
+      const Costs costs = measured_costs.get(&sleep_.latency);
+      print_costs(what, costs, tuning_for(costs));
+    }
   } catch (const std::exception&) {  // no memory
   }
 }

@@ -53,7 +53,11 @@ class WakeLatency {
     if (now > since) until_it_runs_.learn(static_cast<float>(now - since));  // else the counters of two processors differ
   }
 
-  void learn(float seen) noexcept { until_it_runs_.learn(seen); }
+  /// It took the waker so long, and until the thread ran so long.
+  void learn_all(float wakers_own, float until_it_runs) noexcept {
+    wakers_own_.learn(wakers_own);
+    until_it_runs_.learn(until_it_runs);
+  }
 
  private:
   std::atomic<std::uint64_t> since_{0};
