@@ -50,32 +50,34 @@ class Pretended {
 
 TEST_CASE("the processors that were measured: about what was found best there") {
   const Tuning rapids = tuning_for({.clock = 11, .fence = 8, .heavy_fence = 1'900, .steal = 500, .wake = 5'000, .wake_latency = 8'000});
-  CHECK(rapids.fence_patience == doctest::Approx(950).epsilon(0.01));
+  CHECK(rapids.fence.patience == 475);
   CHECK(rapids.sharing == doctest::Approx(2));
   CHECK(rapids.chunk == doctest::Approx(1.55));
   CHECK(rapids.idle == doctest::Approx(14.9));
   const Tuning milan = tuning_for({.clock = 11.4F, .fence = 2.4F, .heavy_fence = 17'000, .steal = 1'000, .wake = 8'000, .wake_latency = 30'000});
-  CHECK(milan.fence_patience == 16'384);
+  CHECK(milan.fence.patience == doctest::Approx(14'166).epsilon(0.001));
   CHECK(milan.sharing == doctest::Approx(4));
   CHECK(milan.idle == 50);
 }
 
-TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the cheaper a fence; for good if the one costs more than the other saves") {
+TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the cheaper a fence") {
   for (const float fence : kFences) {
-    std::uint32_t before = 0;
+    furca::detail::FenceTuning before{0, 0};
     for (const float heavy : kHeavyFences) {
       CAPTURE(fence);
       CAPTURE(heavy);
-      const std::uint32_t pops = tuning_for({.fence = fence, .heavy_fence = heavy}).fence_patience;
-      CHECK(pops >= before);
-      CHECK(pops >= 256);
-      CHECK((pops <= 16'384 || pops == Tuning::kForGood));
-      CHECK((pops == Tuning::kForGood) == (4 * heavy / fence > 65'536));
-      before = pops;
+      const furca::detail::FenceTuning tuning = tuning_for({.fence = fence, .heavy_fence = heavy}).fence;
+      CHECK(tuning.patience >= before.patience);
+      CHECK(tuning.patience >= 256);
+      CHECK(tuning.patience <= 65'536);
+      CHECK(tuning.soon >= before.soon);
+      CHECK(tuning.soon >= 20'000);
+      CHECK(tuning.soon <= 1'000'000);
+      before = tuning;
     }
   }
-  CHECK(tuning_for({.fence = 2, .heavy_fence = 100'000}).fence_patience == Tuning::kForGood);
-  CHECK(tuning_for({.fence = 8, .heavy_fence = 100'000}).fence_patience == 16'384);
+  CHECK(tuning_for({.fence = 2, .heavy_fence = 100'000}).fence.patience == 65'536);
+  CHECK(tuning_for({.fence = 20, .heavy_fence = 500}).fence.patience == 256);
 }
 
 TEST_CASE("a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for longer looking; within bounds") {
@@ -102,7 +104,8 @@ TEST_CASE("costs that make no sense do no harm") {
     const Tuning tuning = tuning_for(costs);
     CHECK(tuning.chunk >= 1);
     CHECK(tuning.chunk <= 8);
-    CHECK(tuning.fence_patience >= 256);
+    CHECK(tuning.fence.patience >= 256);
+    CHECK(tuning.fence.patience <= 65'536);
     const Patience patience = patience_for(tuning.idle, costs);
     CHECK(patience.spins >= 0);
     CHECK(patience.yields >= 1);
@@ -144,7 +147,7 @@ TEST_CASE("the pool's deques go by the fences that were measured") {
   for (const float heavy : kHeavyFences) {
     CAPTURE(heavy);
     const Pretended machine({.fence = 4, .heavy_fence = heavy});
-    CHECK(furca::detail::fence_patience() == doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence_patience).epsilon(0.01));
+    CHECK(furca::detail::fence_tuning().patience == doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence.patience).epsilon(0.01));
   }
 }
 

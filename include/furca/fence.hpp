@@ -52,7 +52,8 @@ class BasicSeqCstFence {
 ///
 /// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do.
-/// Patience 0: fenced pops that take a few times as long as arming does, as was measured; for ever, where a heavy fence costs more than it saves (src/core/tuning.hpp).
+/// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
+/// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
 template <class A, std::uint32_t Patience = 0>
 class BasicAdaptiveFence {
  public:
@@ -88,7 +89,7 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kQuiet = 0;
   static constexpr std::uint32_t kArming = 1;
   static constexpr std::uint32_t kArmed = 2;
-  static constexpr std::uint64_t kSoon = 100'000;          // nanoseconds
+  static constexpr std::uint32_t kMostDoubling = 64;
 
   /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
@@ -105,10 +106,10 @@ class BasicAdaptiveFence {
     A::fence();                                                                    // [P2] pairs with [T2]
     if (!adaptive_) return;
     if (left_ == 0) {  // the first fenced pop since a thief came
-      const std::uint32_t least = Patience != 0 ? Patience : A::fence_patience();
-      const std::uint32_t most = least < UINT32_MAX / 16 ? 16 * least : UINT32_MAX;
-      const bool soon = A::ticks() - quiet_since_ < kSoon;
-      patience_ = !soon ? least : patience_ < most / 2 ? std::max(least, 2 * patience_) : most;
+      const FenceTuning tuning = A::fence_tuning();
+      const std::uint32_t least = Patience != 0 ? Patience : tuning.patience;
+      const bool soon = A::ticks() - quiet_since_ < tuning.soon;
+      patience_ = soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
       left_ = patience_;
     }
     if (--left_ == 0) go_quiet();

@@ -1,22 +1,24 @@
 #include "tuning.hpp"
 
-#include <furca/detail/atomics.hpp>
-
 #include <algorithm>
-#include <cmath>
 
 namespace furca::detail {
 
+namespace {
+
+/// The least, if the value is none.
+float within(float least, float value, float most) noexcept { return value > least ? std::min(value, most) : least; }
+
+}  // namespace
+
 Tuning tuning_for(const Costs& costs) noexcept {
   constexpr float kLookBesideTheClock = 20;     // nanoseconds: two words that are in the cache, and a branch for each
-  constexpr float kMostPopsOfAFence = 16'384;   // a deque seldom makes as many between two thieves
-  const float pops = 4 * costs.heavy_fence / std::max(costs.fence, 0.1F);
-  const bool for_good = pops > 4 * kMostPopsOfAFence;
+  const float pops = 2 * costs.heavy_fence / std::max(costs.fence, 0.1F);
   return {
-      .chunk = std::clamp(0.05F * (costs.clock + kLookBesideTheClock), 1.0F, 8.0F),
-      .sharing = std::clamp(0.004F * costs.steal, 1.0F, 16.0F),
-      .fence_patience = for_good ? Tuning::kForGood : static_cast<std::uint32_t>(std::max(256.0F, std::min(kMostPopsOfAFence, pops))),
-      .idle = std::clamp(0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 5.0F, 50.0F),
+      .chunk = within(1, 0.05F * (costs.clock + kLookBesideTheClock), 8),
+      .sharing = within(1, 0.004F * costs.steal, 16),
+      .fence = {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)), .soon = static_cast<std::uint64_t>(within(2e4F, 8 * costs.heavy_fence, 1e6F))},
+      .idle = within(5, 0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 50),
   };
 }
 
@@ -47,10 +49,9 @@ void steal_took(float ticks) noexcept {
 Patience patience_for(float microseconds, const Costs& costs) noexcept {
   const float pauses = 750 * microseconds / std::max(costs.pause, 0.1F);
   const float yields = 250 * microseconds / std::max(costs.yield, 0.1F);
-  return {.spins = Backoff::rounds_of(pauses), .yields = static_cast<int>(std::clamp(yields, 1.0F, 64.0F))};
+  return {.spins = Backoff::rounds_of(pauses), .yields = static_cast<int>(within(1, yields, 64))};
 }
 
-/// A heavy fence has just been measured, or none yet.
-std::uint32_t fence_patience() noexcept { return tuning_for(measured_costs.get()).fence_patience; }
+FenceTuning fence_tuning() noexcept { return tuning_for(measured_costs.get()).fence; }
 
 }  // namespace furca::detail

@@ -1,6 +1,8 @@
 // What follows from what things cost on this machine.
 #pragma once
 
+#include <furca/detail/atomics.hpp>
+
 #include "../system/costs.hpp"
 #include "backoff.hpp"
 
@@ -18,10 +20,9 @@ struct Tuning {
   /// stolen, which comes by as many cache lines again. Half of the loop is to be twice that.
   float sharing;
 
-  /// Pops with a fence that a deque's owner makes after a thief was there before it tries to do without: as many as take four times as long as a heavy fence, which
-  /// the next thief would need (the ski-rental rule). kForGood: on this machine a heavy fence costs more than it saves.
-  std::uint32_t fence_patience;
-  static constexpr std::uint32_t kForGood = UINT32_MAX;
+  /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do without: as many as take twice as long as the heavy fence that the
+  /// next thief would need, one for each of the two (the ski-rental rule). And within how much time without fences those cannot have saved what it costs.
+  FenceTuning fence;
 
   /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes to fall asleep and to be woken again (the same rule).
   float idle;

@@ -65,13 +65,9 @@ void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noe
                static_cast<double>(costs.heavy_fence), unless(costs.heavy_fence != assumed.heavy_fence), static_cast<double>(costs.steal),
                unless(costs.steal != assumed.steal), static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,
                unless(costs.wake_latency != assumed.wake_latency));
-  std::fprintf(stderr, "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads look for work for up to %.1f us, ", name,
-               static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing), static_cast<double>(tuning.idle));
-  if (tuning.fence_patience == Tuning::kForGood) {
-    std::fprintf(stderr, "a deque that was stolen from fences every pop\n");
-  } else {
-    std::fprintf(stderr, "a deque that was stolen from fences %" PRIu32 " pops\n", tuning.fence_patience);
-  }
+  std::fprintf(stderr, "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads look for work for up to %.1f us, "
+               "deques that were stolen from fence %" PRIu32 " pops\n", name,
+               static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing), static_cast<double>(tuning.idle), tuning.fence.patience);
 }
 
 void print_stats(const Stats& stats, const char* name) noexcept {

@@ -21,7 +21,13 @@ FURCA_API void heavy_fence() noexcept;                                          
 FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;  // futex.cpp
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;               // futex.cpp
 FURCA_API std::uint64_t steady_ticks() noexcept;                                        // clock.cpp
-FURCA_API std::uint32_t fence_patience() noexcept;                                      // tuning.cpp
+
+/// How an adaptive fence behaves on this machine; see fence.hpp.
+struct FenceTuning {
+  std::uint32_t patience;  // fenced pops
+  std::uint64_t soon;      // nanoseconds
+};
+FURCA_API FenceTuning fence_tuning() noexcept;                                          // tuning.cpp
 
 struct StdAtomics {
   template <class T>
@@ -61,8 +67,7 @@ struct StdAtomics {
   /// Nanoseconds of a monotonic clock.
   static std::uint64_t ticks() noexcept { return steady_ticks(); }
 
-  /// For how many fenced pops a deque stays armed on this machine; see fence.hpp.
-  static std::uint32_t fence_patience() noexcept { return detail::fence_patience(); }
+  static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
 
   /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp). 0: as many as this machine's
   /// costs make worth while.
