@@ -127,8 +127,17 @@ class Pool {
     sleep_.wake_one();
   }
 
-  /// An estimate of where the next thread runs that wakes one.
-  Processor wakers_processor() const noexcept { return wakers_processor_.load(std::memory_order_relaxed); }
+  /// Where a thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the waker sleeps.
+  /// Linux does that though others are idle where processors share no cache, and in virtual machines, where an idle processor may look preempted.
+  Processor processor_to_avoid() const noexcept {
+    return wakes_beside_waker_.load(std::memory_order_relaxed) ? wakers_processor_.load(std::memory_order_relaxed) : kNoProcessor;
+  }
+
+  /// The calling thread was woken.
+  void woken_here() noexcept {
+    const Processor here = current_processor();
+    if (here != kNoProcessor && here == wakers_processor_.load(std::memory_order_relaxed)) wakes_beside_waker_.store(true, std::memory_order_relaxed);
+  }
 
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
@@ -192,6 +201,7 @@ class Pool {
   RollCall roll_call_;
   std::vector<Thread> threads_;
   std::atomic<Processor> wakers_processor_{kNoProcessor};
+  std::atomic<bool> wakes_beside_waker_{false};
   TaskThread task_thread_{*this};  // in a pool of one
   PatientThreads patient_{*this};
 

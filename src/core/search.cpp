@@ -63,10 +63,13 @@ Job* Search::find_job(const Until& over) noexcept {
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
     const Nap how_long(patience_);
-    const KeptOff wakers_processor(pool.wakers_processor());
-    pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                             [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                             [&] { return over() || self_.mailbox.has_mail(); });
+    {
+      const KeptOff processor(pool.processor_to_avoid());
+      pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                               [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                               [&] { return over() || self_.mailbox.has_mail(); });
+    }
+    pool.woken_here();
   }
 }
 
