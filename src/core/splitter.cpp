@@ -180,7 +180,7 @@ void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
 /// Few steps: halved down to pieces of a microsecond, as far as it is known what a step costs, and every upper half is published. So they cost what as many joins
 /// would, and need no clock; but one loop of sixteen measures its first piece.
 void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
-  piece_ = Pace::piece(known, grain_);
+  piece_ = std::min(Pace::piece(known, grain_), std::max(grain_, (steps_ - lo) / 8));  // if what is known is wrong, little is run on its word
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
   first_ = lo;

@@ -38,7 +38,7 @@ void MeasuredCosts::measure() noexcept {
   Costs costs;
   std::uint64_t sum = 0;
   costs.clock = nanoseconds(64, [&sum] { sum += ticks(); });
-  costs.fence = nanoseconds(64, [] { StdAtomics::fence(); });
+  costs.fence = nanoseconds(64, &StdAtomics::fence);
   costs.pause = nanoseconds(64, [] { StdAtomics::relax(); });
   costs.yield = nanoseconds(4, [] { StdAtomics::yield(); });
   set_local(costs);

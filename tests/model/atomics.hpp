@@ -150,7 +150,7 @@ struct ModelAtomics {
 
   static bool asymmetric() noexcept { return Asymmetric; }
 
-  static FenceTuning fence_tuning() noexcept { return {1024, 100'000}; }  // whatever this machine's costs are: the same executions everywhere
+  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000}; }  // whatever this machine's costs are: the same executions everywhere
 
   /// The other threads are struck one by one, between two fences of the caller's own: in any order, or in one where the exploration
   /// is bounded anyway.

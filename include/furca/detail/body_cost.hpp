@@ -14,17 +14,17 @@ namespace furca::detail {
 /// thread; taken for expensive, a cheap one costs a microsecond too much.
 class StepCost {
  public:
-  float get() const noexcept { return ticks_; }
+  float get() const noexcept { return cost_; }
 
   /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call at most.
   void learn(float seen) noexcept {
     if (times_ < kYoung) ++times_;
-    if (ticks_ <= 0) {
-      ticks_ = seen;
-    } else if (seen > ticks_ * 1.125F) {
-      ticks_ = seen < ticks_ * 64 ? seen : ticks_ * 64;
-    } else if (seen < ticks_ * 0.875F) {
-      ticks_ *= 2 * seen < ticks_ ? 0.5F : 0.875F;
+    if (cost_ <= 0) {
+      cost_ = seen;
+    } else if (seen > cost_ * 1.125F) {
+      cost_ = seen < cost_ * 64 ? seen : cost_ * 64;
+    } else if (seen < cost_ * 0.875F) {
+      cost_ *= 2 * seen < cost_ ? 0.5F : 0.875F;
     }
   }
 
@@ -33,7 +33,7 @@ class StepCost {
 
  private:
   static constexpr std::uint32_t kYoung = 8;
-  float ticks_ = 0;
+  float cost_ = 0;
   std::uint32_t times_ = 0;  // that it has learned something; no more than kYoung
 };
 
