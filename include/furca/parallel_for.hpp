@@ -41,8 +41,15 @@ class ForPart {
  public:
   ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept : range_(range), body_(body), progress_(progress) {}
 
-  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Any number of threads at once.
+  /// Any number of threads at once.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
+    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  }
+
+ private:
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Not inlined itself: what stands around a loop
+  /// can make its code worse.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
@@ -56,7 +63,6 @@ class ForPart {
     add_steps(progress_, hi - lo);
   }
 
- private:
   IndexRange<Index> range_;
   Body& body_;
   Progress* progress_;

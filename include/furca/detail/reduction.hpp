@@ -20,6 +20,10 @@
 
 namespace furca::detail {
 
+/// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
+template <class T>
+inline constexpr bool kInRegisters = std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 64;
+
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
 struct Reduction {
@@ -60,15 +64,7 @@ class SchedulePart {
   explicit SchedulePart(const Shared& shared) : shared_(&shared), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    std::uint64_t at = lo;
-    try {
-      shared_->fold(accumulator_, lo, hi, at);
-    } catch (...) {
-      end.lower_to(at);
-      add_steps(shared_->progress, at - lo);
-      throw;
-    }
-    add_steps(shared_->progress, hi - lo);
+    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_); }
@@ -87,6 +83,25 @@ class SchedulePart {
   T total() { return std::move(accumulator_); }
 
  private:
+  /// A function of its own, as in ForPart.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    std::uint64_t at = lo;
+    try {
+      if constexpr (kInRegisters<T>) {
+        T accumulator = accumulator_;
+        shared_->fold(accumulator, lo, hi, at);
+        accumulator_ = accumulator;
+      } else {
+        shared_->fold(accumulator_, lo, hi, at);
+      }
+    } catch (...) {
+      end.lower_to(at);
+      add_steps(shared_->progress, at - lo);
+      throw;
+    }
+    add_steps(shared_->progress, hi - lo);
+  }
+
   const Shared* shared_;
   T accumulator_;
 };
