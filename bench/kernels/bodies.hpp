@@ -23,7 +23,7 @@ using Histogram = std::array<std::uint32_t, 256>;
 
 /// What the loops work on, and where the results of reductions go.
 struct Data {
-  explicit Data(Size n) : x(n + 2, 1.5F), y(n + 2, 2.5F), u(n + 2, 0.5), v(n + 2, 0.25), numbers(n + 2), others(n + 2), index(n + 2), letters(n + 2) {
+  explicit Data(Size n) : x(n + 2, 1.5F), y(n + 2, 2.5F), u(n + 2, 0.5), v(n + 2, 0.25), numbers(n + 2), others(n + 2), index(n + 2), letters(n + 2), codes(n + 2) {
     std::uint32_t state = 1;
     for (Size i = 0; i < n + 2; ++i) {
       state = state * 1'664'525 + 1'013'904'223;
@@ -38,7 +38,7 @@ struct Data {
   std::vector<double> u, v;
   std::vector<int> numbers, others;
   std::vector<std::uint32_t> index;
-  std::vector<std::uint8_t> letters;
+  std::vector<std::uint8_t> letters, codes;
   float scale = 1e-6F;
 
   double real = 0;
@@ -169,6 +169,17 @@ struct IntegerHistogram {
   }
 };
 
+/// A byte may be a part of anything: a compiler that sees no copy of the pointers must load them again after each store.
+struct Bytes {
+  static constexpr const char* kName = "bytes";
+  template <class How>
+  [[gnu::always_inline]] static void run(Data& data, Size n) {
+    How::loop(0, n, [key = static_cast<std::uint8_t>(n), from = data.letters.data(), to = data.codes.data()](Size i) {
+      to[i] = static_cast<std::uint8_t>(from[i] ^ key);
+    });
+  }
+};
+
 /// Pointers that are captured by reference.
 struct ByPointer {
   static constexpr const char* kName = "by pointer";
@@ -198,20 +209,37 @@ struct BySpan {
   }
 };
 
-/// A call operator of an object that is not copied: it may change the object.
-struct Member {
-  static constexpr const char* kName = "member";
-  struct Scaler {
-    const std::vector<double>* from;
-    std::vector<double>* to;
-    double scale;
-    double unused[8];
-    void operator()(Size i) const { (*to)[i] = scale * (*from)[i]; }
+/// The call operator of an object that is too large to be copied into the loop.
+struct CallOperator {
+  static constexpr const char* kName = "call operator";
+  template <class How>
+  [[gnu::always_inline]] static void run(Data& data, Size n) {
+    struct Scaler {
+      const std::vector<double>* from;
+      std::vector<double>* to;
+      double factors[9];
+      void operator()(Size i) const { (*to)[i] = factors[2] * (*from)[i]; }
+    };
+    const Scaler scaler{&data.u, &data.v, {1, 2, 0.5}};
+    How::loop(0, n, scaler);
+  }
+};
+
+/// A loop in a member function, over what the object has.
+struct MemberFunction {
+  static constexpr const char* kName = "member function";
+  struct Cells {
+    std::vector<int>& from;
+    std::vector<int>& to;
+    template <class How>
+    [[gnu::always_inline]] void advance(Size n) {
+      How::loop(0, n, [this](Size i) { update(i); });
+    }
+    void update(Size i) { to[i] = (from[i] >> 1) + 7; }
   };
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    Scaler scaler{&data.u, &data.v, 0.5, {}};
-    How::loop(0, n, scaler);
+    Cells{data.numbers, data.others}.advance<How>(n);
   }
 };
 
@@ -266,6 +294,7 @@ struct All {
 };
 
 using Everything =
-    All<Axpy, Dot, Sum, Min, CountIf, Stencil, Gather, Sqrt, IntegerHistogram, ByPointer, ByVector, BySpan, Member, Elements>;
+    All<Axpy, Dot, Sum, Min, CountIf, Stencil, Gather, Sqrt, IntegerHistogram, Bytes, ByPointer, ByVector, BySpan, CallOperator,
+        MemberFunction, Elements>;
 
 }  // namespace kernels

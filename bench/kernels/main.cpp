@@ -1,5 +1,5 @@
-// Times the loops of bodies.hpp on one thread: furca beside the plain loop. Usage: main [MOST_ELEMENTS]. What it prints is for run.py: a line for each
-// loop, size and surroundings, with the ratios of all rounds.
+// Times the loops of bodies.hpp on one thread, plain and by furca. Usage: main MOST_ELEMENTS. What it prints is for run.py: a line for each loop, size and
+// surroundings, with the nanoseconds of a call in every round.
 #include "bodies.hpp"
 
 #include <furca/thread_pool.hpp>
@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -22,10 +22,10 @@ double nanoseconds(Size calls, Run run) {
   return took.count() / static_cast<double>(calls);
 }
 
-/// In turns, a round being a tenth of a millisecond or one call of each: what slows the machine for a while slows both.
+/// In turns, so that what slows the machine for a while slows all of them.
 void compare(const kernels::Kernel& kernel, Data& data, Size n) {
-  constexpr Size kElements = 100'000;  // of a round
-  const Size calls = n < kElements ? kElements / n : 1;
+  constexpr Size kAtOnce = 100'000;  // elements: a clock is too coarse for fewer
+  const Size calls = n < kAtOnce ? kAtOnce / n : 1;
   const int rounds = n > 1'000'000 ? 7 : 41;
   const auto in_the_crowd = [&] { kernels::Everything::in_the_crowd(kernel.number, data, n); };
   const auto time = [&](int way) {
@@ -55,9 +55,13 @@ void compare(const kernels::Kernel& kernel, Data& data, Size n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Size most = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 10'000'000;
+  if (argc != 2) return 2;
+  const Size most = std::strtoul(argv[1], nullptr, 10);
   furca::ThreadPool pool({.threads = 1});
   pool.install([most] {
+    Data small(1'000);
+    const auto begin = std::chrono::steady_clock::now();  // a processor that was idle is slow at first
+    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100)) kernels::plain<kernels::Axpy>(small, 1'000);
     for (Size n = 1'000; n <= most; n *= 10) {
       Data data(n);
       for (const kernels::Kernel& kernel : kernels::Everything::kernels()) compare(kernel, data, n);

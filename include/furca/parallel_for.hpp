@@ -84,8 +84,8 @@ inline constinit BodyCost for_cost{};
 /// body gets the common type of first and last; the common type of int and std::size_t is unsigned. A range whose end is not above its
 /// beginning is empty, and nothing runs.
 /// Iterations must not wait for each other: no two of them are guaranteed to run at the same time.
-/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture small numbers by value: the compiler then knows
-/// that the loop does not change them.
+/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture numbers and pointers by value: the compiler then knows
+/// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
 /// There is no grain to choose. Chunks grow until one takes 2 to 16 microseconds, and a thread publishes half of what is left whenever another
 /// thread could use it. A loop whose body took less than a few microseconds in earlier calls runs on the caller alone, unless its first eighth
 /// takes longer than expected. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
