@@ -209,7 +209,7 @@ struct BySpan {
   }
 };
 
-/// The call operator of an object that is too large to be copied into the loop.
+/// The call operator of an object with more in it than the loop needs.
 struct CallOperator {
   static constexpr const char* kName = "call operator";
   template <class How>

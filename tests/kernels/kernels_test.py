@@ -5,7 +5,8 @@ Compiles the loops of bench/kernels/bodies.hpp: each is there as a plain loop an
 and inside another parallel loop. In the code of each it finds the loop that needs the fewest instructions for an element, and compares
   the width    the bytes of the widest load or store of elements: whether the loop is in vectors
   the length   the instructions for each element
-with those of the plain loop. Narrower vectors, or more instructions, are a failure.
+  the accesses the instructions for each element that read or write memory: whether what does not change stays in registers
+with those of the plain loop. Narrower vectors, more instructions or more accesses are a failure.
 
 What a reduction is compared with adds from left to right into a local variable. Without -ffast-math no compiler turns a sum of floating-point numbers into
 vectors, since their order decides the rounding; furca keeps its order too, so both loops are scalar.
@@ -127,11 +128,11 @@ def hottest(functions, kernel):
     found = []
     for instructions in functions:
         for body in loops_of(instructions):
-            accesses = [measure(instruction) for instruction in body]
-            elements = sum(accesses) / kernel.size
+            sizes = [measure(instruction) for instruction in body]
+            elements = sum(sizes) / kernel.size
             if elements > 0 and any(re.match(kernel.does, instruction.mnemonic) for instruction in body):
                 length = sum(not instruction.mnemonic.startswith("nop") for instruction in body)
-                found.append((length / elements, length, Loop(max(accesses), elements, body)))
+                found.append((length / elements, length, Loop(max(sizes), elements, body)))
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
@@ -139,9 +140,18 @@ def length(loop):
     return sum(not instruction.mnemonic.startswith("nop") for instruction in loop.instructions)
 
 
+def accesses(loop):
+    return sum(loaded(instruction) > 0 or stored(instruction) > 0 for instruction in loop.instructions)
+
+
+def as_good_as(ours, plain):
+    return (ours.width >= plain.width and length(ours) / ours.elements <= length(plain) / plain.elements
+            and accesses(ours) / ours.elements <= accesses(plain) / plain.elements)
+
+
 def shown(loop):
     lines = [f"    {instruction.mnemonic:<12}{','.join(instruction.operands)}" for instruction in loop.instructions]
-    return "\n".join([f"  {loop.elements:g} elements in {length(loop)} instructions, {loop.width} bytes at a time", *lines])
+    return "\n".join([f"  {loop.elements:g} elements in {length(loop)} instructions, {accesses(loop)} of them with memory, {loop.width} bytes at a time", *lines])
 
 
 def mangled(name):
@@ -160,7 +170,7 @@ def faults(functions, how):
             ours = hottest([code for function, code in functions.items() if inside.match(function)], kernel)
             if ours is None:
                 yield f"{name}, {surroundings}, {how}: furca's inner loop has no function of its own"
-            elif ours.width < plain.width or length(ours) / ours.elements > length(plain) / plain.elements:
+            elif not as_good_as(ours, plain):
                 yield f"{name}, {surroundings}, {how}\nplain:\n{shown(plain)}\nfurca:\n{shown(ours)}"
 
 
