@@ -63,7 +63,7 @@ class Fold {
 
  private:
   static constexpr bool kMaps = MapsTo<Map, Index, T>;
-  using Contribution = typename std::conditional_t<kMaps, std::type_identity<Held<Map, Index>>, std::type_identity<Held<Map, T&, Index>>>::type;
+  using Contribution = std::conditional_t<kMaps, Held<Map, Index>, Held<Map, T&, Index>>;
 
   IndexRange<Index> range_;
   Contribution contribution_;
@@ -105,7 +105,7 @@ class SchedulePart {
       if constexpr (kInRegisters<T>) {
         T accumulator = accumulator_;
         fold.add(accumulator, lo, hi, at);
-        accumulator_ = accumulator;
+        accumulator_ = std::move(accumulator);
       } else {
         fold.add(accumulator_, lo, hi, at);
       }
@@ -169,18 +169,18 @@ class AlignedPart {
     for (std::size_t i = 0; k < hi; ++k, ++i) {
       T accumulator(shared_->identity);
       fold.add(accumulator, at, end_of_block(at), at);
-      nodes[i] = accumulator;
+      nodes[i] = std::move(accumulator);
     }
     const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
     if (blocks < kGroup) {
-      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, nodes[i], shared_->op);
+      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
       return;
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
       for (std::size_t i = 0; i < count; ++i)
         nodes[i] = static_cast<T>(std::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
     }
-    tree_.append(kLevels, start, nodes[0], shared_->op);
+    tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
   }
 
   const Shared* shared_;
