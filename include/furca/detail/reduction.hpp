@@ -9,16 +9,22 @@
 #include <furca/options.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
+
+/// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
+template <class T>
+inline constexpr bool kInRegisters = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
 
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
@@ -28,28 +34,40 @@ struct Reduction {
   Map& map;
   Op& op;
   Progress* progress;
+};
+
+/// The inner loop of a reduction, with the user's callables as Held holds them.
+template <class Index, class T, class Map, class Op>
+class Fold {
+ public:
+  explicit Fold(const Reduction<Index, T, Map, Op>& shared) : range_(shared.range), contribution_(shared.map), combine_(shared.op) {}
 
   /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands at the end, or when something throws.
-  void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
-    const Index stop = range.at(hi);
-    Index i = range.at(lo);
+  void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
+    const Index stop = range_.at(hi);
+    Index i = range_.at(lo);
     try {
-      if constexpr (MapsTo<Map, Index, T>) {
-        Held<Map, Index> contribution = map;
-        Held<Op, T, T> combine = op;
-        // The casts make values: op may return a reference to one of its arguments.
-        for (; i != stop; ++i)
-          accumulator = static_cast<T>(std::invoke(combine, std::move(accumulator), static_cast<T>(std::invoke(contribution, Index(i)))));
-      } else {
-        Held<Map, T&, Index> add = map;
-        for (; i != stop; ++i) std::invoke(add, accumulator, Index(i));
+      // The casts make values: op may return a reference to one of its arguments.
+      for (; i != stop; ++i) {
+        if constexpr (kMaps)
+          accumulator = static_cast<T>(std::invoke(combine_, std::move(accumulator), static_cast<T>(std::invoke(contribution_, Index(i)))));
+        else
+          std::invoke(contribution_, accumulator, Index(i));
       }
     } catch (...) {
-      at = range.step(i);
+      at = range_.step(i);
       throw;
     }
     at = hi;
   }
+
+ private:
+  static constexpr bool kMaps = MapsTo<Map, Index, T>;
+  using Contribution = std::conditional_t<kMaps, Held<Map, Index>, Held<Map, T&, Index>>;
+
+  IndexRange<Index> range_;
+  Contribution contribution_;
+  Held<Op, T, T> combine_;
 };
 
 /// One accumulator for all that a thread runs; steps are elements.
@@ -60,15 +78,7 @@ class SchedulePart {
   explicit SchedulePart(const Shared& shared) : shared_(&shared), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    std::uint64_t at = lo;
-    try {
-      shared_->fold(accumulator_, lo, hi, at);
-    } catch (...) {
-      end.lower_to(at);
-      add_steps(shared_->progress, at - lo);
-      throw;
-    }
-    add_steps(shared_->progress, hi - lo);
+    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_); }
@@ -87,6 +97,26 @@ class SchedulePart {
   T total() { return std::move(accumulator_); }
 
  private:
+  /// A function of its own, as in ForPart.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    std::uint64_t at = lo;
+    try {
+      const Fold fold(*shared_);
+      if constexpr (kInRegisters<T>) {
+        T accumulator = accumulator_;
+        fold.add(accumulator, lo, hi, at);
+        accumulator_ = std::move(accumulator);
+      } else {
+        fold.add(accumulator_, lo, hi, at);
+      }
+    } catch (...) {
+      end.lower_to(at);
+      add_steps(shared_->progress, at - lo);
+      throw;
+    }
+    add_steps(shared_->progress, hi - lo);
+  }
+
   const Shared* shared_;
   T accumulator_;
 };
@@ -101,17 +131,23 @@ class AlignedPart {
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     const std::uint64_t first = lo * block_;
     std::uint64_t at = first;
-    for (std::uint64_t k = lo; k < hi; ++k) {
-      try {
-        const std::uint64_t from = at;
-        T accumulator(shared_->identity);
-        shared_->fold(accumulator, from, std::min(block_, shared_->range.size() - from) + from, at);
-        tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
-      } catch (...) {
-        end.lower_to(k);
-        add_steps(shared_->progress, at - first);
-        throw;
+    std::uint64_t k = lo;
+    try {
+      const Fold fold(*shared_);
+      while (k < hi) {
+        if constexpr (kInRegisters<T>) {
+          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+        } else {
+          T accumulator(shared_->identity);
+          fold.add(accumulator, at, end_of_block(at), at);
+          tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
+          ++k;
+        }
       }
+    } catch (...) {
+      end.lower_to(k);
+      add_steps(shared_->progress, at - first);
+      throw;
     }
     add_steps(shared_->progress, at - first);
   }
@@ -121,6 +157,32 @@ class AlignedPart {
   T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
 
  private:
+  static constexpr std::uint32_t kLevels = 3;
+  static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
+
+  std::uint64_t end_of_block(std::uint64_t at) const noexcept { return std::min(block_, shared_->range.size() - at) + at; }
+
+  /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
+  void add_group(const Fold<Index, T, Map, Op>& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
+    const auto start = static_cast<std::uint32_t>(k);
+    std::array<T, kGroup> nodes;  // filled as far as there are blocks
+    for (std::size_t i = 0; k < hi; ++k, ++i) {
+      T accumulator(shared_->identity);
+      fold.add(accumulator, at, end_of_block(at), at);
+      nodes[i] = std::move(accumulator);
+    }
+    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
+    if (blocks < kGroup) {
+      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+      return;
+    }
+    for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
+      for (std::size_t i = 0; i < count; ++i)
+        nodes[i] = static_cast<T>(std::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
+    }
+    tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
+  }
+
   const Shared* shared_;
   std::uint64_t block_;
   AlignedTree<T> tree_;
@@ -160,13 +222,24 @@ auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::s
   return (*part).total();
 }
 
+/// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there, so the schedule's order has the same bits as a tree's, without
+/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill.
+template <class T>
+inline constexpr bool kExact = std::is_integral_v<T>;
+template <class A, class B>
+inline constexpr bool kExact<std::pair<A, B>> = kExact<A> && kExact<B>;
+template <class... Ts>
+inline constexpr bool kExact<std::tuple<Ts...>> = (kExact<Ts> && ...);
+template <class T, std::size_t N>
+inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
+
 /// `kSameBits`: enable_same_bits<T>.
 template <bool kSameBits, class Index, class T, class Map, class Op>
 T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const SourceLocation& where) {
   using Scheduled = SchedulePart<Index, T, Map, Op>;
   using Aligned = AlignedPart<Index, T, Map, Op>;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
-  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits);
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits && !kExact<T>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {

@@ -32,7 +32,7 @@ consteval bool held_by_value() {
   if constexpr (std::is_function_v<F>) {
     return false;
   } else {
-    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 64 && std::invocable<const F&, Args...>;
+    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 && std::invocable<const F&, Args...>;
   }
 }
 
