@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""One program, written in several ways, beside each other: run.py trees [--only NAME,...] [--full] [--compiler CXX] [--level -O2] [--threads N,...] [--rounds N]
+"""One program, written in several ways, beside each other: run.py arms|trees [--only NAME,...] [--full] [--compiler CXX] [--level 2] [--threads N,...] [--rounds N]
 
+- arms: fib, and its like of three and four terms, whose arms return what they compute or assign it to a variable of the caller's, and capture the argument by
+  value or by reference. A fork in each call, so the ratios are those of forks.
 - trees: skynet, n-queens, two trees of the Unbalanced Tree Search and a walk over a binary tree: with a parallel_for over the children of a node, and with
   joins that halve them. A loop should cost what the joins cost.
 
@@ -28,6 +30,8 @@ class Program(NamedTuple):
 
 
 PROGRAMS = {
+    'arms': Program(('fib', 'three', 'four'), ('plain', 'returned', 'returned-by-reference', 'mixed', 'by-reference'),
+                    (('by-reference', 'returned'), ('mixed', 'returned'))),
     'trees': Program(('skynet', 'queens', 'uts-geometric', 'uts-binomial', 'walk'), ('plain', 'joins', 'loops'), (('loops', 'joins'),)),
 }
 
@@ -35,7 +39,7 @@ PROGRAMS = {
 def build(program, compiler, level, scratch):
     sources = [TOP / f'bench/ways/{program}.cpp', *sorted((TOP / 'src').glob('*/*.cpp'))]
     alignment = ['-falign-functions=64', '-falign-loops=64']  # else the layout decides, by up to a tenth
-    subprocess.run([*compiler.split(), '-std=c++20', level, '-DNDEBUG', *alignment, '-I', TOP / 'include', *sources, '-o', scratch / program, '-pthread'], check=True)
+    subprocess.run([*compiler.split(), '-std=c++20', f'-O{level}', '-DNDEBUG', *alignment, '-I', TOP / 'include', *sources, '-o', scratch / program, '-pthread'], check=True)
     return scratch / program
 
 
@@ -89,7 +93,7 @@ def main():
     parser.add_argument('--only', help='some of the inputs')
     parser.add_argument('--full', action='store_true', help='larger inputs')
     parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++'))
-    parser.add_argument('--level', default='-O2', help='of optimisation')
+    parser.add_argument('--level', default='2', help='of optimisation: 2, 3')
     parser.add_argument('--threads', default='1,2')
     parser.add_argument('--rounds', type=int, default=7)
     parser.add_argument('--build-only', metavar='DIRECTORY', help='build there and run nothing')
@@ -103,7 +107,7 @@ def main():
     threads = [int(count) for count in arguments.threads.split(',')]
     with tempfile.TemporaryDirectory() as directory:
         binary = arguments.binary or build(arguments.program, arguments.compiler, arguments.level, Path(directory))
-        print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, {arguments.level}; '
+        print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, -O{arguments.level}; '
               f'{" and ".join(map(str, threads))} threads; {arguments.rounds} rounds', flush=True)
         show(program, inputs, threads, measure(binary, program, inputs, threads, 'full' if arguments.full else 'short', arguments.rounds))
 
