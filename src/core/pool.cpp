@@ -108,7 +108,7 @@ Pool::~Pool() {
   if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
-  if (!lost_in_fork()) print_end(("pool " + name_).c_str());
+  if (!lost_in_fork()) print_end();
   if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
     fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
   stop_and_join();

@@ -173,7 +173,7 @@ class Pool {
 
   // For stats.cpp. Any thread.
   Stats stats() const;
-  void print_end(const char* what) const noexcept;
+  void print_end() const noexcept;
   void dump() const noexcept;
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)

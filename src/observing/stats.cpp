@@ -55,12 +55,14 @@ Stats Pool::stats() const {
   return stats;
 }
 
-void Pool::print_end(const char* what) const noexcept {
+void Pool::print_end() const noexcept {
+  if (!stats_at_end() && !display_from_environment()) return;
   try {
-    if (stats_at_end()) detail::print_stats(stats(), what);
+    const std::string what = is_global_pool(*this) ? "global pool" : "pool " + name_;
+    if (stats_at_end()) print_stats(stats(), what.c_str());
     if (display_from_environment()) {
       const Costs costs = measured_costs.get(&sleep_.latency);
-      print_costs(what, costs, tuning_for(costs));
+      print_costs(what.c_str(), costs, tuning_for(costs));
     }
   } catch (const std::exception&) {  // no memory
   }

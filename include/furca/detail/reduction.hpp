@@ -24,7 +24,7 @@ namespace furca::detail {
 
 /// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
 template <class T>
-inline constexpr bool kInRegisters = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
+inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
 
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
@@ -102,7 +102,7 @@ class SchedulePart {
     std::uint64_t at = lo;
     try {
       const Fold fold(*shared_);
-      if constexpr (kInRegisters<T>) {
+      if constexpr (kSmallAccumulator<T>) {
         T accumulator = accumulator_;
         fold.add(accumulator, lo, hi, at);
         accumulator_ = std::move(accumulator);
@@ -135,7 +135,7 @@ class AlignedPart {
     try {
       const Fold fold(*shared_);
       while (k < hi) {
-        if constexpr (kInRegisters<T>) {
+        if constexpr (kSmallAccumulator<T>) {
           add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
         } else {
           T accumulator(shared_->identity);
