@@ -6,6 +6,8 @@
 #include "search.hpp"
 #include "site.hpp"
 
+#include <furca/detail/fence_tuning.hpp>
+
 #include <atomic>
 #include <bit>
 #include <concepts>

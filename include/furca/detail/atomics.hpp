@@ -7,6 +7,7 @@
 #pragma once
 
 #include <furca/detail/config.hpp>
+#include <furca/detail/fence_tuning.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -22,11 +23,6 @@ FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expect
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;               // futex.cpp
 FURCA_API std::uint64_t steady_ticks() noexcept;                                        // clock.cpp
 
-/// How an adaptive fence behaves on this machine; see fence.hpp.
-struct FenceTuning {
-  std::uint32_t patience;  // fenced pops
-  std::uint64_t soon;      // nanoseconds
-};
 FURCA_API FenceTuning fence_tuning() noexcept;                                          // tuning.cpp
 
 struct StdAtomics {
