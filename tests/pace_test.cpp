@@ -245,29 +245,28 @@ TEST_CASE("time spent elsewhere is not the loop's after resume") {
 }
 
 TEST_CASE("worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody must be woken") {
-  const float microsecond = ticks_per_microsecond();
+  const float step = loop_tuning.sharing() / 100;
   CHECK(Pace(0, 2, 1).worth_sharing(2, false));
   CHECK(Pace(0, 2, 1).worth_sharing(2, true));
 
-  const Pace pace(microsecond, 1000, 1);
-  CHECK_FALSE(pace.worth_sharing(1, false));
-  CHECK(pace.worth_sharing(3, false));
-  CHECK_FALSE(pace.worth_sharing(3, true));
-  CHECK_FALSE(pace.worth_sharing(11, true));
-  CHECK(pace.worth_sharing(13, true));
-  CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
+  const Pace pace(step, 1000, 1);
+  CHECK_FALSE(pace.worth_sharing(99, false));
+  CHECK(pace.worth_sharing(101, false));
+  CHECK_FALSE(pace.worth_sharing(101, true));
+  CHECK_FALSE(pace.worth_sharing(599, true));
+  CHECK(pace.worth_sharing(601, true));
 }
 
 TEST_CASE("worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth sharing") {
   const float microsecond = ticks_per_microsecond();
-  Pace pace(microsecond, 1000, 1);
+  Pace pace(loop_tuning.sharing() / 100, 1000, 1);
   pace.set_worth_waking(0);
-  CHECK_FALSE(pace.worth_sharing(1, true));
-  CHECK(pace.worth_sharing(3, true));
-  pace.set_worth_waking(60 * microsecond);
-  CHECK_FALSE(pace.worth_sharing(59, true));
-  CHECK(pace.worth_sharing(61, true));
-  CHECK(pace.worth_sharing(3, false));
+  CHECK_FALSE(pace.worth_sharing(99, true));
+  CHECK(pace.worth_sharing(101, true));
+  pace.set_worth_waking(20 * loop_tuning.sharing());
+  CHECK_FALSE(pace.worth_sharing(1'999, true));
+  CHECK(pace.worth_sharing(2'001, true));
+  CHECK(pace.worth_sharing(101, false));
 
   Pace unknown(0, 1000, 1);
   unknown.set_worth_waking(30 * microsecond);
@@ -296,13 +295,13 @@ TEST_CASE("few steps are not divided below half of what is worth sharing, nor be
   CHECK(Pace::piece(sharing / 20, 16) == 16);
 }
 
-TEST_CASE("worth splitting: unknown cost always, known cost from eight microseconds on, never below the grain") {
+TEST_CASE("worth splitting: unknown cost always, known cost from four times what is worth sharing on, never below the grain") {
   const float microsecond = ticks_per_microsecond();
   CHECK(Pace(0, 2, 1).worth_splitting(2));
   CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));
-  const Pace pace(microsecond, 1000, 2);
-  CHECK_FALSE(pace.worth_splitting(7));
-  CHECK(pace.worth_splitting(9));
+  const Pace pace(loop_tuning.sharing() / 100, 1000, 2);
+  CHECK_FALSE(pace.worth_splitting(399));
+  CHECK(pace.worth_splitting(401));
   const Pace slow(1'000 * microsecond, 1000, 10);
   CHECK_FALSE(slow.worth_splitting(19));
   CHECK(slow.worth_splitting(20));

@@ -350,18 +350,20 @@ TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes
 
 // --- Bell ----------------------------------------------------------------------------------------------------------------
 
-TEST_CASE("the latency of a wake-up falls fast, and rises slowly and only so far") {
+TEST_CASE("a time that is measured now and then is a mean, in which one measurement counts for little") {
   const float microsecond = furca::detail::ticks_per_microsecond();
   furca::detail::MeasuredTime latency;
   CHECK(latency.get() == 0);
   latency.learn(4 * microsecond);
   CHECK(latency.get() == 4 * microsecond);
+  latency.learn(6 * microsecond);
+  CHECK(latency.get() == doctest::Approx(4.25F * microsecond));
+  latency.learn(0.25F * microsecond);
+  CHECK(latency.get() == doctest::Approx(3.75F * microsecond));
   latency.learn(1000 * microsecond);
-  CHECK(latency.get() == doctest::Approx(4.5F * microsecond));
+  CHECK(latency.get() == doctest::Approx(1.125F * 3.75F * microsecond));
   for (int i = 0; i < 100; ++i) latency.learn(1000 * microsecond);
   CHECK(latency.get() == doctest::Approx(100 * microsecond));
-  latency.learn(2 * microsecond);
-  CHECK(latency.get() == doctest::Approx(51 * microsecond));
 
   furca::detail::MeasuredTime slow_first;
   slow_first.learn(1000 * microsecond);

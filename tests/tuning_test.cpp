@@ -51,12 +51,12 @@ class Pretended {
 TEST_CASE("the processors that were measured: about what was found best there") {
   const Tuning rapids = tuning_for({.clock = 11, .fence = 8, .heavy_fence = 1'900, .steal = 500, .wake = 5'000, .wake_latency = 8'000});
   CHECK(rapids.fence.patience == 475);
-  CHECK(rapids.sharing == doctest::Approx(2));
+  CHECK(rapids.sharing == doctest::Approx(3));
   CHECK(rapids.chunk == doctest::Approx(1.55));
   CHECK(rapids.idle == doctest::Approx(14.9));
   const Tuning milan = tuning_for({.clock = 11.4F, .fence = 2.4F, .heavy_fence = 17'000, .steal = 1'000, .wake = 8'000, .wake_latency = 30'000});
   CHECK(milan.fence.patience == doctest::Approx(14'166).epsilon(0.001));
-  CHECK(milan.sharing == doctest::Approx(4));
+  CHECK(milan.sharing == doctest::Approx(6));
   CHECK(milan.idle == 50);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
 TEST_CASE("a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for longer looking; within bounds") {
   Tuning before = tuning_for({.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0});
   CHECK(before.chunk == 1);
-  CHECK(before.sharing == 1);
+  CHECK(before.sharing == 3);
   CHECK(before.idle == 5);
   for (std::size_t i = 0; i < std::size(kClocks); ++i) {
     const Tuning tuning = tuning_for({.clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]});

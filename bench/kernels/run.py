@@ -17,24 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import program  # noqa: E402: it lies beside this directory
+
 SURROUNDINGS = ('alone', 'crowded', 'nested')
-
-
-def processor():
-    try:
-        lines = Path('/proc/cpuinfo').read_text(encoding='utf-8').splitlines()
-    except OSError:
-        return os.uname().machine
-    return next((line.split(': ', 1)[1] for line in lines if line.startswith('model name') and ': ' in line), os.uname().machine)
-
-
-def build(compiler, flags, scratch):
-    alignment = ['-falign-functions=64', '-falign-loops=64']  # else the layout decides, by up to a half, about plain loops as well as others
-    sources = [TOP / 'bench/kernels/main.cpp', *sorted((TOP / 'src').glob('*/*.cpp'))]
-    subprocess.run([*compiler.split(), '-std=c++20', '-DNDEBUG', *alignment, *flags.split(), '-I', TOP / 'include', *sources, '-o', scratch / 'kernels', '-pthread'],
-                   check=True)
-    return scratch / 'kernels'
 
 
 def times_of(output):
@@ -71,20 +57,19 @@ def main():
     parser.add_argument('--flags', action='append')
     parser.add_argument('--most', type=int, default=10_000_000)
     arguments = parser.parse_args()
-    print(processor())
+    print(program.processor())
     for compiler in arguments.compiler.split(','):
         if shutil.which(compiler.split()[0]) is None:
             print(f'no {compiler} here')
             continue
-        version = subprocess.run([*compiler.split(), '--version'], check=True, capture_output=True, text=True).stdout.splitlines()[0]
         for flags in arguments.flags or ['-O2', '-O3', '-O3 -march=native']:
             with tempfile.TemporaryDirectory() as scratch:
-                program = build(compiler, flags, Path(scratch))
-                run = subprocess.run([program, str(arguments.most)], capture_output=True, text=True, env={**os.environ, 'FURCA_NUM_THREADS': '1'})
+                binary = program.build('kernels/main.cpp', compiler, flags, scratch)
+                run = subprocess.run([binary, str(arguments.most)], capture_output=True, text=True, env={**os.environ, 'FURCA_NUM_THREADS': '1'})
             if run.returncode != 0:
                 print(f'exit code {run.returncode}\n{run.stderr}', file=sys.stderr)
                 return 1
-            print(f'\n{version}, {flags}')
+            print(f'\n{program.version(compiler)}, {flags}')
             show(times_of(run.stdout))
     return 0
 

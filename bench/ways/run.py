@@ -11,7 +11,6 @@ process of its own. Shown are the median time, and ratios within a round: their 
 """
 import argparse
 import os
-import platform
 import random
 import statistics
 import subprocess
@@ -20,7 +19,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-TOP = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from program import build, processor, version  # noqa: E402: it lies beside this directory
 
 
 class Program(NamedTuple):
@@ -34,24 +34,6 @@ PROGRAMS = {
                     (('by-reference', 'returned'), ('mixed', 'returned'))),
     'trees': Program(('skynet', 'queens', 'uts-geometric', 'uts-binomial', 'walk'), ('plain', 'joins', 'loops'), (('loops', 'joins'),)),
 }
-
-
-def build(program, compiler, level, scratch):
-    sources = [TOP / f'bench/ways/{program}.cpp', *sorted((TOP / 'src').glob('*/*.cpp'))]
-    alignment = ['-falign-functions=64', '-falign-loops=64']  # else the layout decides, by up to a tenth
-    subprocess.run([*compiler.split(), '-std=c++20', f'-O{level}', '-DNDEBUG', *alignment, '-I', TOP / 'include', *sources, '-o', scratch / program, '-pthread'], check=True)
-    return scratch / program
-
-
-def processor():
-    for line in Path('/proc/cpuinfo').read_text().splitlines():
-        if line.startswith('model name'):
-            return line.split(':', 1)[1].strip()
-    return platform.machine()
-
-
-def version(compiler):
-    return subprocess.run([*compiler.split(), '--version'], capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
 def ratio(above, below):
@@ -100,13 +82,13 @@ def main():
     parser.add_argument('--binary', help='run what was built so')
     arguments = parser.parse_args()
     if arguments.build_only:
-        build(arguments.program, arguments.compiler, arguments.level, Path(arguments.build_only))
+        build(f'ways/{arguments.program}.cpp', arguments.compiler, f'-O{arguments.level}', arguments.build_only)
         return
     program = PROGRAMS[arguments.program]
     inputs = arguments.only.split(',') if arguments.only else program.inputs
     threads = [int(count) for count in arguments.threads.split(',')]
     with tempfile.TemporaryDirectory() as directory:
-        binary = arguments.binary or build(arguments.program, arguments.compiler, arguments.level, Path(directory))
+        binary = arguments.binary or build(f'ways/{arguments.program}.cpp', arguments.compiler, f'-O{arguments.level}', directory)
         print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, -O{arguments.level}; '
               f'{" and ".join(map(str, threads))} threads; {arguments.rounds} rounds', flush=True)
         show(program, inputs, threads, measure(binary, program, inputs, threads, 'full' if arguments.full else 'short', arguments.rounds))

@@ -16,7 +16,7 @@ Tuning tuning_for(const Costs& costs) noexcept {
   const float pops = 2 * costs.heavy_fence / std::max(costs.fence, 0.1F);
   return {
       .chunk = within(1, 0.05F * (costs.clock + kLookBesideTheClock), 8),
-      .sharing = within(1, 0.004F * costs.steal, 16),
+      .sharing = within(3, 0.006F * costs.steal, 16),
       .fence = {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)), .soon = static_cast<std::uint64_t>(within(2e4F, 8 * costs.heavy_fence, 1e6F))},
       .idle = within(5, 0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 50),
   };

@@ -17,7 +17,7 @@ struct Tuning {
   float chunk;
 
   /// Microseconds of a loop, from which on it is worth another thread's while: it then costs that thread a steal, and this one a wait for the end of what was
-  /// stolen, which comes by as many cache lines again. Half of the loop is to be twice that.
+  /// stolen, which comes by twice as many cache lines. Half of the loop is to be as long as that; but 1.5 at least, below which no machine gained.
   float sharing;
 
   /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do without: as many as take twice as long as the heavy fence that the

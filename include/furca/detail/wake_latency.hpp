@@ -9,8 +9,8 @@
 
 namespace furca::detail {
 
-/// A span of time that is measured now and then, in ticks; 0: never yet. It falls fast and rises slowly, up to 100 us: a crowded machine lets a thread wait for as
-/// long as it likes, and with such a figure no thread would be woken any more.
+/// A span of time that is measured now and then, in ticks; 0: never yet. A mean, in which one measurement counts for an eighth, and for no more than twice what was
+/// known; at most 100 us. A crowded machine lets a thread wait for as long as it likes, and with such a figure no thread would be woken any more.
 class MeasuredTime {
  public:
   float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
@@ -19,8 +19,11 @@ class MeasuredTime {
 
   void learn(float seen) noexcept {
     const float known = get();
-    const float most = known > 0 ? std::min(1.125F * known, 100 * ticks_per_microsecond()) : 10 * ticks_per_microsecond();
-    set(seen < known ? 0.5F * (seen + known) : std::min(seen, most));
+    if (known > 0) {
+      set(std::min(known + 0.125F * (std::min(seen, 2 * known) - known), 100 * ticks_per_microsecond()));
+    } else {
+      set(std::min(seen, 10 * ticks_per_microsecond()));
+    }
   }
 
  private:
