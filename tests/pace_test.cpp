@@ -199,11 +199,11 @@ TEST_CASE("a chunk is an eighth of what is left, between two and sixteen microse
   }
 }
 
-TEST_CASE("known to be short: up to two microseconds, and only if known") {
-  const float microsecond = ticks_per_microsecond();
+TEST_CASE("known to be short: what is not worth sharing, and only if known") {
+  const float step = loop_tuning.sharing() / 100;
   CHECK_FALSE(known_to_be_short(0, 1));
-  CHECK(known_to_be_short(microsecond / 100, 199));
-  CHECK_FALSE(known_to_be_short(microsecond / 100, 202));
+  CHECK(known_to_be_short(step, 99));
+  CHECK_FALSE(known_to_be_short(step, 101));
   CHECK_FALSE(known_to_be_short(0.05F, kMany));
 }
 
