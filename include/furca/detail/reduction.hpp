@@ -2,13 +2,13 @@
 #pragma once
 
 #include <furca/detail/aligned_tree.hpp>
+#include <furca/detail/blocks.hpp>
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,13 +23,22 @@ namespace furca::detail {
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
 struct Reduction {
+  using Value = T;
+
   IndexRange<Index> range;
   const T& identity;
   Map& map;
   Op& op;
   Progress* progress;
 
-  /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands at the end, or when something throws.
+  /// The steps of its loop: blocks of the aligned tree, or one index each; and how many of these to run at a time at least.
+  static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
+    return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
+  }
+  static Blocks in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_shorter(n, 1); }
+  static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
+
+  /// Adds what the indices [lo, hi) of the range contribute, in their order. `at` is where it stands at the end, or when something throws.
   void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
     const Index stop = range.at(hi);
     Index i = range.at(lo);
@@ -52,30 +61,32 @@ struct Reduction {
   }
 };
 
-/// One accumulator for all that a thread runs; steps are elements.
-template <class Index, class T, class Map, class Op>
+/// One accumulator for all that a thread runs. Shared: a Reduction, or a ChunkReduction.
+template <class Shared>
 class SchedulePart {
  public:
-  using Shared = Reduction<Index, T, Map, Op>;
-  explicit SchedulePart(const Shared& shared) : shared_(&shared), accumulator_(shared.identity) {}
+  using T = typename Shared::Value;
+  SchedulePart(const Shared& shared, const Blocks& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    std::uint64_t at = lo;
+    const std::uint64_t from = blocks_->at(lo);
+    const std::uint64_t to = blocks_->at(hi);
+    std::uint64_t at = from;
     try {
-      shared_->fold(accumulator_, lo, hi, at);
+      shared_->fold(accumulator_, from, to, at);
     } catch (...) {
-      end.lower_to(at);
-      add_steps(shared_->progress, at - lo);
+      end.lower_to(blocks_->beginning_at(at));
+      add_steps(shared_->progress, at - from);
       throw;
     }
-    add_steps(shared_->progress, hi - lo);
+    add_steps(shared_->progress, to - from);
   }
 
-  SchedulePart fresh() const { return SchedulePart(*shared_); }
+  SchedulePart fresh() const { return SchedulePart(*shared_, *blocks_); }
 
   /// op may return a reference to one of its arguments; the left one is in its place already then.
   void absorb(SchedulePart&& right) {
-    using Result = std::invoke_result_t<Op&, T, T>;
+    using Result = std::invoke_result_t<decltype((shared_->op)), T, T>;
     if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
       auto&& result = std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
       if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
@@ -88,24 +99,24 @@ class SchedulePart {
 
  private:
   const Shared* shared_;
+  const Blocks* blocks_;
   T accumulator_;
 };
 
-/// The aligned tree; steps are blocks.
-template <class Index, class T, class Map, class Op>
+/// The aligned tree: an accumulator for each block.
+template <class Shared>
 class AlignedPart {
  public:
-  using Shared = Reduction<Index, T, Map, Op>;
-  AlignedPart(const Shared& shared, std::uint64_t block) noexcept : shared_(&shared), block_(block) {}
+  using T = typename Shared::Value;
+  AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = lo * block_;
+    const std::uint64_t first = blocks_->at(lo);
     std::uint64_t at = first;
     for (std::uint64_t k = lo; k < hi; ++k) {
       try {
-        const std::uint64_t from = at;
         T accumulator(shared_->identity);
-        shared_->fold(accumulator, from, std::min(block_, shared_->range.size() - from) + from, at);
+        shared_->fold(accumulator, at, blocks_->at(k + 1), at);
         tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
       } catch (...) {
         end.lower_to(k);
@@ -116,13 +127,13 @@ class AlignedPart {
     add_steps(shared_->progress, at - first);
   }
 
-  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, block_); }
+  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
   void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
   T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
 
  private:
   const Shared* shared_;
-  std::uint64_t block_;
+  const Blocks* blocks_;
   AlignedTree<T> tree_;
 };
 
@@ -152,33 +163,31 @@ class FirstPart<Part, true> {
   std::unique_ptr<Part> part_;
 };
 
-/// `make` makes a part with nothing in it yet.
-template <class Part, class Make>
-auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
-  FirstPart<Part> part(make);
-  Loop(kFunctionsOf<Part, Construct::reduction>, steps, grain, stop, reduce_cost<Part>, where).run(&*part);
+/// Steps are blocks, and `grain` is a number of them.
+template <class Part, class Shared>
+auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+  FirstPart<Part> part([&] { return Part(shared, blocks); });
+  Loop(kFunctionsOf<Part, Construct::reduction>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
 }
 
 /// `kSameBits`: enable_same_bits<T>.
-template <bool kSameBits, class Index, class T, class Map, class Op>
-T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const SourceLocation& where) {
-  using Scheduled = SchedulePart<Index, T, Map, Op>;
-  using Aligned = AlignedPart<Index, T, Map, Op>;
+template <bool kSameBits, class Shared>
+auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
+  using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
   const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
-      const std::uint64_t block = block_size(n, AlignedTree<T>::kMostBlocks, options.grain == automatic_grain ? 1 : options.grain);
-      return detail::reduce_with<Aligned>([&] { return Aligned(shared, block); }, n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
     throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
                                 "thread; leave .tree out, or put its data on the heap");
   }
-  return detail::reduce_with<Scheduled>([&] { return Scheduled(shared); }, n, options.grain, options.stop, where);
+  return detail::reduce_with<SchedulePart<Shared>>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
 }
 
 }  // namespace furca::detail
