@@ -23,55 +23,55 @@ namespace detail {
 template <class Range>
 using SpanOf = std::span<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
-/// Why Fold does not add stretches that are given as Xs to accumulators of type T, or Op does not combine these. Returns, as the call does, what the right
-/// call would return.
-template <class T, class Fold, class Op, class... Xs>
+/// A chunk of a range is a span, if it can be.
+template <class Range>
+struct ChunkOf {
+  using type = NoElements;
+};
+template <class Range>
+  requires std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range>
+struct ChunkOf<Range> {
+  using type = SpanOf<Range>;
+};
+
+/// Something to call with an accumulator and a chunk: with both ends, or with the span.
+template <class F, class T, class X>
+inline constexpr bool kTakesChunk = std::is_invocable_v<F&, T&, X>;
+template <class F, class T, std::integral X>
+inline constexpr bool kTakesChunk<F, T, X> = std::is_invocable_v<F&, T&, X, X>;
+
+template <class F, class T, class X>
+concept FoldsChunk = (std::integral<X> && Folds<F, T, X, X>) || (!std::integral<X> && Folds<F, T, X>);
+
+/// Why there is no reduction over chunks, X for each index or X each, with accumulators of type T to which Fold adds them, and which Op combines. Returns, as
+/// the call does, what the right call would return.
+template <class X, class T, class Fold, class Op>
 auto explain_chunk_reduction() {
-  constexpr bool kOfIndices = sizeof...(Xs) == 2;
-  constexpr bool kFoldIsIdentity = std::is_invocable_v<T&, Fold&, Xs...>;
-  if constexpr (std::is_same_v<std::remove_cvref_t<Op>, LoopOptions>) {
-    static_assert(kFits<Op>, "furca: options of a reduction are a furca::ReduceOptions: write parallel_reduce_chunks(0, n, identity, fold, op, {.grain = 64})");
-  } else if constexpr (kFoldIsIdentity) {
-    static_assert(kFits<T, Fold>, "furca: the order is parallel_reduce_chunks(first, last, identity, fold, op), where the identity is the value to begin "
-                                  "with, as 0.0");
+  constexpr bool kFunctionAsIdentity = kTakesChunk<T, Fold, X> || kTakesChunk<T, Op, X>;
+  if constexpr (std::is_same_v<X, NoIndex>) {
+    static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce_chunks(0, 2, identity, "
+                            "fold, op)");
+  } else if constexpr (std::is_same_v<X, NoElements>) {
+    static_assert(kFits<X>, "furca: a chunk of a range is a std::span, so the elements must lie side by side, as in a std::vector: for others write "
+                            "parallel_reduce_chunks(std::size_t{0}, size, identity, fold, op) with [&](T& accumulator, std::size_t lo, std::size_t hi) { "
+                            "... }");
+  } else if constexpr (kFunctionAsIdentity) {
+    static_assert(kFits<T, Fold>, "furca: the order is parallel_reduce_chunks(first, last, identity, fold, op), or parallel_reduce_chunks(range, identity, "
+                                  "fold, op), where the identity is the value to begin with, as 0.0");
   } else if constexpr (!std::copy_constructible<T> || !std::movable<T>) {
     static_assert(kFits<T>, "furca: every accumulator begins as a copy of the identity, and is moved: give it a type that can be copied and moved");
-  } else if constexpr (Folds<Fold, T, Xs...>) {
+  } else if constexpr (FoldsChunk<Fold, T, X>) {
     static_cast<void>(detail::explain_op<T, Op>());
-  } else if constexpr (kOfIndices) {
-    static_assert(kFits<Fold, T, Xs...>, "furca: fold adds a stretch to an accumulator in place: it takes the accumulator by lvalue reference, the first "
-                                         "index and the one behind the last, and returns nothing: write [&](T& accumulator, int lo, int hi) { accumulator += "
-                                         "kernel(x + lo, hi - lo); }");
+  } else if constexpr (std::integral<X>) {
+    static_assert(kFits<Fold, T, X>, "furca: fold adds a stretch to an accumulator in place: it takes the accumulator by lvalue reference, the first index "
+                                     "and the one behind the last, and returns nothing: write [&](T& accumulator, int lo, int hi) { accumulator += kernel(x "
+                                     "+ lo, hi - lo); }");
   } else {
-    static_assert(kFits<Fold, T, Xs...>, "furca: fold adds a part of the range to an accumulator in place: it takes the accumulator by lvalue reference and "
-                                         "the part by value, a std::span, and returns nothing: write [](T& accumulator, std::span<const double> part) { accumulator "
-                                         "+= kernel(part.data(), part.size()); }");
+    static_assert(kFits<Fold, T, X>, "furca: fold adds a part of the range to an accumulator in place: it takes the accumulator by lvalue reference and the "
+                                     "part by value, a std::span, and returns nothing: write [](T& accumulator, std::span<const double> part) { accumulator "
+                                     "+= kernel(part.data(), part.size()); }");
   }
-  return detail::made_up<std::conditional_t<kFoldIsIdentity, Anything, T>>();
-}
-
-template <class T, class Fold, class Op, std::same_as<NoIndex> X>
-auto explain_chunk_reduction_of() {
-  static_assert(kFits<X>, "furca: a reduction counts with integers of up to 64 bits, and not with bool: write parallel_reduce_chunks(0, 2, identity, "
-                          "fold, op)");
-  return detail::made_up<T>();
-}
-
-template <class T, class Fold, class Op, std::integral Index>
-auto explain_chunk_reduction_of() {
-  return detail::explain_chunk_reduction<T, Fold, Op, Index, Index>();
-}
-
-template <class T, class Fold, class Op, std::ranges::range Range>
-auto explain_chunk_reduction_of() {
-  if constexpr (!std::ranges::contiguous_range<Range> || !std::ranges::sized_range<Range>) {
-    static_assert(kFits<Range>, "furca: a chunk of a range is a std::span, so the elements must lie side by side, as in a std::vector: for others write "
-                                "parallel_reduce_chunks(std::size_t{0}, size, identity, fold, op) with [&](T& accumulator, std::size_t lo, std::size_t hi) { "
-                                "... }");
-    return detail::made_up<T>();
-  } else {
-    return detail::explain_chunk_reduction<T, Fold, Op, SpanOf<Range>>();
-  }
+  return detail::made_up<std::conditional_t<kFunctionAsIdentity, Anything, T>>();
 }
 
 }  // namespace detail
@@ -137,12 +137,12 @@ void parallel_for_chunks(Arguments&&...) {
 
 template <std::integral First, std::integral Last, class T, class Fold, detail::NotOptions Op>
 auto parallel_reduce_chunks(First, Last, const T&, Fold&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  return detail::explain_chunk_reduction_of<T, Fold, Op, detail::IndexOf<First, Last>>();
+  return detail::explain_chunk_reduction<detail::IndexOf<First, Last>, T, Fold, Op>();
 }
 
 template <std::ranges::range Range, class T, class Fold, detail::NotOptions Op>
 auto parallel_reduce_chunks(Range&&, const T&, Fold&&, Op&&, const ReduceOptions& = {}, const SourceLocation = SourceLocation::current()) {
-  return detail::explain_chunk_reduction_of<T, Fold, Op, Range>();
+  return detail::explain_chunk_reduction<typename detail::ChunkOf<Range>::type, T, Fold, Op>();
 }
 
 template <class... Arguments>
