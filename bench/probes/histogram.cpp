@@ -24,7 +24,8 @@ template <std::size_t kBins>
 class Histogram {
  public:
   void add(int value) { ++bins_[static_cast<unsigned>(value) % kBins]; }
-  void add_all(std::span<const int> values) {
+  /// A function of its own, for inlined beside a clock the plain loop was compiled into something half as fast.
+  [[gnu::noinline]] void add_all(std::span<const int> values) {
     for (const int value : values) add(value);
   }
   Histogram& operator+=(const Histogram& other) {
@@ -60,7 +61,7 @@ struct Plain : Serial {
   static constexpr const char* kHow = "the plain loop";
   static H count(const Values& values) {
     H all;
-    for (const int value : values) all.add(value);
+    all.add_all(values);
     return all;
   }
 };
