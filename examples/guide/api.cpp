@@ -55,7 +55,7 @@ struct Job {
 };
 
 void kernel(int n, const double* x, double* y) {
-  for (int i = 0; i < n; ++i) y[i] = x[i];
+  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];
 }
 
 double sum_of(std::span<const double> part) { return std::accumulate(part.begin(), part.end(), 0.0); }
@@ -156,7 +156,7 @@ int run() {
   examples::expect(fibonacci(20) == 6765, "the 20th Fibonacci number");
   join();
   loops(1000, x.data(), y.data(), images, {});
-  examples::expect(y[999] == 5, "what three loops have made");
+  examples::expect(y[999] == 6, "what four loops have made");
   reductions(1000, x.data(), y.data(), x, images);
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
   tasks();
