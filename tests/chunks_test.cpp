@@ -507,7 +507,7 @@ TEST_CASE("in the aligned tree the chunks depend on n and the grain alone, and e
       on_every_pool([&] {
         Seen<int> seen;
         std::atomic<int> used{0};
-        const int sum = parallel_reduce_chunks(0, n, 0, [&](int& some, int lo, int hi) {
+        const double sum = parallel_reduce_chunks(0, n, 0.0, [&](double& some, int lo, int hi) {
           used += some != 0;
           some += hi - lo;
           seen.add(lo, hi);
@@ -518,6 +518,26 @@ TEST_CASE("in the aligned tree the chunks depend on n and the grain alone, and e
       });
     }
   }
+}
+
+TEST_CASE("accumulators of integers, whose sums have no rounding, need no tree over chunks") {
+  // On one thread: one accumulator for all chunks, and one for each.
+  furca::ThreadPool pool({.threads = 1});
+  const auto combinations = [&](auto identity, const furca::ReduceOptions& options = {}) {
+    using T = decltype(identity);
+    int count = 0;
+    (void)pool.install([&] {
+      return parallel_reduce_chunks(0, 1000, identity, [](T&, int, int) {}, [&](const T& a, const T&) { return ++count, T(a); }, options);
+    });
+    return count;
+  };
+  CHECK(combinations(0) == 0);
+  CHECK(combinations(std::array<int, 200>{}) == 0);
+  CHECK(combinations(std::pair<std::size_t, bool>{}) == 0);
+  CHECK(combinations(0.0) == 61);
+  CHECK(combinations(std::pair<int, float>{}) == 61);
+  CHECK(combinations(0, {.tree = ReduceTree::aligned}) == 61);
+  CHECK(combinations(std::array<int, 200>{}, {.tree = ReduceTree::aligned}) == 61);
 }
 
 TEST_CASE("sums of floating-point numbers have the same bits for any number of threads") {
@@ -612,7 +632,8 @@ TEST_CASE("exceptions of folds and operations; progress counts chunks that have 
         }
       }
     }
-    CHECK_THROWS_AS(parallel_reduce_chunks(0, 1000, 0L, [](long& some, int lo, int hi) { some += hi - lo; }, [](long, long) -> long { throw std::runtime_error("op"); }),
+    CHECK_THROWS_AS(parallel_reduce_chunks(0, 1000, 0L, [](long& some, int lo, int hi) { some += hi - lo; }, [](long, long) -> long { throw std::runtime_error("op"); },
+                                           {.tree = ReduceTree::aligned}),
                     std::runtime_error);
   });
 }
@@ -647,5 +668,6 @@ TEST_CASE_TEMPLATE("reductions over chunks to the very ends of a type", Index, s
       }
     }
   });
-  if (all > UINT32_MAX) CHECK(parallel_reduce_chunks(Limits::min(), Limits::max(), std::uint64_t{0}, fold, std::plus<>{}) == all);  // 4,096 blocks
+  if (all > UINT32_MAX)
+    CHECK(parallel_reduce_chunks(Limits::min(), Limits::max(), std::uint64_t{0}, fold, std::plus<>{}, {.tree = ReduceTree::aligned}) == all);  // 4,096 blocks
 }

@@ -16,6 +16,7 @@ struct Lab : furca::detail::StdAtomics {
   static inline std::uint64_t now = 0;
   static inline std::uint64_t fences = 0;
   static inline std::uint64_t heavy = 0;
+  static inline furca::detail::FenceTuning tuning{1024, 100'000};
   static inline std::function<void()> at_next_fence;
   static inline std::function<void()> at_next_heavy_fence;
 
@@ -29,9 +30,11 @@ struct Lab : furca::detail::StdAtomics {
     if (const auto visit = std::exchange(at_next_heavy_fence, nullptr)) visit();
   }
   static std::uint64_t ticks() noexcept { return now; }
+  static furca::detail::FenceTuning fence_tuning() noexcept { return tuning; }
 
   static void reset() {
     now = kLong;
+    tuning = {1024, 100'000};
     fences = heavy = 0;
     at_next_fence = nullptr;
     at_next_heavy_fence = nullptr;
@@ -123,6 +126,25 @@ TEST_CASE("heavy fences are bounded by pops / 1024, plus one, however often thie
   CHECK(fence.heavy_fences() >= kPops / kPatience - 1);  // it does go quiet between two thieves
 }
 
+TEST_CASE("how patient an owner is, and what is soon, is asked each time that a thief has come") {
+  Lab::reset();
+  Fence fence;
+  Lab::tuning = {300, 5'000};
+  steal(fence);
+  CHECK(pops_until_quiet(fence) == 300);
+  Lab::now += 5'001;
+  Lab::tuning.patience = 700;
+  steal(fence);
+  CHECK(pops_until_quiet(fence) == 700);
+  Lab::now += 4'999;
+  steal(fence);
+  CHECK(pops_until_quiet(fence) == 1'400);
+  Lab::now += 4'999;
+  Lab::tuning.patience = 5'000;
+  steal(fence);
+  CHECK(pops_until_quiet(fence) == 5'000);
+}
+
 TEST_CASE("armed again soon: the patience doubles, up to a limit; after a long quiet it is what it was") {
   Lab::reset();
   Fence fence;
@@ -131,7 +153,7 @@ TEST_CASE("armed again soon: the patience doubles, up to a limit; after a long q
     CAPTURE(round);
     steal(fence);
     CHECK(pops_until_quiet(fence) == expected);
-    if (expected < 16 * kPatience) expected *= 2;
+    if (expected < 64 * kPatience) expected *= 2;
   }
   CHECK(fence.heavy_fences() == 10);
   Lab::now += Lab::kLong;

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 using furca::detail::IndexRange;
 using furca::detail::LoopIndex;
+using furca::detail::run_aligned;
 
 namespace {
 
@@ -72,4 +75,21 @@ TEST_CASE("every pair of ends of an 8-bit type") {
     }
   }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("a stretch runs in one piece from a multiple of 64 on, and up to it in another") {
+  using Pieces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  const auto pieces = [](std::uint64_t lo, std::uint64_t hi) {
+    Pieces run;
+    run_aligned(lo, hi, [&run](std::uint64_t from, std::uint64_t to) { run.emplace_back(from, to); });
+    return run;
+  };
+  CHECK(pieces(0, 1000) == Pieces{{0, 1000}});
+  CHECK(pieces(64, 1000) == Pieces{{64, 1000}});
+  CHECK(pieces(1, 1000) == Pieces{{1, 64}, {64, 1000}});
+  CHECK(pieces(125, 1000) == Pieces{{125, 128}, {128, 1000}});
+  CHECK(pieces(127, 129) == Pieces{{127, 128}, {128, 129}});
+  CHECK(pieces(1, 64) == Pieces{{1, 64}});
+  CHECK(pieces(5, 6) == Pieces{{5, 6}});
+  CHECK(pieces(UINT64_MAX - 3, UINT64_MAX) == Pieces{{UINT64_MAX - 3, UINT64_MAX}});
 }

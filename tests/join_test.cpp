@@ -3,11 +3,13 @@
 
 #include "pools.hpp"
 
+#include <array>
 #include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -118,6 +120,80 @@ TEST_CASE("the caller's own callable is run when it is stolen, too") {
     };
     (void)join([&] { both.arrive(); }, counting);
     CHECK(counting.operator()() == 2);
+  });
+}
+
+namespace {
+
+/// Arms whose captures are N bytes: taken back by the forker, and stolen.
+template <std::size_t N>
+void check_arms_of_size() {
+  std::array<unsigned char, N> a;
+  std::array<unsigned char, N> b;
+  std::iota(a.begin(), a.end(), static_cast<unsigned char>(1));
+  std::iota(b.begin(), b.end(), static_cast<unsigned char>(101));
+  static Meeting* meeting = nullptr;
+  const auto run = [&] {
+    const auto [first, second, third] = join([a] { return a; },
+                                             [b] {
+                                               if (meeting != nullptr) meeting->arrive();
+                                               return b;
+                                             },
+                                             [a] {
+                                               if (meeting != nullptr) meeting->arrive();
+                                               return a;
+                                             });
+    CHECK(first == a);
+    CHECK(second == b);
+    CHECK(third == a);
+    const auto [one, two] = join([b] { return b; }, [a] { return a; });
+    CHECK(one == b);
+    CHECK(two == a);
+  };
+  on_every_pool(run);
+  Meeting both(2);
+  meeting = &both;
+  furca::ThreadPool({.threads = 2}).install(run);
+  meeting = nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("an arm runs with what it captured, whatever its size") {
+  check_arms_of_size<1>();
+  check_arms_of_size<4>();
+  check_arms_of_size<8>();
+  check_arms_of_size<12>();
+  check_arms_of_size<16>();
+  check_arms_of_size<17>();
+  check_arms_of_size<24>();
+  check_arms_of_size<64>();
+  check_arms_of_size<65>();
+}
+
+TEST_CASE("an arm may capture constants and values of any alignment") {
+  on_every_pool([] {
+    const long x = 3;
+    const long y = 4;
+    const long double wide = 5;
+    const auto arm = [=] { return [=] { return x + y; }; };
+    CHECK(join(arm(), arm()) == std::tuple(7L, 7L));
+    CHECK(join([wide] { return wide; }, [wide] { return 2 * wide; }) == std::tuple(wide, 2 * wide));
+  });
+}
+
+TEST_CASE("arms assign to variables of the caller") {
+  on_every_pool([] {
+    struct Fib {
+      static long of(long n) {
+        if (n < 2) return n;
+        long a = 0;
+        long b = 0;
+        join([&] { a = of(n - 1); }, [&] { b = of(n - 2); });
+        return a + b;
+      }
+    };
+    CHECK(Fib::of(20) == 6765);
   });
 }
 

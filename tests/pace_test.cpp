@@ -4,17 +4,27 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
+#include <vector>
 
 namespace {
 
 using furca::detail::BodyCost;
 using furca::detail::known_to_be_short;
+using furca::detail::loop_tuning;
 using furca::detail::Pace;
+using furca::detail::StepCost;
+using furca::detail::StepCosts;
 using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
 
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40U;
+
+/// What a pool does when it starts: until then nothing is known of the machine.
+[[maybe_unused]] const bool measured = (furca::detail::measure_costs(), true);
 
 /// At least so long.
 void spend(float microseconds) {
@@ -25,15 +35,15 @@ void spend(float microseconds) {
 
 }  // namespace
 
-TEST_CASE("BodyCost begins unknown, and learns the first thing it is told") {
-  BodyCost cost;
+TEST_CASE("StepCost begins unknown, and learns the first thing it is told") {
+  StepCost cost;
   CHECK(cost.get() == 0.0F);
   cost.learn(0.25F);
   CHECK(cost.get() == 0.25F);
 }
 
-TEST_CASE("BodyCost goes up at once, down by an eighth, and ignores what differs by less") {
-  BodyCost cost;
+TEST_CASE("StepCost goes up at once, down by an eighth or, from far above, by half, and ignores what differs by less") {
+  StepCost cost;
   cost.learn(100);
   cost.learn(112);
   CHECK(cost.get() == 100);
@@ -41,17 +51,78 @@ TEST_CASE("BodyCost goes up at once, down by an eighth, and ignores what differs
   CHECK(cost.get() == 100);
   cost.learn(400);
   CHECK(cost.get() == 400);
-  cost.learn(1);
+  cost.learn(201);
   CHECK(cost.get() == 350);
+  cost.learn(1);
+  CHECK(cost.get() == 175);
 }
 
-TEST_CASE("BodyCost believes a step that was interrupted only so far") {
-  BodyCost cost;
+TEST_CASE("StepCost believes a step that was interrupted only so far") {
+  StepCost cost;
   cost.learn(100);
   cost.learn(1'000'000);
   CHECK(cost.get() == 6400);
   cost.learn(1'000'000);
   CHECK(cost.get() == 409'600);
+}
+
+TEST_CASE("StepCost is young until it has learned eight times") {
+  StepCost cost;
+  for (int i = 0; i < 8; ++i) {
+    CHECK(cost.young());
+    cost.learn(100);
+  }
+  CHECK_FALSE(cost.young());
+}
+
+TEST_CASE("BodyCost is written only if it is off by more than a factor of two") {
+  BodyCost cost;
+  CHECK(cost.get() == 0);
+  cost.tell(100);
+  CHECK(cost.get() == 100);
+  cost.tell(190);
+  cost.tell(60);
+  CHECK(cost.get() == 100);
+  cost.tell(201);
+  CHECK(cost.get() == 201);
+  cost.tell(100);
+  CHECK(cost.get() == 100);
+}
+
+TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {
+  StepCosts costs;
+  const std::array<std::uint64_t, 8> bodies{};
+  const auto key = [&](std::size_t body, std::uint32_t depth) { return StepCosts::Key(&bodies[4 * body], depth); };
+  CHECK(costs.find(key(0, 0)) == nullptr);
+  costs.add(key(0, 0)).learn(1);
+  costs.add(key(0, 1)).learn(2);
+  costs.add(key(1, 0)).learn(3);
+  costs.add(key(0, 31)).learn(4);
+  for (const auto& [body, depth, ticks] : {std::tuple{0U, 0U, 1.0F}, {0U, 1U, 2.0F}, {1U, 0U, 3.0F}, {0U, 31U, 4.0F}, {0U, 1'000'000U, 4.0F}}) {
+    CAPTURE(body);
+    CAPTURE(depth);
+    REQUIRE(costs.find(key(body, depth)) != nullptr);
+    CHECK(costs.find(key(body, depth))->get() == ticks);
+  }
+}
+
+TEST_CASE("StepCosts forgets a body for another in its place, and never mistakes one for the other") {
+  StepCosts costs;
+  const std::vector<std::uint64_t> bodies(4'000);
+  for (std::size_t body = 0; body < 1'000; ++body) {
+    StepCost& cost = costs.add({&bodies[4 * body], 0});
+    REQUIRE(cost.get() == 0);
+    cost.learn(static_cast<float>(body + 1));
+  }
+  int known = 0;
+  for (std::size_t body = 0; body < 1'000; ++body) {
+    const StepCost* const cost = costs.find({&bodies[4 * body], 0});
+    if (cost == nullptr) continue;
+    ++known;
+    CHECK(cost->get() == static_cast<float>(body + 1));
+  }
+  CHECK(known > 32);
+  CHECK(known <= 64);
 }
 
 TEST_CASE("the clock goes on, and its rate is known and stays the same") {
@@ -84,8 +155,8 @@ TEST_CASE("a known body's first chunk is at most half a microsecond's worth, and
     }
   }
   // As large as these allow.
-  CHECK(Pace(microsecond / 1000, kMany, 1).chunk() >= 490);
-  CHECK(Pace(microsecond / 1000, 80, 1).chunk() == 10);
+  CHECK(Pace(loop_tuning.chunk() / 1000, kMany, 1).chunk() >= 245);
+  CHECK(Pace(loop_tuning.chunk() / 1000, 80, 1).chunk() == 10);
 }
 
 TEST_CASE("the grain is the least chunk, whatever a step costs") {
@@ -187,27 +258,42 @@ TEST_CASE("worth sharing: unknown cost always, known cost from a few microsecond
   CHECK_FALSE(Pace(microsecond / 1000, 1000, 1).worth_sharing(1000, false));
 }
 
-TEST_CASE("worth waking: twice as long as it takes until help comes, if that is longer") {
+TEST_CASE("worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth sharing") {
   const float microsecond = ticks_per_microsecond();
   Pace pace(microsecond, 1000, 1);
-  pace.help_after(0);
-  CHECK(pace.worth_sharing(13, true));
-  pace.help_after(3 * microsecond);
-  CHECK(pace.worth_sharing(13, true));
-  pace.help_after(30 * microsecond);
+  pace.set_worth_waking(0);
+  CHECK_FALSE(pace.worth_sharing(1, true));
+  CHECK(pace.worth_sharing(3, true));
+  pace.set_worth_waking(60 * microsecond);
   CHECK_FALSE(pace.worth_sharing(59, true));
   CHECK(pace.worth_sharing(61, true));
   CHECK(pace.worth_sharing(3, false));
 
   Pace unknown(0, 1000, 1);
-  unknown.help_after(30 * microsecond);
+  unknown.set_worth_waking(30 * microsecond);
   CHECK(unknown.worth_sharing(2, true));
 }
 
 TEST_CASE("a row of loops goes on for about as long as an idle thread stays awake") {
   const Pace pace(0, 1000, 1);
   CHECK(pace.row_ends() > pace.now());
-  CHECK(static_cast<float>(pace.row_ends() - pace.now()) <= 21 * ticks_per_microsecond());
+  CHECK(static_cast<float>(pace.row_ends() - pace.now()) <= loop_tuning.idle());
+}
+
+TEST_CASE("a loop knows whether it has published anything") {
+  Pace pace(0, 1000, 1);
+  CHECK_FALSE(pace.shared());
+  pace.shares();
+  CHECK(pace.shared());
+}
+
+TEST_CASE("few steps are not divided below half of what is worth sharing, nor below the grain; of unknown cost, down to one") {
+  const float sharing = loop_tuning.sharing();
+  CHECK(Pace::piece(0, 1) == 1);
+  CHECK(Pace::piece(0, 5) == 5);
+  CHECK(Pace::piece(sharing, 1) == 1);
+  CHECK(Pace::piece(sharing / 20, 1) == 10);
+  CHECK(Pace::piece(sharing / 20, 16) == 16);
 }
 
 TEST_CASE("worth splitting: unknown cost always, known cost from eight microseconds on, never below the grain") {

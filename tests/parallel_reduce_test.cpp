@@ -115,6 +115,49 @@ TEST_CASE("the rounding differs from the serial loop's, so the test above can fa
   CHECK(serial != parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{}));
 }
 
+TEST_CASE("the aligned tree of numbers is that of its definition, whatever is combined at once") {
+  const auto map = [](int i) { return static_cast<std::uint64_t>(i) * 0x9E37'79B9'7F4A'7C15U; };
+  const auto mix = [](std::uint64_t left, std::uint64_t right) { return std::rotl(left, 7) * 3 + right; };  // not associative: the result tells the tree
+  for (const int n : {1, 2, 7, 8, 9, 15, 16, 100, 256, 257, 1000, 1024, 2041, 5000, 50'000}) {
+    CAPTURE(n);
+    const auto length = static_cast<std::uint64_t>(n);
+    const std::uint64_t block = furca::detail::block_size(length, furca::detail::AlignedTree<std::uint64_t>::kMostBlocks, 1);
+    furca::detail::AlignedTree<std::uint64_t> tree;
+    for (std::uint64_t from = 0; from < length; from += block) {
+      std::uint64_t value = 1;
+      for (std::uint64_t i = from; i < std::min(from + block, length); ++i) value = mix(value, map(static_cast<int>(i)));
+      tree.append(0, static_cast<std::uint32_t>(from / block), value, mix);
+    }
+    const std::uint64_t expected = tree.total(mix);
+    for (const std::size_t threads : {1U, 2U, 5U}) {
+      furca::ThreadPool pool({.threads = threads});
+      for (int round = 0; round < 30; ++round)
+        CHECK(pool.install([&] { return parallel_reduce(0, n, std::uint64_t{1}, map, mix, {.tree = ReduceTree::aligned}); }) == expected);
+    }
+  }
+}
+
+TEST_CASE("integers, which have no rounding, are combined without a tree") {
+  // On one thread: one combination for each element, and one for each block but the first.
+  const auto combinations = [](auto identity, const furca::ReduceOptions& options = {}) {
+    using T = decltype(identity);
+    furca::ThreadPool pool({.threads = 1});
+    int count = 0;
+    (void)pool.install([&] {
+      return parallel_reduce(0, 1000, identity, [&](int) { return identity; }, [&](const T& a, const T&) { return ++count, T(a); }, options);
+    });
+    return count;
+  };
+  CHECK(combinations(0) == 1000);
+  CHECK(combinations(std::uint8_t{0}) == 1000);
+  CHECK(combinations(false) == 1000);
+  CHECK(combinations(std::pair<int, long>{}) == 1000);
+  CHECK(combinations(std::tuple<int, std::array<unsigned, 3>>{}) == 1000);
+  CHECK(combinations(0.0) == 1249);
+  CHECK(combinations(std::pair<int, float>{}) == 1249);
+  CHECK(combinations(0, {.tree = ReduceTree::aligned}) == 1249);
+}
+
 TEST_CASE("folding in place, for accumulators that are expensive to make") {
   on_every_pool([] {
     using Counts = std::map<int, int>;
@@ -126,7 +169,7 @@ TEST_CASE("folding in place, for accumulators that are expensive to make") {
     CHECK(counts.size() == 10);
     for (const auto& [key, count] : counts) CHECK(count == 1000);
 
-    using Histogram = std::array<int, 64>;  // trivially copyable: the aligned tree
+    using Histogram = std::array<int, 64>;  // of integers: no tree
     const std::vector<int> values(10'000, 5);
     const Histogram histogram = parallel_reduce(values, Histogram{}, [](Histogram& h, int v) { ++h[static_cast<std::size_t>(v)]; },
                                                 [](Histogram a, const Histogram& b) {

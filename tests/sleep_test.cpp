@@ -352,7 +352,7 @@ TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes
 
 TEST_CASE("the latency of a wake-up falls fast, and rises slowly and only so far") {
   const float microsecond = furca::detail::ticks_per_microsecond();
-  furca::detail::WakeLatency latency;
+  furca::detail::MeasuredTime latency;
   CHECK(latency.get() == 0);
   latency.learn(4 * microsecond);
   CHECK(latency.get() == 4 * microsecond);
@@ -363,7 +363,7 @@ TEST_CASE("the latency of a wake-up falls fast, and rises slowly and only so far
   latency.learn(2 * microsecond);
   CHECK(latency.get() == doctest::Approx(51 * microsecond));
 
-  furca::detail::WakeLatency slow_first;
+  furca::detail::MeasuredTime slow_first;
   slow_first.learn(1000 * microsecond);
   CHECK(slow_first.get() == doctest::Approx(10 * microsecond));
 }
@@ -376,6 +376,7 @@ TEST_CASE_TEMPLATE("a thread that was woken knows how long that took", A, BOTH_M
   sleep.fall_asleep([] {}, [] { return false; });
   CHECK(sleep.latency.get() > 0);
   CHECK(sleep.latency.get() <= 10 * furca::detail::ticks_per_microsecond());
+  CHECK(sleep.latency.wakers_own() > 0);
 }
 
 TEST_CASE("nobody listens: the bell wants no attention, and attending to it wakes nobody") {

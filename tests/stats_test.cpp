@@ -269,7 +269,9 @@ TEST_CASE("FURCA_DISPLAY=1: how many threads, why, and which fence") {
   CHECK(told.exit_code == 0);
   CHECK(contains(told.errors, "global pool: 2 threads (FURCA_NUM_THREADS; "));
   CHECK(contains(told.errors, "classic fence\n"));
-  CHECK(told.error_lines() == 1);
+  CHECK(contains(told.errors, "furca: global pool, costs: clock "));
+  CHECK(contains(told.errors, "furca: global pool, so: chunks of "));
+  CHECK(told.error_lines() == 3);
   const Ending own = own_pool.run({.environment = {{"FURCA_DISPLAY", "1"}}});
   INFO(own);
   CHECK(contains(own.errors, "pool mine: 2 threads (asked for by the program)"));

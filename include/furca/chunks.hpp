@@ -57,20 +57,18 @@ concept RangeChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Chunk<Rang
 ///
 /// For bodies that have a kernel of their own (SIMD, a BLAS call), or something to do once for many indices: to get scratch memory, to ask a PerWorker
 /// for the thread's value. For other bodies parallel_for is as fast, and simpler.
-/// Chunks: every index of [first, last) is in exactly one, and lo < hi. Where they begin and end, and which thread runs them, depends on the
-/// schedule, but with
-/// `.grain = g` every chunk begins at first plus a multiple of g, and its length is a multiple of g, except that the chunk at the end of the range
-/// has what is
-/// left over as well. So no chunk is shorter than g, unless the whole range is: then it is one chunk. That suits SIMD, and neighbours whose
+/// Chunks: every index of [first, last) is in exactly one, and lo < hi. Where they begin and end, and which thread runs them, depends on the schedule, but
+/// with `.grain = g` every chunk begins at first plus a multiple of g, and its length is a multiple of g, except that the chunk at the end of the range has
+/// what is left over as well. So no chunk is shorter than g, unless the whole range is: then it is one chunk. That suits SIMD, and neighbours whose
 /// results must not share a cache line, or a word of a std::vector<bool> (g = 64). Without a grain g is 1.
 /// There is no greatest length: a loop that is short, or on one thread, may be few chunks, and one chunk may be all of it. A body with scratch memory of
 /// limited size walks through its chunk in tiles of that size.
 /// lo and hi have the common type of first and last. A range whose end is not above its beginning is empty, and body is not called.
 /// How long chunks are is measured, as for parallel_for: the first ones have an index (or `.grain`) if the cost of body is not known, later ones grow until
-/// one takes 2 to 16 microseconds. furca takes it that a chunk costs in proportion to its length. A body that takes some microseconds
-/// before its first index, as one that allocates a large buffer does, gets chunks too short for that, of one index in the worst case: give such a
-/// body a `.grain` that is
-/// worth the effort, or keep what it needs in a PerWorker.
+/// one takes 2 to 16 microseconds. A range of up to 64 indices (times `.grain`) is halved instead as a rule, down to an index if the cost is not known, else
+/// to about a microsecond. furca takes it that a chunk costs in proportion to its length. A body that takes some microseconds before its first index, as
+/// one that allocates a large buffer does, gets chunks too short for that, of one index in the worst case: give such a body a `.grain` that is worth the
+/// effort, or keep what it needs in a PerWorker.
 /// Exceptions: if several chunks throw, the one thrown is of the chunk that comes first in order. Every chunk before that one has run, those after it may be
 /// skipped, and none is running any more. So if body works through its chunk in order, the exception is the one that the serial loop would throw. Throws
 /// std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.
@@ -102,27 +100,24 @@ void parallel_for_chunks(Range&& range, Body&& body, const LoopOptions& options 
 
 /// Combines what stretches of [first, last) add to accumulators, and returns the result.
 ///
-/// fold(accumulator, lo, hi) adds what the indices [lo, hi) contribute: it takes the accumulator by lvalue reference and returns nothing, so an
-/// accumulator is
-/// never copied for a chunk, however large it is. op(a, b) combines two accumulators, as in parallel_reduce: it gets rvalues, must be associative up to
+/// fold(accumulator, lo, hi) adds what the indices [lo, hi) contribute: it takes the accumulator by lvalue reference and returns nothing, so no large
+/// accumulator is copied for a chunk. op(a, b) combines two accumulators, as in parallel_reduce: it gets rvalues, must be associative up to
 /// rounding, and need not commute. The accumulators have the type of `identity` and begin as copies of it.
 /// Order: an accumulator always stands for one stretch without gaps, [a, b), in order. A fold gets an accumulator that stands for [a, lo), and makes it stand
 /// for [a, hi): it goes on where the one before it ended, on whatever thread that was. op gets an accumulator for [a, m) and one for [m, b), in this
-/// order. So a fold may
-/// append to a list, or compare its first element with the last one of the chunk before. (After a stop there may be gaps.)
+/// order. So a fold may append to a list, or compare its first element with the last one of the chunk before. (After a stop there may be gaps.)
 /// Chunks are as in parallel_for_chunks, whose `.grain` holds here too. Which ones there are depends on options.tree:
-/// - with ReduceTree::by_schedule, the default for accumulators that own memory, as a std::vector does: on the schedule. There is an accumulator for the
-///   caller and one more for each part of the loop that a thread takes over.
-/// - with ReduceTree::aligned, the default where enable_same_bits is true (numbers, small structs): only on the number n of indices and the grain.
-///   Each chunk is a
-///   block with an accumulator of its own, and op combines these along a tree that depends only on n and the grain: the result has the same bits for
-///   any number of threads if fold
-///   computes the same from the same chunk. A block has `.grain` indices; by default n / 64, rounded up to a power of two, and no more than 2,048. If
-///   that were more than 4,096 blocks (256 for accumulators of more than 64 bytes), a multiple of it.
+/// - with ReduceTree::by_schedule, the default for accumulators that own memory, as a std::vector does, and for integers: on the schedule. There is an
+///   accumulator for the caller and one more for each part of the loop that a thread takes over.
+/// - with ReduceTree::aligned, the default for others where enable_same_bits is true (floating-point numbers, small structs): only on the number n of
+///   indices and the grain. Each chunk is a block with an accumulator of its own, and op combines these along a tree that depends only on n and the grain:
+///   the result has the same bits for any number of threads if fold computes the same from the same chunk. A block has `.grain` indices; by default n / 64,
+///   rounded up to a power of two, and no more than 2,048. If that were more than 4,096 blocks (256 for accumulators of more than 64 bytes), a multiple of it.
+/// Integers, and pairs, tuples and arrays of them, need no tree for the same bits if it does not matter to fold where chunks begin, as when it counts or adds
+/// integers. For a fold that rounds once a chunk, as one that adds std::lround of a chunk's sum, ask for ReduceTree::aligned.
 /// Memory: as parallel_reduce. With by_schedule an accumulator as large as a histogram of 100,000 bins costs a copy of the identity and a call of op
-/// whenever a
-/// thread takes over a part, which happens a few times for each thread: worth it if the loop takes much longer than that. A PerWorker has one for
-/// each thread.
+/// whenever a thread takes over a part, which happens a few times for each thread: worth it if the loop takes much longer than that. A PerWorker has one
+/// for each thread.
 /// An empty or reversed range gives the identity.
 /// Exceptions: those of fold as for parallel_for_chunks. If op throws, one such exception is thrown, and the schedule may decide which one.
 /// Throws std::invalid_argument for ReduceTree::aligned with an accumulator of more than 4,096 bytes, and if options.grain is 0.

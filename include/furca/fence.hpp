@@ -13,6 +13,7 @@
 
 #include <furca/detail/atomics.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace furca {
@@ -51,8 +52,9 @@ class BasicSeqCstFence {
 ///
 /// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do.
-/// The default patience is about 10 us of fenced pops, a few times what arming costs.
-template <class A, std::uint32_t Patience = 1024>
+/// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
+/// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
+template <class A, std::uint32_t Patience = 0>
 class BasicAdaptiveFence {
  public:
   using Atomics = A;
@@ -87,9 +89,7 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kQuiet = 0;
   static constexpr std::uint32_t kArming = 1;
   static constexpr std::uint32_t kArmed = 2;
-  static constexpr std::uint32_t kPatience = Patience;     // fenced pops
-  static constexpr std::uint32_t kMostPatience = 1U << 14U;
-  static constexpr std::uint64_t kSoon = 100'000;          // nanoseconds
+  static constexpr std::uint32_t kMostDoubling = 64;
 
   /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
@@ -106,8 +106,10 @@ class BasicAdaptiveFence {
     A::fence();                                                                    // [P2] pairs with [T2]
     if (!adaptive_) return;
     if (left_ == 0) {  // the first fenced pop since a thief came
-      const bool soon = A::ticks() - quiet_since_ < kSoon;
-      patience_ = !soon ? kPatience : patience_ < kMostPatience ? 2 * patience_ : patience_;
+      const FenceTuning tuning = A::fence_tuning();
+      const std::uint32_t least = Patience != 0 ? Patience : tuning.patience;
+      const bool soon = A::ticks() - quiet_since_ < tuning.soon;
+      patience_ = soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
       left_ = patience_;
     }
     if (--left_ == 0) go_quiet();
@@ -132,7 +134,7 @@ class BasicAdaptiveFence {
   // Owner's own.
   bool adaptive_;
   std::uint32_t left_ = 0;              // fenced pops until it tries to go quiet; 0: it is quiet as far as it knows
-  std::uint32_t patience_ = kPatience;
+  std::uint32_t patience_ = 0;
   std::uint64_t quiet_since_ = 0;
 
   // Shared.

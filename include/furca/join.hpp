@@ -27,7 +27,8 @@ concept JoinArm = std::invocable<F> && (std::is_void_v<std::invoke_result_t<F>> 
 /// Exceptions: those of running the arms in order. When an arm throws, later arms that have not started are skipped, and join waits for those
 /// that have. Throws std::bad_alloc itself only at an outside thread's first call.
 /// Memory: a join inside a running call allocates nothing.
-/// Cost: a few nanoseconds more than calling the arms in turn; some microseconds if all threads sleep, because one is woken.
+/// Cost: a few nanoseconds more than calling the arms in turn; some microseconds if all threads sleep, because one is woken. It is least where arms
+/// capture their inputs by value and return their results; what they have references to must be in memory.
 /// Complexity: work T1 + O(arms); span: the maximum over the arms.
 /// A small temporary callable may be copied, and the copy run: what an arm changes in its own captures is kept only for named
 /// callables, and a result must not refer into a temporary one.
@@ -37,19 +38,19 @@ concept JoinArm = std::invocable<F> && (std::is_void_v<std::invoke_result_t<F>> 
 /// @snippet join.cpp join
 /// @{
 template <JoinArm A, JoinArm B>
-[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] FURCA_INLINE inline auto join(A&& a, B&& b, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B>(where, std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Three arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C>
-[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] FURCA_INLINE inline auto join(A&& a, B&& b, C&& c, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
 }
 
 /// Four arms, as above.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
-[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("join returns what the arms return")]] FURCA_INLINE inline auto join(A&& a, B&& b, C&& c, D&& d, const SourceLocation where = SourceLocation::current()) {
   return detail::join_at<A, B, C, D>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
 /// @}
@@ -57,7 +58,7 @@ template <JoinArm A, JoinArm B, JoinArm C, JoinArm D>
 /// Five arms or more, as above. Traces do not show the source line of such a join.
 template <JoinArm A, JoinArm B, JoinArm C, JoinArm D, JoinArm... Rest>
   requires(sizeof...(Rest) > 0)
-[[nodiscard("join returns what the arms return")]] auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
+[[nodiscard("join returns what the arms return")]] FURCA_INLINE inline auto join(A&& a, B&& b, C&& c, D&& d, Rest&&... rest) {
   return detail::join_at<A, B, C, D, Rest...>(SourceLocation(), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                                               std::forward<D>(d), std::forward<Rest>(rest)...);
 }

@@ -30,7 +30,7 @@ struct LoopOptions {
 /// How parallel_reduce combines accumulators.
 /// @snippet options.cpp ReduceTree
 enum class ReduceTree : std::uint8_t {
-  automatic,    ///< aligned where enable_same_bits is true (numbers, small structs of them), otherwise by_schedule
+  automatic,    ///< aligned where enable_same_bits is true (numbers, small structs of them), otherwise by_schedule; integers need no tree
   aligned,      ///< blocks and a combining tree that depend only on n: the same bits for any number of threads and any schedule
   by_schedule,  ///< one accumulator for each stretch that a thread ran: the fewest combinations
 };

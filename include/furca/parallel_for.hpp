@@ -41,8 +41,15 @@ class ForPart {
  public:
   ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept : range_(range), body_(body), progress_(progress) {}
 
-  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Any number of threads at once.
+  /// Any number of threads at once.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
+    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  }
+
+ private:
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Not inlined itself: what stands around a loop
+  /// can make its code worse.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
@@ -56,7 +63,6 @@ class ForPart {
     add_steps(progress_, hi - lo);
   }
 
- private:
   IndexRange<Index> range_;
   Body& body_;
   Progress* progress_;
@@ -78,8 +84,8 @@ inline constinit BodyCost for_cost{};
 /// body gets the common type of first and last; the common type of int and std::size_t is unsigned. A range whose end is not above its
 /// beginning is empty, and nothing runs.
 /// Iterations must not wait for each other: no two of them are guaranteed to run at the same time.
-/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture small numbers by value: the compiler then knows
-/// that the loop does not change them.
+/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture numbers and pointers by value: the compiler then knows
+/// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
 /// There is no grain to choose. Chunks grow until one takes 2 to 16 microseconds, and a thread publishes half of what is left whenever another
 /// thread could use it. A loop whose body took less than a few microseconds in earlier calls runs on the caller alone, unless its first eighth
 /// takes longer than expected. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about

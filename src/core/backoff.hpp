@@ -3,16 +3,17 @@
 
 #include <furca/detail/atomics.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace furca::detail {
 
 /// How many looks for work, between which a thread spins or lets others have its processor, come before it sleeps.
 struct Patience {
-  int spins = Atomics::kSpins;    // about 15 us in all: what falling asleep and being woken cost together
-  int yields = Atomics::kYields;  // about 5 us; on a crowded machine a time slice for another thread each
+  int spins = 0;
+  int yields = 0;  // on a crowded machine a time slice for another thread each
 
-  /// So many looks, in the proportion of the default.
+  /// So many looks, four between pauses for one between yields.
   static Patience of(std::size_t looks) noexcept {
     const std::size_t yields = looks / 5;
     return {static_cast<int>(looks - yields), static_cast<int>(yields)};
@@ -35,6 +36,15 @@ class Backoff {
       Atomics::yield();
     }
     if (!exhausted()) ++round_;
+  }
+
+  /// How many rounds of spinning have so many pauses.
+  static int rounds_of(float pauses) noexcept {
+    constexpr int kRising = kLongest * (kLongest + 1) / 2;
+    if (pauses >= kRising) return kLongest + static_cast<int>((std::min(pauses, 1e6F) - kRising) / kLongest);
+    int rounds = 0;
+    for (float left = pauses; rounds < kLongest && left > static_cast<float>(rounds); ++rounds) left -= static_cast<float>(rounds + 1);
+    return rounds;
   }
 
   void reset() noexcept { round_ = 0; }

@@ -32,8 +32,8 @@ void check_queue_capacity(const Config& config) {
   throw std::invalid_argument("furca: .queue_capacity is a power of two, from 2 to 65,536; not " + std::to_string(config.queue_capacity));
 }
 
-Patience checked_patience(const Config& config) {
-  if (!config.steal_attempts) return {};
+std::optional<Patience> checked_patience(const Config& config) {
+  if (!config.steal_attempts) return std::nullopt;
   constexpr std::size_t kMost = 1'000'000;
   if (*config.steal_attempts == 0 || *config.steal_attempts > kMost)
     throw std::invalid_argument("furca: .steal_attempts is how often a thread looks for work before it sleeps, from 1 to 1,000,000; not " +

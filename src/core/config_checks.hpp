@@ -6,13 +6,14 @@
 #include "backoff.hpp"
 
 #include <cstddef>
+#include <optional>
 
 namespace furca::detail {
 
 /// How many threads compute, the caller among them.
 std::size_t checked_size(const Config& config);
 
-Patience checked_patience(const Config& config);
+std::optional<Patience> checked_patience(const Config& config);
 
 void check_stack_size(const Config& config);
 void check_queue_capacity(const Config& config);

@@ -71,7 +71,7 @@ struct Lifetime {
   ~Lifetime() {
     exiting = true;  // [E1] pairs with [E2]
     if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
-      if (stats_at_end()) pool->print_stats("global pool");
+      pool->print_end();
       pool->retire();
     }
     observe_end();

@@ -24,12 +24,14 @@ class OutsideTasks {
   OutsideTasks& operator=(const OutsideTasks&) = delete;
 
   /// Any thread: accepts a task. No bell: the fence is here, and so is the look at who sleeps.
-  void post(LinkedJob& task, Sleep& sleep) noexcept {
+  /// `wake()` wakes a thread.
+  template <class Wake>
+  void post(LinkedJob& task, const Sleep& sleep, Wake wake) noexcept {
     const Passage passage(*this);
     tally_.spawned_by_anybody();
     queue_.push(task);                           // [F1]
     Atomics::fence();                            // [F2] pairs with [S2]
-    if (sleep.must_wake()) sleep.wake_one();     // [F6]
+    if (sleep.must_wake()) wake();               // [F6]
   }
 
   /// Any thread: one more task, which is not posted.

@@ -4,7 +4,7 @@
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/clock.hpp>
 
-#include "../system/clock.hpp"
+#include "tuning.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,26 +14,32 @@ namespace furca::detail {
 /// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's chunk is bounded.
 inline constexpr float kLeastCost = 0.05F;
 
-/// Going by what a step cost before, these take two microseconds at most: hardly worth looking at a clock, or at thieves.
+/// Going by what a step cost before, these are not worth another thread's while, and hardly worth looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
-  constexpr float kShort = 2.0F;  // microseconds
-  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= kShort * known_ticks_per_microsecond();
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
 }
 
 /// One thread's pace through one loop.
 ///
-/// A chunk is what runs between two looks at the deque, the clock and the stop word, which together take some 50 ns. It grows to an
-/// eighth of what is left, but to no less than kChunk microseconds' worth and no more than kLongChunk; at most fourfold at a
-/// time; and it begins with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its word.
+/// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an eighth of what is left, but to no less than the time after
+/// which looking costs little (Tuning::chunk), and no more than eight times that; at most fourfold at a time. And it begins with no more than an eighth of the
+/// loop: if the cost remembered is wrong, little was run on its word.
 class Pace {
  public:
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
-      : per_microsecond_(ticks_per_microsecond()),
-        step_cost_(step_cost),
-        worth_waking_(kWorthWaking * per_microsecond_),
+      : step_cost_(step_cost),
+        shortest_(loop_tuning.chunk()),
+        sharing_(loop_tuning.sharing()),
+        worth_waking_(unmeasured()),
         grain_(grain),
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
+
+  /// How many steps of a loop that has few are not worth dividing: half as long as what is worth sharing. One, of unknown cost.
+  static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
+    const float fitting = step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
+    return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
+  }
 
   std::uint64_t chunk() const noexcept { return chunk_; }
   float step_cost() const noexcept { return step_cost_; }
@@ -41,11 +47,14 @@ class Pace {
   /// The last look at the clock; at first the beginning.
   std::uint64_t now() const noexcept { return last_; }
 
-  /// Until when this thread, if it helped, would stay awake for another loop.
-  std::uint64_t row_ends() const noexcept { return last_ + static_cast<std::uint64_t>(kRow * per_microsecond_); }
+  /// Until when a thread that had helped would stay awake for another loop.
+  std::uint64_t row_ends() const noexcept { return last_ + static_cast<std::uint64_t>(loop_tuning.idle()); }
 
-  /// Who sleeps would be there that many ticks after being woken: too late for a loop that is over in twice that time.
-  void help_after(float ticks) noexcept { worth_waking_ = std::max(worth_waking_, 2 * ticks); }
+  /// What worth_waking() is while nobody knows, in ticks.
+  float unmeasured() const noexcept { return 6 * sharing_; }
+
+  /// Loops are worth a wake-up from that many ticks on.
+  void set_worth_waking(float ticks) noexcept { worth_waking_ = std::max(ticks, sharing_); }
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
@@ -54,10 +63,14 @@ class Pace {
     last_ = now;
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
     const float per_tick = 1 / std::max(step_cost_, kLeastCost);
-    const auto shortest = static_cast<std::uint64_t>(kChunk * per_microsecond_ * per_tick) + 1;
-    const auto longest = static_cast<std::uint64_t>(kLongChunk * per_microsecond_ * per_tick) + 1;
+    const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
+    const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
   }
+
+  /// A half is published.
+  void shares() noexcept { shared_ = true; }
+  bool shared() const noexcept { return shared_; }
 
   /// Time has passed with other things.
   void resume() noexcept { last_ = ticks(); }
@@ -66,36 +79,29 @@ class Pace {
   /// is: finding out alone might take forever.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? worth_waking_ : kWorthSharing * per_microsecond_));
+           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? worth_waking_ : sharing_));
   }
 
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs
   /// a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
-    return steps / 2 >= grain_ && (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= kWorthSplitting * per_microsecond_);
+    return steps / 2 >= grain_ && (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
   }
 
  private:
-  // Microseconds. A steal and the cache misses that follow take about one, a wake-up about five of the waker's own time.
-  static constexpr float kChunk = 2.0F;
-  static constexpr float kLongChunk = 16.0F;
-  static constexpr float kFirstChunk = 0.5F;
-  static constexpr float kWorthSharing = 2.0F;
-  static constexpr float kWorthWaking = 12.0F;
-  static constexpr float kRow = 20.0F;  // threads that find nothing look around for about that long before they sleep
-  static constexpr float kWorthSplitting = 8.0F;
-
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting = step_cost_ > 0 ? kFirstChunk * per_microsecond_ / std::max(step_cost_, kLeastCost) : 1.0F;
+    const float fitting = step_cost_ > 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
     return std::max({grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
 
-  float per_microsecond_;
   float step_cost_;     // ticks; 0: not known
+  float shortest_;      // ticks of a chunk that has grown
+  float sharing_;       // ticks
   float worth_waking_;  // ticks
   std::uint64_t grain_;
   std::uint64_t chunk_;
   std::uint64_t last_;
+  bool shared_ = false;
 };
 
 }  // namespace furca::detail

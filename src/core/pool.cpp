@@ -5,6 +5,7 @@
 #include "../system/environment.hpp"
 #include "config_checks.hpp"
 #include "global.hpp"
+#include "tuning.hpp"
 
 #include <memory>
 #include <new>
@@ -23,6 +24,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       stack_size_(config.stack_size),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
+  measure_costs();
   const std::size_t size = checked_size(config);
   check_stack_size(config);
   check_queue_capacity(config);
@@ -106,7 +108,7 @@ Pool::~Pool() {
   if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
-  if (stats_at_end() && !lost_in_fork()) print_stats(("pool " + name_).c_str());
+  if (!lost_in_fork()) print_end();
   if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
     fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
   stop_and_join();
@@ -134,6 +136,13 @@ void Pool::retire() noexcept {
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
+}
+
+Patience Pool::patience(float share) const noexcept {
+  if (patience_) return *patience_;
+  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
+  const Costs costs = measured_costs.get(&sleep_.latency);
+  return patience_for(share * tuning_for(costs).idle, costs);
 }
 
 bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }

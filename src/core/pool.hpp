@@ -4,6 +4,7 @@
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "../system/placement.hpp"
 #include "../system/thread.hpp"
 #include "backoff.hpp"
 #include "guests.hpp"
@@ -14,6 +15,7 @@
 #include "roll_call.hpp"
 #include "task_thread.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -48,7 +50,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   std::size_t size() const noexcept { return size_; }
-  Patience patience() const noexcept { return patience_; }
+  /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
+  Patience patience(float share = 1) const noexcept;
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
 
@@ -90,7 +93,9 @@ class Pool {
   }
 
   /// Any thread: accepts a task.
-  void post(LinkedJob& task) noexcept { outside_.post(task, sleep_); }
+  void post(LinkedJob& task) noexcept {
+    outside_.post(task, sleep_, [this] { wake_one(); });
+  }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
@@ -115,6 +120,24 @@ class Pool {
 
   /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
+
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
+  void wake_one() noexcept {
+    wakers_processor_.store(current_processor(), std::memory_order_relaxed);
+    sleep_.wake_one();
+  }
+
+  /// Where a thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the waker sleeps.
+  /// Linux does that though others are idle where processors share no cache, and in virtual machines, where an idle processor may look preempted.
+  Processor processor_to_avoid() const noexcept {
+    return wakes_beside_waker_.load(std::memory_order_relaxed) ? wakers_processor_.load(std::memory_order_relaxed) : kNoProcessor;
+  }
+
+  /// The calling thread was woken.
+  void woken_here() noexcept {
+    const Processor here = current_processor();
+    if (here != kNoProcessor && here == wakers_processor_.load(std::memory_order_relaxed)) wakes_beside_waker_.store(true, std::memory_order_relaxed);
+  }
 
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
@@ -150,7 +173,7 @@ class Pool {
 
   // For stats.cpp. Any thread.
   Stats stats() const;
-  void print_stats(const char* what) const noexcept;
+  void print_end() const noexcept;
   void dump() const noexcept;
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
@@ -165,7 +188,7 @@ class Pool {
 
   Sleep sleep_;
   const bool greedy_;
-  const Patience patience_;
+  const std::optional<Patience> patience_;  // as the program wants it; else as the machine does
   const std::size_t queue_capacity_;
   const std::uint64_t fork_generation_;
   const std::string name_;
@@ -177,6 +200,8 @@ class Pool {
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;
+  std::atomic<Processor> wakers_processor_{kNoProcessor};
+  std::atomic<bool> wakes_beside_waker_{false};
   TaskThread task_thread_{*this};  // in a pool of one
   PatientThreads patient_{*this};
 

@@ -3,8 +3,33 @@
 #include "../observing/trace.hpp"
 #include "backoff.hpp"
 #include "pool.hpp"
+#include "tuning.hpp"
+
+#include <algorithm>
 
 namespace furca::detail {
+
+namespace {
+
+/// A thread sleeps, from here to the end of the block.
+class Nap {
+ public:
+  explicit Nap(float& patience) noexcept : patience_(patience), began_(ticks()) {}
+
+  /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked for so long.
+  ~Nap() {
+    constexpr float kLeast = 0.125F;
+    patience_ = static_cast<float>(ticks() - began_) < loop_tuning.idle() ? 1 : std::max(kLeast, 0.5F * patience_);
+  }
+  Nap(const Nap&) = delete;
+  Nap& operator=(const Nap&) = delete;
+
+ private:
+  float& patience_;
+  const std::uint64_t began_;
+};
+
+}  // namespace
 
 /// Who was busy with tasks tells those who wait until all have ended.
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
@@ -26,7 +51,7 @@ Job* Search::find_job(const Until& over) noexcept {
   pool.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
   for (;;) {
-    for (Backoff backoff(pool.patience()); !backoff.exhausted(); backoff.pause()) {
+    for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
       Job* job = next_task();
       if (job == nullptr) job = self_.thief.steal_anything();
@@ -37,9 +62,14 @@ Job* Search::find_job(const Until& over) noexcept {
     }
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
-    pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                             [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                             [&] { return over() || self_.mailbox.has_mail(); });
+    const Nap how_long(patience_);
+    {
+      const KeptOff processor(pool.processor_to_avoid());
+      pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                               [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                               [&] { return over() || self_.mailbox.has_mail(); });
+    }
+    pool.woken_here();
   }
 }
 

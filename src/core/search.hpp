@@ -52,6 +52,7 @@ class Search {
 
   Participant& self_;
   std::uint32_t turn_ = 0;
+  float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };
 
 }  // namespace furca::detail

@@ -87,9 +87,14 @@ class Loop::Half : public ForkedJob {
     try {
       const PartFunctions& functions = loop_.functions_;
       outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
-      Pace pace(step_cost_, hi_ - lo_, loop_.grain_);
+      const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
       const Piece piece(loop_.observed_);
-      loop_.advance(runner, outcome.part, pace, lo_, hi_);
+      if (loop_.piece_ != 0) {
+        loop_.halve(runner, outcome.part, lo_, hi_);
+      } else {
+        Pace pace(step_cost_, hi_ - lo_, loop_.grain_);
+        loop_.advance(runner, outcome.part, pace, lo_, hi_);
+      }
     } catch (...) {
       outcome.discard();
       outcome.part = nullptr;
@@ -106,33 +111,51 @@ class Loop::Half : public ForkedJob {
 };
 
 void Loop::run(void* part) {
-  if (steps_ == 0) return;
+  if (steps_ == 0 || stopped()) return;
   Worker* const here = current_worker;
-  if (here == nullptr || stop_ != nullptr || grain_ != 1 || !known_to_be_short(cost_.get(), steps_)) return run_unknown(part);
-  const bool sampled = (here->random() & 15U) == 0;
-  if (steps_ == 1 && !sampled) return functions_.run(part, 0, 1, end_);  // nothing to share, and reading a clock twice takes longer than that
-  run_short(*here, part, sampled);
+  if (here == nullptr) [[unlikely]] return run_unknown(part);
+  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for longer loops over the same body.
+  if (steps_ == 1 && (here->random() & 15U) != 0) return functions_.run(part, 0, 1, end_);
+  run_on(*here, part);
 }
 
-void Loop::run_unknown(void* part) {
-  if (stopped()) return;
-  if (current_worker == nullptr && observing) [[unlikely]] return run_observed(part);
-  run_long(Worker::current(), part, cost_.get(), 0);
+/// No worker, or one that is observed.
+void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Worker::attach(), part); }
+
+void Loop::run_on(Worker& self, void* part) {
+  depth_ = self.loops();
+  remembered_as_ = {&functions_, depth_};
+  const StepCost* const remembered = self.step_costs.find(remembered_as_);
+  const float known = remembered != nullptr ? remembered->get() : cost_.get();
+  const Worker::InLoop in_loop(self);
+  if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part);
+  run_rest(self, part, known, 0);
+}
+
+/// What a step was seen to cost, for the calls to come.
+void Loop::learn(Worker& self, float seen) noexcept {
+  if (StepCost* const remembered = self.step_costs.find(remembered_as_)) return remembered->learn(seen);
+  self.step_costs.add(remembered_as_).learn(seen);
+  cost_.tell(seen);
 }
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. One of sixteen, at random, is timed as a whole, so
 /// that those with a cheap beginning are found out.
-void Loop::run_short(Worker& self, void* part, bool sampled) {
+void Loop::run_short(Worker& self, void* part) {
+  const bool sampled = (self.random() & 15U) == 0;
   const std::uint64_t start = ticks();
   const std::uint64_t few = steps_ >= 16 ? steps_ / 8 : 1;
   functions_.run(part, 0, few, end_);
   float seen = step_cost(ticks() - start, few);
   if (few < steps_) {
-    if (!known_to_be_short(seen, few)) return run_long(self, part, seen, few);
+    if (!known_to_be_short(seen, few)) {
+      learn(self, seen);
+      return run_rest(self, part, seen, few);
+    }
     functions_.run(part, few, steps_, end_);
     if (sampled) seen = std::max(seen, step_cost(ticks() - start, steps_));
   }
-  cost_.learn(seen);
+  learn(self, seen);
 }
 
 /// Its chunks are strands. None that is known to be short: it is one chunk then.
@@ -140,16 +163,63 @@ void Loop::run_observed(void* part) {
   Worker& self = Worker::attach();
   const Observed observed(functions_.construct, functions_.place(where_));
   observed_ = observed.call();
-  run_long(self, part, cost_.get(), 0);
+  run_rest(self, part, cost_.get(), 0);
 }
 
 /// Steps [lo, steps_), shared as they deserve.
+void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
+  constexpr std::uint64_t kFew = 64;
+  const std::uint64_t left = steps_ - lo;
+  if (left <= kFew && left >= 2 * grain_ && (known <= 0 || self.forks_cheaply() || Pace(known, left, grain_).worth_sharing(left, true))) {
+    run_few(self, part, known, lo);
+  } else {
+    run_long(self, part, known, lo);
+  }
+}
+
+/// Few steps: halved down to pieces of a microsecond, as far as it is known what a step costs, and every upper half is published. So they cost what as many joins
+/// would, and need no clock; but one loop of sixteen measures its first piece.
+void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
+  piece_ = std::min(Pace::piece(known, grain_), std::max(grain_, (steps_ - lo) / 8));  // if what is known is wrong, little is run on its word
+  const StepCost* const remembered = self.step_costs.find(remembered_as_);
+  sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
+  first_ = lo;
+  halve(self, part, lo, steps_);
+  if (sampled_ > 0) learn(self, sampled_);
+}
+
+/// Runs steps [lo, hi) into `part`. Recursion only below a published half.
+void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
+  while (hi - lo >= 2 * piece_ && !self.alone()) {
+    if (lo >= end_.get() || stopped()) return;
+    lo = publish_half(self, part, nullptr, lo, hi);
+  }
+  for (std::uint64_t next = lo; lo < hi; lo = next) {
+    if (lo >= end_.get() || stopped()) return;
+    next = std::min(lo + piece_, hi);
+    const Strand strand(observed_);
+    if (lo == first_ && sampling_) [[unlikely]] {
+      const std::uint64_t start = ticks();
+      functions_.run(part, lo, next, end_);
+      sampled_ = step_cost(ticks() - start, next - lo);
+    } else {
+      functions_.run(part, lo, next, end_);
+    }
+  }
+}
+
+/// Many steps: chunk by chunk.
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
-  pace.help_after(self.help_after(pace.now()));
+  const std::uint64_t began = pace.now();
+  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()));
   advance(self, part, pace, lo, steps_);
-  self.loop_ended(pace.row_ends());
-  cost_.learn(pace.step_cost());
+  if (pace.shared()) {
+    self.row.ended_shared();
+  } else {
+    self.row.ended_alone(static_cast<float>(pace.now() - began), pace.row_ends());
+  }
+  learn(self, pace.step_cost());
 }
 
 bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
@@ -159,13 +229,8 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
   while (lo < hi) {
     if (lo >= end_.get() || stopped()) return;
     if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : is_large(pace, hi - lo))) {
-      if (functions_.with_room != nullptr) {
-        Split split(*this, self, part, pace, lo, hi);
-        functions_.with_room(split);
-        lo = split.next_;
-      } else {
-        lo = share(self, part, pace, lo, hi, nullptr);
-      }
+      pace.shares();
+      lo = publish_half(self, part, &pace, lo, hi);
       continue;
     }
     const std::uint64_t count = std::min(pace.chunk(), hi - lo);
@@ -180,20 +245,28 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
 
 void Split::run(void* room) { next_ = loop_.share(self_, part_, pace_, next_, end_, room); }
 
+/// Runs steps from `lo` on, with the upper half published meanwhile. Returns where to go on.
+std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) {
+  if (functions_.with_room == nullptr) return share(self, part, pace, lo, hi, nullptr);
+  Split split(*this, self, part, pace, lo, hi);
+  functions_.with_room(split);
+  return split.next_;
+}
+
 /// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper half was not stolen, else at the end, once the thief is done.
 /// A thief's part is made in `room`, if there is any.
-FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi, void* room) {
+FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);
-  Half upper(*this, part, room, pace.step_cost(), middle, hi);
+  Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
   const Worker::Index at = self.fork(upper);
   {
     Withdrawal withdrawal(self, at, upper);
-    advance(self, part, pace, lo, middle);
+    pace != nullptr ? advance(self, part, *pace, lo, middle) : halve(self, part, lo, middle);
     withdrawal.not_needed();
   }
   const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
   if (self.take(at)) {
-    if (!bare) pace.resume();
+    if (!bare && pace != nullptr) pace->resume();
     return middle;
   }
   self.wait(upper.latch);
@@ -201,7 +274,7 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pa
     const Strand combining(observed_, Strand::AfterAll{});
     upper.outcome.absorb_into(part);
   }
-  pace.resume();
+  if (pace != nullptr) pace->resume();
   return hi;
 }
 

@@ -3,6 +3,7 @@
 #include "../observing/trace.hpp"
 #include "../system/thread.hpp"
 #include "pool.hpp"
+#include "tuning.hpp"
 
 #include <utility>
 
@@ -11,6 +12,16 @@ namespace furca::detail {
 namespace {
 
 Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; }
+
+/// A fork of the victim's. Now and then it measures what that costs, unless there was a heavy fence in between.
+Job* steal_fork_from(Participant& victim, bool measures) noexcept {
+  if (!measures) return stolen(victim.steal());
+  const std::uint64_t fences = victim.heavy_fences();
+  const std::uint64_t began = ticks();
+  Job* const job = stolen(victim.steal());
+  if (job != nullptr && fences == victim.heavy_fences()) steal_took(static_cast<float>(ticks() - began));
+  return job;
+}
 
 }  // namespace
 
@@ -42,7 +53,7 @@ Job* Thief::steal_anything() noexcept {
   return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
                         [this](Participant& victim) {
                           if (!self_.alone())
-                            if (Job* const job = stolen(victim.steal())) return job;
+                            if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0)) return job;
                           return steal_tasks(victim, suspect_);
                         });
 }

@@ -55,6 +55,21 @@ void print_start(const char* name, std::size_t threads, bool configured) noexcep
   }
 }
 
+void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept {
+  const Costs assumed;
+  const auto unless = [](bool measured) { return measured ? "" : " (not measured)"; };
+  std::fprintf(stderr,
+               "furca: %s, costs: clock %.1f ns, fence %.1f ns, pause %.1f ns, yield %.0f ns, heavy fence %.0f ns%s, steal %.0f ns%s, "
+               "wake-up %.1f us of the waker's time and %.1f us until the thread runs%s\n",
+               name, static_cast<double>(costs.clock), static_cast<double>(costs.fence), static_cast<double>(costs.pause), static_cast<double>(costs.yield),
+               static_cast<double>(costs.heavy_fence), unless(costs.heavy_fence != assumed.heavy_fence), static_cast<double>(costs.steal),
+               unless(costs.steal != assumed.steal), static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,
+               unless(costs.wake_latency != assumed.wake_latency));
+  std::fprintf(stderr, "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads look for work for up to %.1f us, "
+               "deques that were stolen from fence %" PRIu32 " pops\n", name,
+               static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing), static_cast<double>(tuning.idle), tuning.fence.patience);
+}
+
 void print_stats(const Stats& stats, const char* name) noexcept {
   std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-up%s\n", name, stats.seconds, stats.wakes, stats.wakes == 1 ? "" : "s");
   std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy", "idle ms", "jobs run", "steals won", "steals tried", "parks",

@@ -3,6 +3,8 @@
 
 #include <furca/stats.hpp>
 
+#include "../core/tuning.hpp"
+
 #include <cstddef>
 
 namespace furca::detail {
@@ -12,6 +14,9 @@ bool stats_at_end() noexcept;
 
 /// One line for a pool that has started. `configured`: its number of threads was asked for by the program.
 void print_start(const char* name, std::size_t threads, bool configured) noexcept;
+
+/// Two lines: what things cost on this machine, as far as a pool has measured it, and what follows.
+void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept;
 
 /// A table, one line for each thread.
 void print_stats(const Stats& stats, const char* name) noexcept;

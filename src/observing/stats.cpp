@@ -4,6 +4,7 @@
 #include "../core/global.hpp"
 #include "../core/pool.hpp"
 #include "../core/pool_list.hpp"
+#include "../system/environment.hpp"
 #include "report.hpp"
 
 #include <algorithm>
@@ -54,9 +55,15 @@ Stats Pool::stats() const {
   return stats;
 }
 
-void Pool::print_stats(const char* what) const noexcept {
+void Pool::print_end() const noexcept {
+  if (!stats_at_end() && !display_from_environment()) return;
   try {
-    detail::print_stats(stats(), what);
+    const std::string what = is_global_pool(*this) ? "global pool" : "pool " + name_;
+    if (stats_at_end()) print_stats(stats(), what.c_str());
+    if (display_from_environment()) {
+      const Costs costs = measured_costs.get(&sleep_.latency);
+      print_costs(what.c_str(), costs, tuning_for(costs));
+    }
   } catch (const std::exception&) {  // no memory
   }
 }

@@ -27,7 +27,7 @@ FenceChoice fence_from_environment() noexcept;
 /// FURCA_NUM_THREADS, from 1 to `most`. Any other value is reported, once per process, and ignored.
 std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept;
 
-/// FURCA_DISPLAY=1: every pool tells on stderr that it starts. 0 and unset: it does not. Any other value is reported and ignored.
+/// FURCA_DISPLAY=1: every pool tells on stderr that it starts, and at its end what things cost. 0 and unset: it does not. Any other value is reported and ignored.
 bool display_from_environment() noexcept;
 
 enum class StatsChoice { none, counts, span };

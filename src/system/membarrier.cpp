@@ -2,6 +2,9 @@
 // Checked by: tests/startup_test.cpp ("FURCA_FENCE chooses the fence"), tests/sleep_stress_test.cpp
 #include <furca/detail/atomics.hpp>
 
+#include <furca/detail/clock.hpp>
+
+#include "costs.hpp"
 #include "environment.hpp"
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
@@ -34,7 +37,11 @@ void heavy_fence() noexcept {
     StdAtomics::fence();  // [A2] [B2] [S2] where both sides have it
     return;
   }
-  if (barrier() || (errno == EPERM && register_process() && barrier())) return;
+  const std::uint64_t began = ticks();
+  if (barrier() || (errno == EPERM && register_process() && barrier())) {
+    measured_costs.heavy_fence_took(static_cast<float>(ticks() - began));
+    return;
+  }
   // The owners' side counts on it. To go on would be to run some task twice.
   fail("the system has stopped offering membarrier (a seccomp filter?); set FURCA_FENCE=classic");
 }

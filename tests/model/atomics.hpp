@@ -150,6 +150,8 @@ struct ModelAtomics {
 
   static bool asymmetric() noexcept { return Asymmetric; }
 
+  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000}; }  // whatever this machine's costs are: the same executions everywhere
+
   /// The other threads are struck one by one, between two fences of the caller's own: in any order, or in one where the exploration
   /// is bounded anyway.
   static void heavy_fence(Site site = Site::here()) noexcept {

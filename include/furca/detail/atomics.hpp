@@ -22,6 +22,13 @@ FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expect
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;               // futex.cpp
 FURCA_API std::uint64_t steady_ticks() noexcept;                                        // clock.cpp
 
+/// How an adaptive fence behaves on this machine; see fence.hpp.
+struct FenceTuning {
+  std::uint32_t patience;  // fenced pops
+  std::uint64_t soon;      // nanoseconds
+};
+FURCA_API FenceTuning fence_tuning() noexcept;                                          // tuning.cpp
+
 struct StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
@@ -60,9 +67,12 @@ struct StdAtomics {
   /// Nanoseconds of a monotonic clock.
   static std::uint64_t ticks() noexcept { return steady_ticks(); }
 
-  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp).
-  static constexpr int kSpins = 64;
-  static constexpr int kYields = 16;
+  static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
+
+  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp). 0: as many as this machine's
+  /// costs make worth while.
+  static constexpr int kSpins = 0;
+  static constexpr int kYields = 0;
 
   static void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)

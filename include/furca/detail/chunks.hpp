@@ -64,10 +64,11 @@ inline constinit BodyCost for_chunks_cost{};
 template <class Index, class T, class Fold, class Op>
 struct ChunkReduction {
   using Value = T;
+  using Inner = const ChunkReduction&;  // the user's function is the inner loop
 
   IndexRange<Index> range;
   const T& identity;
-  Fold& add;
+  Fold& fold;
   Op& op;
   Progress* progress;
 
@@ -78,9 +79,17 @@ struct ChunkReduction {
   static Blocks in_turn(std::uint64_t n, std::size_t grain) noexcept { return Blocks::last_longer(n, unit_of_chunks(grain)); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
 
+  /// In one: each costs a call.
+  template <class Run>
+  static void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) {
+    run(lo, hi);
+  }
+
+  Inner inner() const noexcept { return *this; }
+
   /// Adds what the indices [lo, hi) of the range contribute, in one call. `at` is hi at the end, and stays as it is when something throws.
-  void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
-    std::invoke(add, accumulator, range.at(lo), range.at(hi));
+  void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
+    std::invoke(fold, accumulator, range.at(lo), range.at(hi));
     at = hi;
   }
 };

@@ -21,14 +21,6 @@
 /// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls where there should be ten instructions.
 #define FURCA_INLINE __attribute__((always_inline))
 
-/// Marks a frame that a caller should pay for only where it gets there. clang saves registers at the head of a function whatever
-/// path it takes: the end of a recursion, half of all calls, would pay as much as a fork. g++ splits functions by itself.
-#if defined(__clang__)
-#define FURCA_SPLIT [[gnu::noinline]]
-#else
-#define FURCA_SPLIT inline
-#endif
-
 namespace furca::detail {
 
 /// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores have 128-byte lines.

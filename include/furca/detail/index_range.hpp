@@ -34,6 +34,19 @@ class IndexRange {
   std::uint64_t size_;
 };
 
+/// Runs steps [lo, hi) by run(from, to). A stretch that begins between two multiples of 64 first goes to the next one: where the loop as a whole begins on a
+/// vector or a cache line, so does nearly all of it. Unaligned, a loop of few instructions takes up to a third longer.
+template <class Run>
+void run_aligned(std::uint64_t lo, std::uint64_t hi, Run run) {
+  constexpr std::uint64_t kSteps = 64;  // a cache line of bytes
+  const std::uint64_t aligned = (lo + (kSteps - 1)) & ~(kSteps - 1);
+  if (lo < aligned && aligned < hi) {
+    run(lo, aligned);
+    lo = aligned;
+  }
+  run(lo, hi);
+}
+
 /// A loop that may have a Progress has run so many steps: at the end of a chunk, or where it threw.
 inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
   if (progress != nullptr) [[unlikely]] progress->add(steps);

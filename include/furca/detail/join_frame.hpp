@@ -59,12 +59,7 @@ inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 /// run, so all are at once, and the newest in the deque is always the next in program order.
 template <class Only>
 FURCA_INLINE inline decltype(auto) join_reversed(Worker&, std::remove_reference_t<Only>& arm) {
-  if constexpr (std::is_void_v<ResultOf<Only>>) {
-    static_cast<Only&&>(arm)();
-    return Unit{};
-  } else {
-    return static_cast<Only&&>(arm)();
-  }
+  return detail::call([&arm]() FURCA_INLINE -> ResultOf<Only> { return detail::run_arm<Only>(arm); });
 }
 
 template <class Last, class Next, class... Before>
@@ -87,47 +82,45 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
       return detail::join_reversed<Next, Before...>(self, next, before...);
     }
   }();
-  if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), detail::join_reversed<Last>(self, last));
+  if (self.take(at)) [[likely]] return Results(std::forward<Others>(others), detail::call([&arm]() FURCA_INLINE -> ResultOf<Last> { return arm.run_here(); }));
   return Results(std::forward<Others>(others), arm.collect(self));
 }
 
-/// How an arm gets into the frame that forks: what fits into two registers in these. Not one that returns a reference, which may be to
-/// its own captures.
-template <class F, bool kCopied = kCopiedForThief<F>>
-struct PassedAs {
-  using Type = F&&;
-};
-
+/// How many registers an arm is passed in.
 template <class F>
-struct PassedAs<F, true> {
-  using Type = std::conditional_t<sizeof(F) <= 2 * sizeof(void*) && !std::is_reference_v<ResultOf<F>>, F, F&&>;
-};
-
+inline constexpr std::size_t kRegisters = 1;
 template <class F>
-using Passed = typename PassedAs<F>::Type;
+  requires kInRegisters<F>
+inline constexpr std::size_t kRegisters<F> = std::is_empty_v<F> ? 0 : (sizeof(F) - 1) / sizeof(void*) + 1;
 
-/// The frames of joins. In a recursion this is what calls itself, once the caller was inlined here.
+/// The arms of a join get into its frame in registers, with the worker. If there are too few, their addresses do: clang would build them on the stack, and copy
+/// them for the call. g++ inlines the frame of more than two.
+template <class... Arms>
+#if defined(__clang__)
+inline constexpr bool kFit = (kRegisters<Arms> + ...) <= 5;
+#else
+inline constexpr bool kFit = true;
+#endif
+
+/// How an arm gets into the frame that forks.
+template <class F, bool kFits = true>
+using Passed = std::conditional_t<kInRegisters<F> && kFits, F, F&&>;
+
 template <class A, class B>
-FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b) {
+FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a, std::remove_reference_t<B>& b) {
   return detail::join_reversed<B, A>(self, b, a);
 }
 
 template <class A, class B, class C>
-FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c) {
+FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a, std::remove_reference_t<B>& b, std::remove_reference_t<C>& c) {
   return detail::join_reversed<C, B, A>(self, c, b, a);
 }
 
-template <class A, class B, class C, class D>
-FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c, Passed<D> d) {
-  return detail::join_reversed<D, C, B, A>(self, d, c, b, a);
-}
-
 template <class A, class B, class C, class D, class... Rest>
-  requires(sizeof...(Rest) > 0)
-FURCA_SPLIT auto join_frame(Worker& self, Passed<A> a, Passed<B> b, Passed<C> c, Passed<D> d, Passed<Rest>... rest) {
+FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a, std::remove_reference_t<B>& b, std::remove_reference_t<C>& c,
+                                 std::remove_reference_t<D>& d, std::remove_reference_t<Rest>&... rest) {
   using Arms = std::tuple<A, B, C, D, Rest...>;
-  std::tuple<std::remove_reference_t<A>&, std::remove_reference_t<B>&, std::remove_reference_t<C>&, std::remove_reference_t<D>&, std::remove_reference_t<Rest>&...> arms(
-      a, b, c, d, rest...);
+  const auto arms = std::tie(a, b, c, d, rest...);
   constexpr std::size_t kLast = std::tuple_size_v<Arms> - 1;
   return [&]<std::size_t... I>(std::index_sequence<I...>) FURCA_INLINE {
     return detail::join_reversed<std::tuple_element_t<kLast - I, Arms>...>(self, std::get<kLast - I>(arms)...);
@@ -152,28 +145,65 @@ FURCA_COLD auto observed_join(const SourceLocation where, ObservedArm<Results>..
   Worker& self = Worker::attach();
   const Observed observed(Construct::join, where);
   ((arms.observed = observed.call()), ...);
-  return detail::join_frame<ObservedArm<Results>...>(self, std::move(arms)...);
+  return detail::join_on<ObservedArm<Results>...>(self, arms...);
 }
 
-/// join_frame() while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
-template <class... Arms>
-FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms>... arms) {
+/// The same as join_frame() while furca observes itself. Everything by value, here too: the fast path must not keep anything in memory for this.
+template <bool kFits, class... Arms>
+FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms, kFits>... arms) {
   return detail::observed_join<ResultOf<Arms>...>(where, ObservedArm<ResultOf<Arms>>{nullptr, &call_arm<Arms>, detail::address_of<Arms>(arms)}...);
 }
 
-template <class... Arms>
-FURCA_INLINE inline auto frame_at(const SourceLocation where, Arms&&... arms) {
-  Worker* const here = current_worker;
-  if (here == nullptr && observing) [[unlikely]] return detail::observed_frame<Arms...>(where, std::forward<Arms>(arms)...);
-  return detail::join_frame<Arms...>(here != nullptr ? *here : Worker::attach(), std::forward<Arms>(arms)...);
+// The frame of a join. In a recursion this is what calls itself, once the caller was inlined here. A caller should pay for it only where it gets there, but
+// compilers save registers at the head of a function, whatever path it takes: the end of a recursion, half of all calls, would pay as much as a fork.
+#if defined(__clang__)
+
+template <bool kFits, class... Arms>
+[[gnu::noinline]] auto join_frame(Worker& self, Passed<Arms, kFits>... arms) {
+  return detail::join_on<Arms...>(self, arms...);
 }
+
+template <bool kFits, class... Arms>
+FURCA_INLINE inline auto frame_at(const SourceLocation where, Passed<Arms, kFits>... arms) {
+  Worker* const here = current_worker;
+  if (here == nullptr && observing) [[unlikely]] return detail::observed_frame<kFits, Arms...>(where, std::forward<Arms>(arms)...);
+  return detail::join_frame<kFits, Arms...>(here != nullptr ? *here : Worker::attach(), std::forward<Arms>(arms)...);
+}
+
+#else
+
+/// Two arms, whatever they have references to. All of it is out of line, so that a recursive function is tiny, which g++ inlines in its arms.
+template <bool kFits, class A, class B>
+[[gnu::noinline]] auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b) {
+  Worker* here = current_worker;
+  if (here == nullptr) [[unlikely]] {
+    if (observing) return detail::observed_frame<kFits, A, B>(where, std::forward<A>(a), std::forward<B>(b));
+    here = &Worker::attach();
+  }
+  return detail::join_on<A, B>(*here, a, b);
+}
+
+/// More than two: g++ splits a function by itself, if its arms have no references to its arguments.
+template <bool kFits, class A, class B, class C, class... Rest>
+inline auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b, Passed<C, kFits> c, Passed<Rest, kFits>... rest) {
+  Worker* here = current_worker;
+  if (here == nullptr) [[unlikely]] {
+    if (observing) {
+      return detail::observed_frame<kFits, A, B, C, Rest...>(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<Rest>(rest)...);
+    }
+    here = &Worker::attach();
+  }
+  return detail::join_on<A, B, C, Rest...>(*here, a, b, c, rest...);
+}
+
+#endif
 
 template <class... Arms>
 FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
   if constexpr (kAllVoid<Arms...>) {
-    detail::frame_at<Arms...>(where, std::forward<Arms>(arms)...);
+    detail::frame_at<kFit<Arms...>, Arms...>(where, std::forward<Arms>(arms)...);
   } else {
-    return detail::as_tuple(detail::frame_at<Arms...>(where, std::forward<Arms>(arms)...));
+    return detail::as_tuple(detail::frame_at<kFit<Arms...>, Arms...>(where, std::forward<Arms>(arms)...));
   }
 }
 

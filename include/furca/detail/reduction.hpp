@@ -9,21 +9,63 @@
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
 
+/// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
+template <class T>
+inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
+
+/// The inner loop of a reduction, with the user's callables as Held holds them.
+template <class Index, class T, class Map, class Op>
+class Fold {
+ public:
+  Fold(const IndexRange<Index>& range, Map& map, Op& op) : range_(range), contribution_(map), combine_(op) {}
+
+  /// Adds what the indices [lo, hi) of the range contribute, in their order. `at` is where it stands at the end, or when something throws.
+  void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
+    const Index stop = range_.at(hi);
+    Index i = range_.at(lo);
+    try {
+      // The casts make values: op may return a reference to one of its arguments.
+      for (; i != stop; ++i) {
+        if constexpr (kMaps)
+          accumulator = static_cast<T>(std::invoke(combine_, std::move(accumulator), static_cast<T>(std::invoke(contribution_, Index(i)))));
+        else
+          std::invoke(contribution_, accumulator, Index(i));
+      }
+    } catch (...) {
+      at = range_.step(i);
+      throw;
+    }
+    at = hi;
+  }
+
+ private:
+  static constexpr bool kMaps = MapsTo<Map, Index, T>;
+  using Contribution = std::conditional_t<kMaps, Held<Map, Index>, Held<Map, T&, Index>>;
+
+  IndexRange<Index> range_;
+  Contribution contribution_;
+  Held<Op, T, T> combine_;
+};
+
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
 struct Reduction {
   using Value = T;
+  using Inner = Fold<Index, T, Map, Op>;
 
   IndexRange<Index> range;
   const T& identity;
@@ -38,27 +80,13 @@ struct Reduction {
   static Blocks in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_shorter(n, 1); }
   static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
 
-  /// Adds what the indices [lo, hi) of the range contribute, in their order. `at` is where it stands at the end, or when something throws.
-  void fold(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
-    const Index stop = range.at(hi);
-    Index i = range.at(lo);
-    try {
-      if constexpr (MapsTo<Map, Index, T>) {
-        Held<Map, Index> contribution = map;
-        Held<Op, T, T> combine = op;
-        // The casts make values: op may return a reference to one of its arguments.
-        for (; i != stop; ++i)
-          accumulator = static_cast<T>(std::invoke(combine, std::move(accumulator), static_cast<T>(std::invoke(contribution, Index(i)))));
-      } else {
-        Held<Map, T&, Index> add = map;
-        for (; i != stop; ++i) std::invoke(add, accumulator, Index(i));
-      }
-    } catch (...) {
-      at = range.step(i);
-      throw;
-    }
-    at = hi;
+  /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
+  template <class Run>
+  static void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) {
+    run_aligned(lo, hi, run);
   }
+
+  Inner inner() const { return Inner(range, map, op); }
 };
 
 /// One accumulator for all that a thread runs. Shared: a Reduction, or a ChunkReduction.
@@ -69,17 +97,7 @@ class SchedulePart {
   SchedulePart(const Shared& shared, const Blocks& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t from = blocks_->at(lo);
-    const std::uint64_t to = blocks_->at(hi);
-    std::uint64_t at = from;
-    try {
-      shared_->fold(accumulator_, from, to, at);
-    } catch (...) {
-      end.lower_to(blocks_->beginning_at(at));
-      add_steps(shared_->progress, at - from);
-      throw;
-    }
-    add_steps(shared_->progress, to - from);
+    Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_, *blocks_); }
@@ -98,6 +116,26 @@ class SchedulePart {
   T total() { return std::move(accumulator_); }
 
  private:
+  /// A function of its own, as in ForPart.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    std::uint64_t at = lo;
+    try {
+      const typename Shared::Inner fold = shared_->inner();
+      if constexpr (kSmallAccumulator<T>) {
+        T accumulator = accumulator_;
+        fold.add(accumulator, lo, hi, at);
+        accumulator_ = std::move(accumulator);
+      } else {
+        fold.add(accumulator_, lo, hi, at);
+      }
+    } catch (...) {
+      end.lower_to(blocks_->beginning_at(at));
+      add_steps(shared_->progress, at - lo);
+      throw;
+    }
+    add_steps(shared_->progress, hi - lo);
+  }
+
   const Shared* shared_;
   const Blocks* blocks_;
   T accumulator_;
@@ -113,16 +151,23 @@ class AlignedPart {
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     const std::uint64_t first = blocks_->at(lo);
     std::uint64_t at = first;
-    for (std::uint64_t k = lo; k < hi; ++k) {
-      try {
-        T accumulator(shared_->identity);
-        shared_->fold(accumulator, at, blocks_->at(k + 1), at);
-        tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
-      } catch (...) {
-        end.lower_to(k);
-        add_steps(shared_->progress, at - first);
-        throw;
+    std::uint64_t k = lo;
+    try {
+      const Inner fold = shared_->inner();
+      while (k < hi) {
+        if constexpr (kSmallAccumulator<T>) {
+          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+        } else {
+          T accumulator(shared_->identity);
+          fold.add(accumulator, at, blocks_->at(k + 1), at);
+          tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
+          ++k;
+        }
       }
+    } catch (...) {
+      end.lower_to(k);
+      add_steps(shared_->progress, at - first);
+      throw;
     }
     add_steps(shared_->progress, at - first);
   }
@@ -132,6 +177,31 @@ class AlignedPart {
   T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
 
  private:
+  using Inner = typename Shared::Inner;
+  static constexpr std::uint32_t kLevels = 3;
+  static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
+
+  /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
+  void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
+    const auto start = static_cast<std::uint32_t>(k);
+    std::array<T, kGroup> nodes;  // filled as far as there are blocks
+    for (std::size_t i = 0; k < hi; ++k, ++i) {
+      T accumulator(shared_->identity);
+      fold.add(accumulator, at, blocks_->at(k + 1), at);
+      nodes[i] = std::move(accumulator);
+    }
+    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
+    if (blocks < kGroup) {
+      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+      return;
+    }
+    for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
+      for (std::size_t i = 0; i < count; ++i)
+        nodes[i] = static_cast<T>(std::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
+    }
+    tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
+  }
+
   const Shared* shared_;
   const Blocks* blocks_;
   AlignedTree<T> tree_;
@@ -171,12 +241,24 @@ auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain, 
   return (*part).total();
 }
 
+/// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there, so the schedule's order has the same bits as a tree's, without
+/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill. A fold over chunks must round nothing
+/// either, as one that counts.
+template <class T>
+inline constexpr bool kExact = std::is_integral_v<T>;
+template <class A, class B>
+inline constexpr bool kExact<std::pair<A, B>> = kExact<A> && kExact<B>;
+template <class... Ts>
+inline constexpr bool kExact<std::tuple<Ts...>> = (kExact<Ts> && ...);
+template <class T, std::size_t N>
+inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
+
 /// `kSameBits`: enable_same_bits<T>.
 template <bool kSameBits, class Shared>
 auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
   using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
-  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits);
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits && !kExact<T>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {

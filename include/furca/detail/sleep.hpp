@@ -48,8 +48,9 @@ class BasicSleep {
     do {
       if (asleep(state) == 0 || looking(state) != 0) return;
     } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
-    latency.waking();
+    const std::uint64_t began = latency.waking();
     grant(1);
+    latency.has_been_woken(began);
   }
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.

@@ -32,7 +32,7 @@ consteval bool held_by_value() {
   if constexpr (std::is_function_v<F>) {
     return false;
   } else {
-    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 64 && std::invocable<const F&, Args...>;
+    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 && std::invocable<const F&, Args...>;
   }
 }
 
@@ -91,13 +91,13 @@ class FURCA_API Split {
 
  private:
   friend class Loop;
-  Split(class Loop& loop, Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) noexcept
+  Split(class Loop& loop, Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) noexcept
       : loop_(loop), self_(self), part_(part), pace_(pace), next_(lo), end_(hi) {}
 
   class Loop& loop_;
   Worker& self_;
   void* const part_;
-  Pace& pace_;
+  Pace* const pace_;    // null: a loop of few steps
   std::uint64_t next_;  // after run(): where the owner of this frame goes on
   const std::uint64_t end_;
 };
@@ -187,12 +187,18 @@ class FURCA_API Loop {
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
-  [[gnu::noinline]] void run_unknown(void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part, bool sampled);
+  void learn(Worker& self, float seen) noexcept;
   FURCA_COLD void run_observed(void* part);
+  void run_unknown(void* part);
+  void run_on(Worker& self, void* part);
+  [[gnu::noinline]] void run_short(Worker& self, void* part);
+  void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  [[gnu::noinline]] void run_few(Worker& self, void* part, float known, std::uint64_t lo);
   [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
+  void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
-  std::uint64_t share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi, void* room);
+  std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);
+  std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;
@@ -202,6 +208,14 @@ class FURCA_API Loop {
   BodyCost& cost_;
   const void* const where_;
   ObservedCall* observed_ = nullptr;
+  StepCosts::Key remembered_as_;
+  std::uint32_t depth_ = 0;  // how many loops its caller is in
+  bool sampling_ = false;    // of few steps: measures the first piece
+
+  // Of few steps; else 0.
+  std::uint64_t piece_ = 0;  // so many are not halved any more
+  std::uint64_t first_ = 0;
+  float sampled_ = 0;        // ticks for a step of the first piece, if that was measured
 };
 
 }  // namespace furca::detail

@@ -1,4 +1,4 @@
-// How long it takes from a wake-up until the thread runs.
+// What it costs to wake a thread: the waker's own time, and how long it takes until the other one runs.
 #pragma once
 
 #include <furca/detail/clock.hpp>
@@ -9,31 +9,60 @@
 
 namespace furca::detail {
 
-/// 5 us on some machines, 50 on others, which put idle processors to sleep.
-/// In ticks, and an estimate that only loops ask: is a sleeper there before the loop is over anyway? It falls fast and rises slowly,
-/// up to 100 us: a crowded machine lets a thread wait for as long as it likes, and with such a figure no thread would be woken any more.
-class WakeLatency {
+/// A span of time that is measured now and then, in ticks; 0: never yet. It falls fast and rises slowly, up to 100 us: a crowded machine lets a thread wait for as
+/// long as it likes, and with such a figure no thread would be woken any more.
+class MeasuredTime {
  public:
-  /// 0: no thread was woken yet.
-  float get() const noexcept { return latency_.load(std::memory_order_relaxed); }
+  float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
 
-  void waking() noexcept { since_.store(ticks(), std::memory_order_relaxed); }
-
-  void woken() noexcept {
-    const std::uint64_t now = ticks();
-    const std::uint64_t since = since_.load(std::memory_order_relaxed);
-    if (now > since) learn(static_cast<float>(now - since));  // else the counters of two processors differ
-  }
+  void set(float ticks) noexcept { ticks_.store(ticks, std::memory_order_relaxed); }
 
   void learn(float seen) noexcept {
     const float known = get();
     const float most = known > 0 ? std::min(1.125F * known, 100 * ticks_per_microsecond()) : 10 * ticks_per_microsecond();
-    latency_.store(seen < known ? 0.5F * (seen + known) : std::min(seen, most), std::memory_order_relaxed);
+    set(seen < known ? 0.5F * (seen + known) : std::min(seen, most));
+  }
+
+ private:
+  std::atomic<float> ticks_{0};
+};
+
+/// 5 us on some machines, 50 on others, which put idle processors to sleep. An estimate that only loops ask: is a sleeper there before the loop is over anyway?
+class WakeLatency {
+ public:
+  /// From the decision to wake a thread until it runs.
+  float get() const noexcept { return until_it_runs_.get(); }
+
+  /// The waker's own time, which it loses for its loop.
+  float wakers_own() const noexcept { return wakers_own_.get(); }
+
+  /// A thread is about to be woken: now.
+  std::uint64_t waking() noexcept {
+    const std::uint64_t now = ticks();
+    since_.store(now, std::memory_order_relaxed);
+    return now;
+  }
+
+  /// The waker goes on.
+  void has_been_woken(std::uint64_t began) noexcept { wakers_own_.learn(static_cast<float>(ticks() - began)); }
+
+  /// The woken thread runs.
+  void woken() noexcept {
+    const std::uint64_t now = ticks();
+    const std::uint64_t since = since_.load(std::memory_order_relaxed);
+    if (now > since) until_it_runs_.learn(static_cast<float>(now - since));  // else the counters of two processors differ
+  }
+
+  /// It took the waker so long, and until the thread ran so long.
+  void learn_all(float wakers_own, float until_it_runs) noexcept {
+    wakers_own_.learn(wakers_own);
+    until_it_runs_.learn(until_it_runs);
   }
 
  private:
   std::atomic<std::uint64_t> since_{0};
-  std::atomic<float> latency_{0};
+  MeasuredTime until_it_runs_;
+  MeasuredTime wakers_own_;
 };
 
 }  // namespace furca::detail

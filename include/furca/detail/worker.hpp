@@ -2,8 +2,10 @@
 #pragma once
 
 #include <furca/deque.hpp>
+#include <furca/detail/body_cost.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/local_values.hpp>
+#include <furca/detail/loop_row.hpp>
 #include <furca/detail/sleep.hpp>
 #include <furca/detail/task.hpp>
 
@@ -162,12 +164,30 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Publishing now would wake a thread, which costs the publisher microseconds.
   bool would_wake() const noexcept { return sleep_->must_wake(); }
 
-  /// Ticks that pass until a thread woken now would be of help to a loop that begins at `now`. 0 if another loop has just ended: who
-  /// is woken for a row of loops helps with the next one. And 0 now and then, so that the latency is measured again.
-  float help_after(std::uint64_t now) noexcept { return now < row_ends_ || (random() & 63U) == 0 ? 0 : sleep_->latency.get(); }
+  /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while it is not known what that costs.
+  float worth_waking(std::uint64_t now, float unmeasured) noexcept {
+    return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
+  }
 
-  /// A loop of more than some microseconds has ended. One that begins before `row_ends` is in a row with it.
-  void loop_ended(std::uint64_t row_ends) noexcept { row_ends_ = row_ends; }
+  /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
+  bool forks_cheaply() const noexcept { return !bell_.wants_attention() || !would_wake(); }
+
+  /// This thread is in a loop more, from here to the end of the block; or in so many.
+  class InLoop {
+   public:
+    explicit InLoop(Worker& worker) noexcept : InLoop(worker, worker.loops_ + 1) {}
+    InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops_) { worker_.loops_ = loops; }
+    ~InLoop() { worker_.loops_ = before_; }
+    InLoop(const InLoop&) = delete;
+    InLoop& operator=(const InLoop&) = delete;
+
+   private:
+    Worker& worker_;
+    const std::uint32_t before_;
+  };
+
+  /// How many loops it is in; a stolen half counts those that its loop is in.
+  std::uint32_t loops() const noexcept { return loops_; }
 
   /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
   std::uint32_t random() noexcept {
@@ -204,13 +224,15 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index_ = 0;   // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
-  std::uint64_t row_ends_ = 0;       // see help_after
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask
+  std::uint32_t loops_ = 0;          // see InLoop
   bool alone_ = false;
 
  public:
   TaskMemory tasks;
+  StepCosts step_costs;
+  LoopRow row;
 
  private:
   FURCA_COLD void announce() noexcept;
