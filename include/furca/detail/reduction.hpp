@@ -66,6 +66,7 @@ template <class Index, class T, class Map, class Op>
 struct Reduction {
   using Value = T;
   using Inner = Fold<Index, T, Map, Op>;
+  using Turns = EachIndex;
 
   IndexRange<Index> range;
   const T& identity;
@@ -77,7 +78,7 @@ struct Reduction {
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
     return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
   }
-  static Blocks in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_shorter(n, 1); }
+  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Turns(n); }
   static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
 
   /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
@@ -94,7 +95,8 @@ template <class Shared>
 class SchedulePart {
  public:
   using T = typename Shared::Value;
-  SchedulePart(const Shared& shared, const Blocks& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
+  using Turns = typename Shared::Turns;
+  SchedulePart(const Shared& shared, const Turns& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
@@ -137,7 +139,7 @@ class SchedulePart {
   }
 
   const Shared* shared_;
-  const Blocks* blocks_;
+  const Turns* blocks_;
   T accumulator_;
 };
 
@@ -149,17 +151,18 @@ class AlignedPart {
   AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = blocks_->at(lo);
+    const Blocks blocks = *blocks_;  // a variable of its own, which no store of the user's can change
+    const std::uint64_t first = blocks.at(lo);
     std::uint64_t at = first;
     std::uint64_t k = lo;
     try {
       const Inner fold = shared_->inner();
       while (k < hi) {
         if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+          add_group(fold, blocks, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
         } else {
           T accumulator(shared_->identity);
-          fold.add(accumulator, at, blocks_->at(k + 1), at);
+          fold.add(accumulator, at, blocks.at(k + 1), at);
           tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
           ++k;
         }
@@ -182,17 +185,17 @@ class AlignedPart {
   static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
 
   /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
-  void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
+  void add_group(const Inner& fold, const Blocks& blocks, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
     const auto start = static_cast<std::uint32_t>(k);
     std::array<T, kGroup> nodes;  // filled as far as there are blocks
     for (std::size_t i = 0; k < hi; ++k, ++i) {
       T accumulator(shared_->identity);
-      fold.add(accumulator, at, blocks_->at(k + 1), at);
+      fold.add(accumulator, at, blocks.at(k + 1), at);
       nodes[i] = std::move(accumulator);
     }
-    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
-    if (blocks < kGroup) {
-      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+    const std::uint32_t added = static_cast<std::uint32_t>(k) - start;
+    if (added < kGroup) {
+      for (std::uint32_t i = 0; i < added; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
       return;
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
@@ -234,8 +237,8 @@ class FirstPart<Part, true> {
 };
 
 /// Steps are blocks, and `grain` is a number of them.
-template <class Part, class Shared>
-auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+template <class Part, class Shared, class Steps>
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
   Loop(kFunctionsOf<Part, Construct::reduction>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
