@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 #include <system_error>
@@ -55,6 +56,19 @@ void tasks() {
   furca::wait_idle();
 }
 
+void loop_over_chunks() {
+  furca::parallel_for_chunks(0, 300, [](int lo, int hi) {
+    for (int i = lo; i < hi; ++i) busy();
+  });
+}
+
+bool sum_of_chunks() {
+  return furca::parallel_reduce_chunks(0, 300, 0L, [](long& sum, int lo, int hi) {
+    for (int i = lo; i < hi; ++i) busy();
+    sum += hi - lo;
+  }, std::plus<>{}) == 300;
+}
+
 void loop() {
   furca::parallel_for(0, 300, [](int) { busy(); });
 }
@@ -65,6 +79,7 @@ void check_calls(std::size_t size) {
     join_on_all_threads(size);
     nested_loops();
     tasks();
+    loop_over_chunks();
   }
   for (int i = 0; i < 200; ++i) {
     CHECK(allocations_in([] { furca::join([] {}, [] {}, [] {}); }) == 0);
@@ -72,6 +87,8 @@ void check_calls(std::size_t size) {
     CHECK(allocations_in([size] { join_on_all_threads(size); }) == 0);
     CHECK(allocations_in(loop) == 0);
     CHECK(allocations_in(sum_of_halves) == 0);
+    CHECK(allocations_in(loop_over_chunks) == 0);
+    CHECK(allocations_in(sum_of_chunks) == 0);
     CHECK(allocations_in(nested_loops) == 0);
     CHECK(allocations_in(tasks) == 0);
   }
@@ -164,6 +181,7 @@ constexpr std::array kAttempts{
       return sum == 4950;
     }},
     Attempt{"parallel_reduce", [] { return sum_of_halves() == 22425.0; }},
+    Attempt{"parallel_reduce_chunks", sum_of_chunks},
     Attempt{"thread_index", has_callers_index},
     Attempt{"num_threads", [] { return furca::num_threads() == 3; }},
     Attempt{"join on another thread", [] { return fib(9) == 34 && on_another_thread([] { return fib(10) == 55; }); }},

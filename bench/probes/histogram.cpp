@@ -1,5 +1,5 @@
-// One addition an element, with the two ways that a library has for it: a reduction that adds in place, and a value for each thread that is
-// asked for with each element. Beside the plain loop. As users write them.
+// One addition an element, with the ways that a library has for it: a reduction that adds in place, and a value for each thread that is asked for with each
+// element; and both by chunks. Beside the plain loop. Into 256 bins, and into 100,000, which are expensive to make and to combine. As users write them.
 #include "../busy_work.hpp"
 #include "../statistics.hpp"
 #include "probe.hpp"
@@ -9,7 +9,10 @@
 #endif
 
 #include <array>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 
 namespace bench {
 namespace {
@@ -17,9 +20,14 @@ namespace {
 constexpr std::size_t kElements = 8'000'000;
 constexpr int kTurns = 15;
 
+template <std::size_t kBins>
 class Histogram {
  public:
   void add(int value) { ++bins_[static_cast<unsigned>(value) % kBins]; }
+  /// A function of its own, for inlined beside a clock the plain loop was compiled into something half as fast.
+  [[gnu::noinline]] void add_all(std::span<const int> values) {
+    for (const int value : values) add(value);
+  }
   Histogram& operator+=(const Histogram& other) {
     for (std::size_t i = 0; i < kBins; ++i) bins_[i] += other.bins_[i];
     return *this;
@@ -27,66 +35,110 @@ class Histogram {
   bool operator==(const Histogram&) const = default;
 
  private:
-  static constexpr std::size_t kBins = 256;
-  std::array<std::uint64_t, kBins> bins_{};
+  static constexpr bool kOnHeap = kBins > 1'000;
+  using Bins = std::conditional_t<kOnHeap, std::vector<std::uint64_t>, std::array<std::uint64_t, kOnHeap ? 0 : kBins>>;
+  static Bins none() {
+    if constexpr (kOnHeap) {
+      return Bins(kBins);
+    } else {
+      return Bins{};
+    }
+  }
+
+  Bins bins_ = none();
 };
 
+using Small = Histogram<256>;
+using Large = Histogram<100'000>;
 using Values = std::vector<int>;
 
-constexpr auto kAdd = [](Histogram& some, int value) { some.add(value); };
-constexpr auto kCombine = [](Histogram a, const Histogram& b) { return a += b; };
+constexpr auto kAdd = [](auto& some, int value) { some.add(value); };
+constexpr auto kAddAll = [](auto& some, std::span<const int> values) { some.add_all(values); };
+constexpr auto kCombine = [](auto a, const auto& b) { return std::move(a += b); };
 
+template <class H>
 struct Plain : Serial {
-  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: the plain loop";
-  static Histogram count(const Values& values) {
-    Histogram all;
-    for (const int value : values) all.add(value);
+  static constexpr const char* kHow = "the plain loop";
+  static H count(const Values& values) {
+    H all;
+    all.add_all(values);
     return all;
   }
 };
 
+template <class H>
 struct FurcaReduction : Furca {
-  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: a reduction that adds in place; one thread";
-  static Histogram count(const Values& values) { return furca::parallel_reduce(values, Histogram(), kAdd, kCombine); }
+  static constexpr const char* kHow = "a reduction that adds in place; one thread";
+  static H count(const Values& values) { return furca::parallel_reduce(values, H(), kAdd, kCombine); }
 };
 
+template <class H>
+struct FurcaChunks : Furca {
+  static constexpr const char* kHow = "a reduction that adds chunks in place; one thread";
+  static H count(const Values& values) { return furca::parallel_reduce_chunks(values, H(), kAddAll, kCombine); }
+};
+
+template <class H>
 struct FurcaPerWorker : Furca {
-  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: those of the thread, asked for with each; one thread";
-  static Histogram count(const Values& values) {
-    furca::PerWorker<Histogram> partial;
+  static constexpr const char* kHow = "those of the thread, asked for with each; one thread";
+  static H count(const Values& values) {
+    furca::PerWorker<H> partial;
     furca::parallel_for(values, [&](int value) { partial.local().add(value); });
     return partial.combine(kCombine);
   }
 };
 
-#ifdef FURCA_BENCH_TBB
-struct TbbReduction : TbbAuto {
-  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: a reduction that adds in place; one thread";
-  static Histogram count(const Values& values) {
-    return TbbAuto::reduce(values.size(), Histogram(), [&](Histogram& some, std::size_t i) { some.add(values[i]); }, kCombine);
+template <class H>
+struct FurcaPerWorkerChunks : Furca {
+  static constexpr const char* kHow = "those of the thread, asked for with each chunk; one thread";
+  static H count(const Values& values) {
+    furca::PerWorker<H> partial;
+    furca::parallel_for_chunks(values, [&](std::span<const int> part) { partial.local().add_all(part); });
+    return partial.combine(kCombine);
   }
 };
 
+#ifdef FURCA_BENCH_TBB
+template <class H>
+struct TbbReduction : TbbAuto {
+  static constexpr const char* kHow = "a reduction that adds in place; one thread";
+  static H count(const Values& values) {
+    return TbbAuto::reduce(values.size(), H(), [&](H& some, std::size_t i) { some.add(values[i]); }, kCombine);
+  }
+};
+
+template <class H>
 struct TbbThreadSpecific : TbbAuto {
-  static constexpr const char* kSummary = "one of 8 million ints, added to 256 bins: those of the thread, asked for with each; one thread";
-  static Histogram count(const Values& values) {
-    tbb::enumerable_thread_specific<Histogram> partial;
+  static constexpr const char* kHow = "those of the thread, asked for with each; one thread";
+  static H count(const Values& values) {
+    tbb::enumerable_thread_specific<H> partial;
     TbbAuto::loop(values.size(), [&](std::size_t i) { partial.local().add(values[i]); });
+    return partial.combine(kCombine);
+  }
+};
+
+template <class H>
+struct TbbThreadSpecificChunks : TbbAuto {
+  static constexpr const char* kHow = "those of the thread, asked for with each range; one thread";
+  static H count(const Values& values) {
+    tbb::enumerable_thread_specific<H> partial;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, values.size()),
+                      [&](const auto& range) { partial.local().add_all(std::span(values).subspan(range.begin(), range.size())); });
     return partial.combine(kCombine);
   }
 };
 #endif
 
-template <class Way, unsigned kThreads>
+template <class H, template <class> class Way, unsigned kThreads>
 double ns_an_element(unsigned) {
   Values values(kElements);
   for (std::size_t i = 0; i < kElements; ++i) values[i] = static_cast<int>(mix(i) >> 40U);
-  const Histogram expected = Plain::count(values);
+  const H expected = Plain<H>::count(values);
   std::vector<double> ns;
-  Way::kContender.enter(kThreads, [&] {
+  Way<H>::kContender.enter(kThreads, [&] {
     for (int turn = 0; turn <= kTurns; ++turn) {
       const std::int64_t start = now_ns();
-      const Histogram found = Way::count(values);
+      const H found = Way<H>::count(values);
       const std::int64_t end = now_ns();
       if (found != expected) throw std::logic_error("histogram: an element too few or too many");
       if (turn > 0) ns.push_back(static_cast<double>(end - start) / static_cast<double>(kElements));
@@ -95,35 +147,46 @@ double ns_an_element(unsigned) {
   return median(ns);
 }
 
-template <class Way>
-std::vector<Probe> probes_of(const char* name, const char* name_on_two) {
-  const auto probe = [](const char* which, const char* summary, double (*measure)(unsigned)) {
+template <class H, template <class> class Way>
+std::vector<Probe> probes_of(const std::string& name) {
+  const std::string bins = std::is_same_v<H, Small> ? "256" : "100,000";
+  const auto probe = [](const std::string& which, const std::string& summary, double (*measure)(unsigned)) {
     return Probe{.group = Group::micro,
                  .name = which,
-                 .family = Way::kContender.family,
+                 .family = Way<H>::kContender.family,
                  .variant = "",
                  .unit = "ns",
                  .summary = summary,
                  .measure = measure,
                  .least = Effort::normal};
   };
-  return {probe(name, Way::kSummary, &ns_an_element<Way, 1>),
-          probe(name_on_two, "the same, two threads", &ns_an_element<Way, 2>)};
+  return {probe(name, "one of 8 million ints, added to " + bins + " bins: " + Way<H>::kHow, &ns_an_element<H, Way, 1>),
+          probe(name + ", 2 threads", "the same, two threads", &ns_an_element<H, Way, 2>)};
 }
 
-constexpr const char* kReduced = "histogram in place";
-constexpr const char* kReducedOnTwo = "histogram in place, 2 threads";
-constexpr const char* kLocal = "histogram by local()";
-constexpr const char* kLocalOnTwo = "histogram by local(), 2 threads";
-
-const ProbeRegistration kReduction(probes_of<FurcaReduction>(kReduced, kReducedOnTwo));
-const ProbeRegistration kReductionPlain(probes_of<Plain>(kReduced, kReducedOnTwo));
-const ProbeRegistration kPerWorker(probes_of<FurcaPerWorker>(kLocal, kLocalOnTwo));
-const ProbeRegistration kPerWorkerPlain(probes_of<Plain>(kLocal, kLocalOnTwo));
+template <class H>
+void register_all(const std::string& size) {
+  const ProbeRegistration reduction(probes_of<H, FurcaReduction>(size + "histogram in place"));
+  const ProbeRegistration reduction_plain(probes_of<H, Plain>(size + "histogram in place"));
+  const ProbeRegistration chunks(probes_of<H, FurcaChunks>(size + "histogram in place, chunks"));
+  const ProbeRegistration chunks_plain(probes_of<H, Plain>(size + "histogram in place, chunks"));
+  const ProbeRegistration local(probes_of<H, FurcaPerWorker>(size + "histogram by local()"));
+  const ProbeRegistration local_plain(probes_of<H, Plain>(size + "histogram by local()"));
+  const ProbeRegistration local_chunks(probes_of<H, FurcaPerWorkerChunks>(size + "histogram by local(), chunks"));
+  const ProbeRegistration local_chunks_plain(probes_of<H, Plain>(size + "histogram by local(), chunks"));
 #ifdef FURCA_BENCH_TBB
-const ProbeRegistration kTbbReduction(probes_of<TbbReduction>(kReduced, kReducedOnTwo));
-const ProbeRegistration kTbbThreadSpecific(probes_of<TbbThreadSpecific>(kLocal, kLocalOnTwo));
+  const ProbeRegistration tbb_reduction(probes_of<H, TbbReduction>(size + "histogram in place"));
+  const ProbeRegistration tbb_local(probes_of<H, TbbThreadSpecific>(size + "histogram by local()"));
+  const ProbeRegistration tbb_local_chunks(probes_of<H, TbbThreadSpecificChunks>(size + "histogram by local(), chunks"));
 #endif
+}
+
+const struct Registered {
+  Registered() {
+    register_all<Small>("");
+    register_all<Large>("large ");
+  }
+} kRegistered;
 
 }  // namespace
 }  // namespace bench

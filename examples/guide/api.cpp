@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -53,6 +54,12 @@ struct Job {
   int runs = 0;
 };
 
+void kernel(int n, const double* x, double* y) {
+  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];
+}
+
+double sum_of(std::span<const double> part) { return std::accumulate(part.begin(), part.end(), 0.0); }
+
 void join() {
   auto [a, b] = furca::join([] { return f(2); }, [] { return f(4); });  // two or more; results in order, void arms drop out
   examples::expect(a == 1 && b == 2, "what both arms return");
@@ -64,6 +71,7 @@ void loops(int n, const double* x, double* y, std::vector<Image>& images, std::s
   furca::parallel_for(0, n, [=](int i) { y[i] = f(x[i]); });           // indices of any integral type
   furca::parallel_for(images, [](Image& image) { image.sharpen(); });  // or a random-access range
   furca::parallel_for(0, n, body, {.grain = 64, .stop = token});       // options; most loops need none
+  furca::parallel_for_chunks(0, n, [=](int lo, int hi) { kernel(hi - lo, x + lo, y + lo); });  // a stretch at a time
 
   furca::Progress progress(static_cast<std::uint64_t>(n));             // any thread may call fraction(), rate(), seconds_left()
   furca::parallel_for(0, n, body, {.progress = &progress});
@@ -79,9 +87,10 @@ void reductions(int n, const double* x, const double* y, const std::vector<doubl
   double product = furca::parallel_reduce(0, n, 0.0, [=](int i) { return x[i] * y[i]; }, std::plus<>{});
   double total = furca::parallel_reduce(prices, 0.0);                  // neither map nor operation: the sum
   Levels levels = furca::parallel_reduce(images, Levels(), [](Levels& some, const Image& image) { some.add(image); }, merge);
+  double sum = furca::parallel_reduce_chunks(prices, 0.0, [](double& some, std::span<const double> part) { some += sum_of(part); }, std::plus<>{});
 
   examples::expect(product == dot(static_cast<std::size_t>(n), x, y), "the scalar product");
-  examples::expect(total == std::accumulate(prices.begin(), prices.end(), 0.0), "the sum");
+  examples::expect(total == std::accumulate(prices.begin(), prices.end(), 0.0) && sum == total, "the sum");
   examples::expect(levels.count[1] == static_cast<int>(images.size()), "the histogram");
 }
 
@@ -147,7 +156,7 @@ int run() {
   examples::expect(fibonacci(20) == 6765, "the 20th Fibonacci number");
   join();
   loops(1000, x.data(), y.data(), images, {});
-  examples::expect(y[999] == 5, "what three loops have made");
+  examples::expect(y[999] == 6, "what four loops have made");
   reductions(1000, x.data(), y.data(), x, images);
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
   tasks();

@@ -3,6 +3,7 @@
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
+#include <furca/chunks.hpp>
 #include <furca/deque.hpp>
 #include <furca/injector.hpp>
 #include <furca/join.hpp>

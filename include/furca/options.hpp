@@ -15,10 +15,10 @@ class Progress;
 /// @snippet options.cpp automatic_grain
 inline constexpr std::size_t automatic_grain = SIZE_MAX;
 
-/// Options of parallel_for: parallel_for(0, n, body, {.grain = 64, .stop = token}).
+/// Options of parallel_for and parallel_for_chunks: parallel_for(0, n, body, {.grain = 64, .stop = token}).
 /// @snippet options.cpp LoopOptions
 struct LoopOptions {
-  /// The minimum number of iterations to give to another thread. 0 throws std::invalid_argument.
+  /// The minimum number of iterations to give to another thread. In parallel_for_chunks no call gets fewer. 0 throws std::invalid_argument.
   std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
   /// After a stop request no new chunk begins, and the call returns as if the rest had run.
   std::stop_token stop = {};
@@ -35,7 +35,7 @@ enum class ReduceTree : std::uint8_t {
   by_schedule,  ///< one accumulator for each stretch that a thread ran: the fewest combinations
 };
 
-/// Options of parallel_reduce: parallel_reduce(0, n, 0.0, map, std::plus<>{}, {.tree = ReduceTree::by_schedule}).
+/// Options of parallel_reduce and parallel_reduce_chunks: parallel_reduce(0, n, 0.0, map, std::plus<>{}, {.tree = ReduceTree::by_schedule}).
 /// @snippet options.cpp ReduceOptions
 struct ReduceOptions {
   /// As for loops. It is also the minimum size of a block of the aligned tree, so another grain can give other rounding.

@@ -28,8 +28,9 @@ namespace furca {
 ///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
 ///
 /// To add up one value per element, use parallel_reduce with a fold: its accumulator is at hand, while local() looks up the thread's value for
-/// every element. PerWorker is right for tasks, and for what is kept between iterations. Which thread adds what depends on the schedule, so an
-/// operation that rounds can give different results; parallel_reduce gives the same bits.
+/// every element; in parallel_for_chunks one look-up serves a whole chunk. PerWorker is right for tasks, for what is kept between iterations, and for accumulators so
+/// large that each thread should have one and no more. Which thread adds what depends on the schedule, so an operation that rounds can give different results;
+/// parallel_reduce gives the same bits.
 /// Each value has cache lines of its own. A thread that is in two pools has one value for each. An outside thread gives up its place in the pool when
 /// it leaves; a later thread may get that place, and its value. Values outlive their pool.
 /// Thread-safety: local() from any number of threads at once; all other members while no thread is in local(). Changes made in a join, loop or

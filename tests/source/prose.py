@@ -19,7 +19,7 @@ from os.path import dirname, normpath
 from pathlib import Path
 
 # Of Rayon, oneTBB, OpenMP, the system and a project that uses furca.
-OUTSIDE = {'par_iter', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
+OUTSIDE = {'par_iter', 'par_chunks', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
            'this_task_arena', 'isolate', 'combinable', 'enumerable_thread_specific', 'threadprivate', 'task_group_context', 'cancel',
            'sections', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
            'current_thread_index', 'ordered', 'omp_get_max_threads', 'OMP_CANCELLATION', 'OMP_MAX_ACTIVE_LEVELS', 'OMP_PROC_BIND', 'OMP_PLACES',

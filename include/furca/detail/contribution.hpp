@@ -51,17 +51,20 @@ concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result
 
 /// Whether what it does to an accumulator stays: a function that bears a temporary one takes it by value, or might. A member function is always given
 /// the accumulator itself.
-template <class F, class X, class T>
+template <class F, class T, class... Xs>
 consteval bool changes_accumulator() {
   if constexpr (std::is_member_pointer_v<std::remove_cvref_t<F>>) {
-    return !std::is_invocable_v<F&, const T&, X>;
+    return !std::is_invocable_v<F&, const T&, Xs...>;
   } else {
-    return !std::is_invocable_v<F&, T, X>;
+    return !std::is_invocable_v<F&, T, Xs...>;
   }
 }
 
-/// The second form.
+/// The second form. What is added is an index or element; of a fold over chunks the two ends of a stretch, or a part of a range.
+template <class F, class T, class... Xs>
+concept Folds = std::invocable<F&, T&, Xs...> && std::is_void_v<std::invoke_result_t<F&, T&, Xs...>> && changes_accumulator<F, T, Xs...>();
+
 template <class F, class X, class T>
-concept FoldsInto = std::invocable<F&, T&, X> && std::is_void_v<std::invoke_result_t<F&, T&, X>> && changes_accumulator<F, X, T>();
+concept FoldsInto = Folds<F, T, X>;
 
 }  // namespace furca::detail

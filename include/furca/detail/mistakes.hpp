@@ -98,8 +98,19 @@ class NotOfPools {
   }
 
   template <class... Arguments>
+  void parallel_for_chunks(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no loops of its own: write pool.install([&] { furca::parallel_for_chunks(...); })");
+  }
+
+  template <class... Arguments>
   auto parallel_reduce(Arguments&&...) {
     static_assert(kFits<Arguments...>, "furca: a pool has no reductions of its own: write pool.install([&] { return furca::parallel_reduce(...); })");
+    return Anything();
+  }
+
+  template <class... Arguments>
+  auto parallel_reduce_chunks(Arguments&&...) {
+    static_assert(kFits<Arguments...>, "furca: a pool has no reductions of its own: write pool.install([&] { return furca::parallel_reduce_chunks(...); })");
     return Anything();
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/aligned_tree.hpp>
+#include <furca/detail/blocks.hpp>
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/source_location.hpp>
@@ -26,23 +27,13 @@ namespace furca::detail {
 template <class T>
 inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
 
-/// What all parts of one reduction have in common.
-template <class Index, class T, class Map, class Op>
-struct Reduction {
-  IndexRange<Index> range;
-  const T& identity;
-  Map& map;
-  Op& op;
-  Progress* progress;
-};
-
 /// The inner loop of a reduction, with the user's callables as Held holds them.
 template <class Index, class T, class Map, class Op>
 class Fold {
  public:
-  explicit Fold(const Reduction<Index, T, Map, Op>& shared) : range_(shared.range), contribution_(shared.map), combine_(shared.op) {}
+  Fold(const IndexRange<Index>& range, Map& map, Op& op) : range_(range), contribution_(map), combine_(op) {}
 
-  /// Adds what the steps [lo, hi) contribute, in their order. `at` is where it stands at the end, or when something throws.
+  /// Adds what the indices [lo, hi) of the range contribute, in their order. `at` is where it stands at the end, or when something throws.
   void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
@@ -70,22 +61,52 @@ class Fold {
   Held<Op, T, T> combine_;
 };
 
-/// One accumulator for all that a thread runs; steps are elements.
+/// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
-class SchedulePart {
- public:
-  using Shared = Reduction<Index, T, Map, Op>;
-  explicit SchedulePart(const Shared& shared) : shared_(&shared), accumulator_(shared.identity) {}
+struct Reduction {
+  using Value = T;
+  using Inner = Fold<Index, T, Map, Op>;
+  using Turns = EachIndex;
 
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  IndexRange<Index> range;
+  const T& identity;
+  Map& map;
+  Op& op;
+  Progress* progress;
+
+  /// The steps of its loop: blocks of the aligned tree, or one index each; and how many of these to run at a time at least.
+  static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
+    return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
+  }
+  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Turns(n); }
+  static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
+
+  /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
+  template <class Run>
+  static void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) {
+    run_aligned(lo, hi, run);
   }
 
-  SchedulePart fresh() const { return SchedulePart(*shared_); }
+  Inner inner() const { return Inner(range, map, op); }
+};
+
+/// One accumulator for all that a thread runs. Shared: a Reduction, or a ChunkReduction.
+template <class Shared>
+class SchedulePart {
+ public:
+  using T = typename Shared::Value;
+  using Turns = typename Shared::Turns;
+  SchedulePart(const Shared& shared, const Turns& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  }
+
+  SchedulePart fresh() const { return SchedulePart(*shared_, *blocks_); }
 
   /// op may return a reference to one of its arguments; the left one is in its place already then.
   void absorb(SchedulePart&& right) {
-    using Result = std::invoke_result_t<Op&, T, T>;
+    using Result = std::invoke_result_t<decltype((shared_->op)), T, T>;
     if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
       auto&& result = std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
       if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
@@ -101,7 +122,7 @@ class SchedulePart {
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t at = lo;
     try {
-      const Fold fold(*shared_);
+      const typename Shared::Inner fold = shared_->inner();
       if constexpr (kSmallAccumulator<T>) {
         T accumulator = accumulator_;
         fold.add(accumulator, lo, hi, at);
@@ -110,7 +131,7 @@ class SchedulePart {
         fold.add(accumulator_, lo, hi, at);
       }
     } catch (...) {
-      end.lower_to(at);
+      end.lower_to(blocks_->beginning_at(at));
       add_steps(shared_->progress, at - lo);
       throw;
     }
@@ -118,28 +139,30 @@ class SchedulePart {
   }
 
   const Shared* shared_;
+  const Turns* blocks_;
   T accumulator_;
 };
 
-/// The aligned tree; steps are blocks.
-template <class Index, class T, class Map, class Op>
+/// The aligned tree: an accumulator for each block.
+template <class Shared>
 class AlignedPart {
  public:
-  using Shared = Reduction<Index, T, Map, Op>;
-  AlignedPart(const Shared& shared, std::uint64_t block) noexcept : shared_(&shared), block_(block) {}
+  using T = typename Shared::Value;
+  AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = lo * block_;
+    const Blocks blocks = *blocks_;  // a variable of its own, which no store of the user's can change
+    const std::uint64_t first = blocks.at(lo);
     std::uint64_t at = first;
     std::uint64_t k = lo;
     try {
-      const Fold fold(*shared_);
+      const Inner fold = shared_->inner();
       while (k < hi) {
         if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+          add_group(fold, blocks, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
         } else {
           T accumulator(shared_->identity);
-          fold.add(accumulator, at, end_of_block(at), at);
+          fold.add(accumulator, at, blocks.at(k + 1), at);
           tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
           ++k;
         }
@@ -152,28 +175,27 @@ class AlignedPart {
     add_steps(shared_->progress, at - first);
   }
 
-  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, block_); }
+  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
   void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
   T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
 
  private:
+  using Inner = typename Shared::Inner;
   static constexpr std::uint32_t kLevels = 3;
   static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
 
-  std::uint64_t end_of_block(std::uint64_t at) const noexcept { return std::min(block_, shared_->range.size() - at) + at; }
-
   /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
-  void add_group(const Fold<Index, T, Map, Op>& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
+  void add_group(const Inner& fold, const Blocks& blocks, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
     const auto start = static_cast<std::uint32_t>(k);
     std::array<T, kGroup> nodes;  // filled as far as there are blocks
     for (std::size_t i = 0; k < hi; ++k, ++i) {
       T accumulator(shared_->identity);
-      fold.add(accumulator, at, end_of_block(at), at);
+      fold.add(accumulator, at, blocks.at(k + 1), at);
       nodes[i] = std::move(accumulator);
     }
-    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
-    if (blocks < kGroup) {
-      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+    const std::uint32_t added = static_cast<std::uint32_t>(k) - start;
+    if (added < kGroup) {
+      for (std::uint32_t i = 0; i < added; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
       return;
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
@@ -184,7 +206,7 @@ class AlignedPart {
   }
 
   const Shared* shared_;
-  std::uint64_t block_;
+  const Blocks* blocks_;
   AlignedTree<T> tree_;
 };
 
@@ -214,16 +236,17 @@ class FirstPart<Part, true> {
   std::unique_ptr<Part> part_;
 };
 
-/// `make` makes a part with nothing in it yet.
-template <class Part, class Make>
-auto reduce_with(Make make, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
-  FirstPart<Part> part(make);
-  Loop(kFunctionsOf<Part, Construct::reduction>, steps, grain, stop, reduce_cost<Part>, where).run(&*part);
+/// Steps are blocks, and `grain` is a number of them.
+template <class Part, class Shared, class Steps>
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+  FirstPart<Part> part([&] { return Part(shared, blocks); });
+  Loop(kFunctionsOf<Part, Construct::reduction>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
 }
 
 /// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there, so the schedule's order has the same bits as a tree's, without
-/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill.
+/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill. A fold over chunks must round nothing
+/// either, as one that counts.
 template <class T>
 inline constexpr bool kExact = std::is_integral_v<T>;
 template <class A, class B>
@@ -234,24 +257,22 @@ template <class T, std::size_t N>
 inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
 
 /// `kSameBits`: enable_same_bits<T>.
-template <bool kSameBits, class Index, class T, class Map, class Op>
-T reduce(const Reduction<Index, T, Map, Op>& shared, const ReduceOptions& options, const SourceLocation& where) {
-  using Scheduled = SchedulePart<Index, T, Map, Op>;
-  using Aligned = AlignedPart<Index, T, Map, Op>;
+template <bool kSameBits, class Shared>
+auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
+  using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
   const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits && !kExact<T>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
-      const std::uint64_t block = block_size(n, AlignedTree<T>::kMostBlocks, options.grain == automatic_grain ? 1 : options.grain);
-      return detail::reduce_with<Aligned>([&] { return Aligned(shared, block); }, n / block + (n % block != 0 ? 1 : 0), automatic_grain, options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
     throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
                                 "thread; leave .tree out, or put its data on the heap");
   }
-  return detail::reduce_with<Scheduled>([&] { return Scheduled(shared); }, n, options.grain, options.stop, where);
+  return detail::reduce_with<SchedulePart<Shared>>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
 }
 
 }  // namespace furca::detail
