@@ -21,7 +21,7 @@ class Blocks {
   /// The index that a block begins at; at(count()) is n.
   constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block < count_ ? block * length_ : size_; }
 
-  /// The block that begins at an index; of one within a block, if blocks have an index each.
+  /// The block that begins at an index.
   constexpr std::uint64_t beginning_at(std::uint64_t index) const noexcept { return index / length_; }
 
  private:
@@ -30,6 +30,19 @@ class Blocks {
   std::uint64_t size_;
   std::uint64_t length_;
   std::uint64_t count_;
+};
+
+/// The same where each block is one index: they need no arithmetic.
+class EachIndex {
+ public:
+  explicit constexpr EachIndex(std::uint64_t n) noexcept : size_(n) {}
+
+  constexpr std::uint64_t count() const noexcept { return size_; }
+  constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block; }
+  constexpr std::uint64_t beginning_at(std::uint64_t index) const noexcept { return index; }
+
+ private:
+  std::uint64_t size_;
 };
 
 }  // namespace furca::detail

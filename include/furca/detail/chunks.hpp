@@ -64,6 +64,7 @@ inline constinit BodyCost for_chunks_cost{};
 template <class Index, class T, class Fold, class Op>
 struct ChunkReduction {
   using Value = T;
+  using Turns = Blocks;
   using Inner = const ChunkReduction&;  // the user's function is the inner loop
 
   IndexRange<Index> range;
@@ -76,7 +77,7 @@ struct ChunkReduction {
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
     return Blocks::last_longer(n, chunk_block_size(n, most, grain));
   }
-  static Blocks in_turn(std::uint64_t n, std::size_t grain) noexcept { return Blocks::last_longer(n, unit_of_chunks(grain)); }
+  static Turns in_turn(std::uint64_t n, std::size_t grain) noexcept { return Blocks::last_longer(n, unit_of_chunks(grain)); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
 
   /// In one: each costs a call.

@@ -66,6 +66,7 @@ template <class Index, class T, class Map, class Op>
 struct Reduction {
   using Value = T;
   using Inner = Fold<Index, T, Map, Op>;
+  using Turns = EachIndex;
 
   IndexRange<Index> range;
   const T& identity;
@@ -77,7 +78,7 @@ struct Reduction {
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
     return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
   }
-  static Blocks in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_shorter(n, 1); }
+  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Turns(n); }
   static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
 
   /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
@@ -94,7 +95,8 @@ template <class Shared>
 class SchedulePart {
  public:
   using T = typename Shared::Value;
-  SchedulePart(const Shared& shared, const Blocks& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
+  using Turns = typename Shared::Turns;
+  SchedulePart(const Shared& shared, const Turns& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
@@ -137,7 +139,7 @@ class SchedulePart {
   }
 
   const Shared* shared_;
-  const Blocks* blocks_;
+  const Turns* blocks_;
   T accumulator_;
 };
 
@@ -234,8 +236,8 @@ class FirstPart<Part, true> {
 };
 
 /// Steps are blocks, and `grain` is a number of them.
-template <class Part, class Shared>
-auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+template <class Part, class Shared, class Steps>
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
   Loop(kFunctionsOf<Part, Construct::reduction>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
