@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from program import build, processor, version  # noqa: E402: it lies beside this directory
 
