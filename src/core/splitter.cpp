@@ -123,13 +123,18 @@ void Loop::run(void* part) {
 void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Worker::attach(), part); }
 
 void Loop::run_on(Worker& self, void* part) {
-  depth_ = self.loops();
-  remembered_as_ = {&functions_, depth_};
-  const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  const float known = remembered != nullptr ? remembered->get() : cost_.get();
+  const float known = remember(self);
   const Worker::InLoop in_loop(self);
   if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part);
   run_rest(self, part, known, 0);
+}
+
+/// What a step cost in the calls before, at this depth; else in any thread's.
+float Loop::remember(Worker& self) noexcept {
+  depth_ = self.loops();
+  remembered_as_ = {&functions_, depth_};
+  const StepCost* const remembered = self.step_costs.find(remembered_as_);
+  return remembered != nullptr ? remembered->get() : cost_.get();
 }
 
 /// What a step was seen to cost, for the calls to come.
@@ -163,7 +168,9 @@ void Loop::run_observed(void* part) {
   Worker& self = Worker::attach();
   const Observed observed(functions_.construct, functions_.place(where_));
   observed_ = observed.call();
-  run_rest(self, part, cost_.get(), 0);
+  const float known = remember(self);
+  const Worker::InLoop in_loop(self);
+  run_rest(self, part, known, 0);
 }
 
 /// Steps [lo, steps_), shared as they deserve.

@@ -187,6 +187,7 @@ class FURCA_API Loop {
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
+  float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
