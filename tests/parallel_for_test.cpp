@@ -269,6 +269,21 @@ TEST_CASE("a loop that was cheap and has become expensive is shared again") {
   });
 }
 
+TEST_CASE("a grain of any size is taken for what it is") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    constexpr std::size_t kHalf = ~(std::numeric_limits<std::size_t>::max() / 2);
+    for (const std::size_t grain : {std::size_t{3}, std::size_t{9}, std::size_t{10}, std::size_t{11}, kHalf - 1, kHalf, kHalf + 1, std::numeric_limits<std::size_t>::max() - 1}) {
+      CAPTURE(grain);
+      for (int round = 0; round < 3; ++round) {
+        std::atomic<int> calls{0};
+        parallel_for(0, 10, [&calls](int) { ++calls; }, {.grain = grain});
+        CHECK(calls == 10);
+      }
+    }
+  });
+}
+
 TEST_CASE("a loop that was short a hundred times and then is not is shared at once, and can be stopped") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {

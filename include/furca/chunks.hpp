@@ -65,7 +65,7 @@ concept RangeChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Chunk<Rang
 /// limited size walks through its chunk in tiles of that size.
 /// lo and hi have the common type of first and last. A range whose end is not above its beginning is empty, and body is not called.
 /// How long chunks are is measured, as for parallel_for: the first ones have an index (or `.grain`) if the cost of body is not known, later ones grow until
-/// one takes 2 to 16 microseconds. A range of up to 64 indices (times `.grain`) is halved instead as a rule, down to an index if the cost is not known, else
+/// one takes between 1.5 and 12 microseconds or so. A range of up to 64 indices (times `.grain`) is halved instead as a rule, down to an index if the cost is not known, else
 /// to about a microsecond. furca takes it that a chunk costs in proportion to its length. A body that takes some microseconds before its first index, as
 /// one that allocates a large buffer does, gets chunks too short for that, of one index in the worst case: give such a body a `.grain` that is worth the
 /// effort, or keep what it needs in a PerWorker.

@@ -86,10 +86,10 @@ inline constinit BodyCost for_cost{};
 /// Iterations must not wait for each other: no two of them are guaranteed to run at the same time.
 /// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture numbers and pointers by value: the compiler then knows
 /// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
-/// There is no grain to choose. Chunks grow until one takes some 2 to 12 microseconds, and a thread publishes half of what is left whenever another
+/// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so, and a thread publishes half of what is left whenever another
 /// thread could use it. A loop that by earlier calls takes less than a few microseconds runs on the caller alone, unless its first eighth
 /// takes longer than expected. One of at most 64 iterations is halved as joins would be, so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
-/// 8 microseconds' worth of iterations if that is more, waits behind it unpublished.
+/// 12 microseconds' worth of iterations if that is more, waits behind it unpublished.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
 /// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.
 /// options.progress counts, once the call has returned or thrown, exactly the iterations that have returned.

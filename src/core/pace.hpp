@@ -47,9 +47,6 @@ class Pace {
   /// The last look at the clock; at first the beginning.
   std::uint64_t now() const noexcept { return last_; }
 
-  /// Until when a thread that had helped would stay awake for another loop.
-  std::uint64_t row_ends() const noexcept { return last_ + static_cast<std::uint64_t>(loop_tuning.idle()); }
-
   /// What worth_waking() is while nobody knows, in ticks.
   float unmeasured() const noexcept { return 6 * sharing_; }
 

@@ -145,6 +145,8 @@ Patience Pool::patience(float share) const noexcept {
   return patience_for(share * tuning_for(costs).idle, costs);
 }
 
+float Pool::nap_costs() const noexcept { return tuning_for(measured_costs.get(&sleep_.latency)).idle * ticks_per_microsecond(); }
+
 bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }
 
 void Pool::check_not_lost() const noexcept {

@@ -52,6 +52,9 @@ class Pool {
   std::size_t size() const noexcept { return size_; }
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
   Patience patience(float share = 1) const noexcept;
+
+  /// How many ticks sleeping and being woken cost.
+  float nap_costs() const noexcept;
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
 
@@ -94,7 +97,7 @@ class Pool {
 
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept {
-    outside_.post(task, sleep_, [this] { wake_one(); });
+    outside_.post(task, sleep_, [this] { wake_one(nullptr); });
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -121,22 +124,26 @@ class Pool {
   /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
 
-  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
-  void wake_one() noexcept {
+  /// Wakes one sleeper, unless none sleeps or a thread is looking already. `waker`: the calling thread's; null: it is not in the pool.
+  void wake_one(const Worker* waker) noexcept {
+    waker_.store(waker, std::memory_order_relaxed);
     wakers_processor_.store(current_processor(), std::memory_order_relaxed);
     sleep_.wake_one();
   }
 
-  /// Where a thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the waker sleeps.
-  /// Linux does that though others are idle where processors share no cache, and in virtual machines, where an idle processor may look preempted.
-  Processor processor_to_avoid() const noexcept {
-    return wakes_beside_waker_.load(std::memory_order_relaxed) ? wakers_processor_.load(std::memory_order_relaxed) : kNoProcessor;
+  /// Where this started thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the
+  /// waker sleeps. Linux does that though others are idle where processors share no cache, and in virtual machines, where an idle processor may look preempted.
+  Processor processor_to_avoid(const Worker& self) const noexcept {
+    return wakes_beside_waker_.load(std::memory_order_relaxed) && waker_.load(std::memory_order_relaxed) != &self
+               ? wakers_processor_.load(std::memory_order_relaxed)
+               : kNoProcessor;
   }
 
-  /// The calling thread was woken.
-  void woken_here() noexcept {
+  /// This started thread was woken for work.
+  void was_woken(const Worker& self) noexcept {
     const Processor here = current_processor();
-    if (here != kNoProcessor && here == wakers_processor_.load(std::memory_order_relaxed)) wakes_beside_waker_.store(true, std::memory_order_relaxed);
+    if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) || waker_.load(std::memory_order_relaxed) == &self) return;
+    wakes_beside_waker_.store(true, std::memory_order_relaxed);
   }
 
   /// Wakes every thread, the waiting ones too: there is mail.
@@ -200,6 +207,7 @@ class Pool {
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;
+  std::atomic<const Worker*> waker_{nullptr};
   std::atomic<Processor> wakers_processor_{kNoProcessor};
   std::atomic<bool> wakes_beside_waker_{false};
   TaskThread task_thread_{*this};  // in a pool of one

@@ -14,18 +14,20 @@ namespace {
 /// A thread sleeps, from here to the end of the block.
 class Nap {
  public:
-  explicit Nap(float& patience) noexcept : patience_(patience), began_(ticks()) {}
+  /// `costs`: sleeping and being woken, in ticks.
+  Nap(float& patience, float costs) noexcept : patience_(patience), costs_(costs), began_(ticks()) {}
 
   /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked for so long.
   ~Nap() {
     constexpr float kLeast = 0.125F;
-    patience_ = static_cast<float>(ticks() - began_) < loop_tuning.idle() ? 1 : std::max(kLeast, 0.5F * patience_);
+    patience_ = static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * patience_);
   }
   Nap(const Nap&) = delete;
   Nap& operator=(const Nap&) = delete;
 
  private:
   float& patience_;
+  const float costs_;
   const std::uint64_t began_;
 };
 
@@ -62,14 +64,13 @@ Job* Search::find_job(const Until& over) noexcept {
     }
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
-    const Nap how_long(patience_);
-    {
-      const KeptOff processor(pool.processor_to_avoid());
-      pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                               [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                               [&] { return over() || self_.mailbox.has_mail(); });
-    }
-    pool.woken_here();
+    const Nap how_long(patience_, pool.nap_costs());
+    const bool started = self_.number() < pool.started_threads();  // else it is a user's thread
+    const KeptOff processor(affinity_, started ? pool.processor_to_avoid(self_) : kNoProcessor);
+    const bool woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                                                [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                                                [&] { return over() || self_.mailbox.has_mail(); });
+    if (woken && started) pool.was_woken(self_);
   }
 }
 

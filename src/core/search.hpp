@@ -3,6 +3,8 @@
 
 #include <furca/detail/job.hpp>
 
+#include "../system/placement.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -52,6 +54,7 @@ class Search {
 
   Participant& self_;
   std::uint32_t turn_ = 0;
+  Affinity affinity_;
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };
 

@@ -18,6 +18,7 @@
 #include <furca/detail/worker.hpp>
 
 #include "pace.hpp"
+#include "pool.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -115,7 +116,10 @@ void Loop::run(void* part) {
   Worker* const here = current_worker;
   if (here == nullptr) [[unlikely]] return run_unknown(part);
   // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for longer loops over the same body.
-  if (steps_ == 1 && (here->random() & 15U) != 0) return functions_.run(part, 0, 1, end_);
+  if (steps_ == 1 && (here->random() & 15U) != 0) {
+    const Worker::InLoop in_loop(*here);
+    return functions_.run(part, 0, 1, end_);
+  }
   run_on(*here, part);
 }
 
@@ -177,7 +181,7 @@ void Loop::run_observed(void* part) {
 void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
   constexpr std::uint64_t kFew = 64;
   const std::uint64_t left = steps_ - lo;
-  if (left <= kFew && left >= 2 * grain_ && (known <= 0 || self.forks_cheaply() || Pace(known, left, grain_).worth_sharing(left, true))) {
+  if (left <= kFew && left / 2 >= grain_ && (known <= 0 || self.forks_cheaply() || Pace(known, left, grain_).worth_sharing(left, true))) {
     run_few(self, part, known, lo);
   } else {
     run_long(self, part, known, lo);
@@ -197,7 +201,7 @@ void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
 
 /// Runs steps [lo, hi) into `part`. Recursion only below a published half.
 void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
-  while (hi - lo >= 2 * piece_ && !self.alone()) {
+  while ((hi - lo) / 2 >= piece_ && !self.alone()) {
     if (lo >= end_.get() || stopped()) return;
     lo = publish_half(self, part, nullptr, lo, hi);
   }
@@ -224,7 +228,8 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   if (pace.shared()) {
     self.row.ended_shared();
   } else {
-    self.row.ended_alone(static_cast<float>(pace.now() - began), pace.row_ends());
+    const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());  // for so long a thread that had helped would look for another loop
+    self.row.ended_alone(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
 }

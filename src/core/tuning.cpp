@@ -33,7 +33,6 @@ void LoopTuning::update(const Costs& costs) noexcept {
   };
   change(chunk_, tuning.chunk);
   change(sharing_, tuning.sharing);
-  change(idle_, tuning.idle);
 }
 
 void measure_costs() noexcept {

@@ -38,12 +38,10 @@ class LoopTuning {
 
   float chunk() const noexcept { return chunk_.load(std::memory_order_relaxed); }
   float sharing() const noexcept { return sharing_.load(std::memory_order_relaxed); }
-  float idle() const noexcept { return idle_.load(std::memory_order_relaxed); }
 
  private:
   std::atomic<float> chunk_{0};
   std::atomic<float> sharing_{0};
-  std::atomic<float> idle_{0};
 };
 
 extern constinit LoopTuning loop_tuning;

@@ -27,7 +27,7 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), p
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();  // [F4] [F5]
-  if (!alone_ && sleep_->must_wake()) pool_->wake_one();  // [F6]
+  if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [F6]
 }
 
 void Worker::look_at_bell() noexcept {

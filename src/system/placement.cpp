@@ -10,9 +10,11 @@ namespace furca::detail {
 
 namespace {
 
-/// The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do without casts and warnings.
+// The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do without casts and warnings.
+
 template <class Mask>
 bool read(Mask& mask) noexcept {
+  mask = {};
   return syscall(SYS_sched_getaffinity, 0, sizeof mask, mask.data()) > 0;
 }
 template <class Mask>
@@ -21,33 +23,59 @@ bool write(const Mask& mask) noexcept {
 }
 
 template <class Mask>
-std::uint64_t& word_of(Mask& mask, Processor processor) noexcept {
-  return mask[static_cast<std::size_t>(processor) / 64];
+bool has(const Mask& mask, Processor processor) noexcept {
+  return (mask[static_cast<std::size_t>(processor) / 64] >> (static_cast<unsigned>(processor) % 64) & 1U) != 0;
 }
 
-std::uint64_t bit_of(Processor processor) noexcept { return std::uint64_t{1} << (static_cast<unsigned>(processor) % 64); }
+template <class Mask>
+Mask all_but(Mask mask, Processor processor) noexcept {
+  mask[static_cast<std::size_t>(processor) / 64] &= ~(std::uint64_t{1} << (static_cast<unsigned>(processor) % 64));
+  return mask;
+}
 
 template <class Mask>
-bool is_empty(const Mask& mask) noexcept {
-  return mask == Mask{};
+Mask every_processor() noexcept {
+  Mask mask;
+  mask.fill(UINT64_MAX);
+  return mask;
 }
 
 }  // namespace
 
 Processor current_processor() noexcept { return sched_getcpu(); }
 
-KeptOff::KeptOff(Processor processor) noexcept : processor_(processor) {
-  if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * without_.size() || !read(without_)) return;
-  if ((word_of(without_, processor) & bit_of(processor)) == 0) return;
-  word_of(without_, processor) &= ~bit_of(processor);
-  changed_ = !is_empty(without_) && write(without_);
+/// Asked for all processors it gets those that it has now.
+bool Affinity::is_unrestricted(const Mask& now) noexcept {
+  if (write(every_processor<Mask>()) && read(all_) && all_ == now) return true;
+  write(now);
+  left_alone_ = true;
+  return false;
 }
 
-KeptOff::~KeptOff() {
-  Mask now{};
-  if (!changed_ || !read(now) || now != without_) return;
-  word_of(now, processor_) |= bit_of(processor_);
+bool Affinity::keep_off(Processor processor) noexcept {
+  if (left_alone_ || processor < 0 || static_cast<std::size_t>(processor) >= 64 * all_.size()) return false;
+  Mask now;
+  if (!read(now)) {
+    left_alone_ = true;
+    return false;
+  }
+  if (now != all_ && !is_unrestricted(now)) return false;
+  if (!has(all_, processor) || all_but(all_, processor) == Mask{}) return false;
+  if (!write(all_but(every_processor<Mask>(), processor))) return false;
+  if (!read(without_)) without_ = {};
+  processor_ = processor;
+  return true;
+}
+
+/// A mask that has changed meanwhile is what is left of other processors that the process has now, or somebody's own.
+void Affinity::let_back() noexcept {
+  Mask now;
+  const bool known = read(now);
+  write(every_processor<Mask>());
+  if (!known || now == without_) return;
+  if (read(all_) && all_but(all_, processor_) == now) return;
   write(now);
+  left_alone_ = true;
 }
 
 }  // namespace furca::detail
@@ -57,8 +85,8 @@ KeptOff::~KeptOff() {
 namespace furca::detail {
 
 Processor current_processor() noexcept { return kNoProcessor; }
-KeptOff::KeptOff(Processor) noexcept : processor_(kNoProcessor) {}
-KeptOff::~KeptOff() = default;
+bool Affinity::keep_off(Processor) noexcept { return false; }
+void Affinity::let_back() noexcept {}
 
 }  // namespace furca::detail
 

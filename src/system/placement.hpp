@@ -14,21 +14,42 @@ inline constexpr Processor kNoProcessor = -1;
 /// The one that the calling thread runs on at this moment; kNoProcessor where the system does not tell.
 Processor current_processor() noexcept;
 
-/// The calling thread does not run on `processor`, from here to the end of the block: its affinity mask is without it. No other processor, no permission or
-/// kNoProcessor: nothing changes. If somebody else changes the mask meanwhile, it stays as it then is.
+/// One thread's affinity mask, as far as furca changes it: only while nobody else has. Whoever restricts a thread, before or later, has the last word, and the
+/// thread is left alone from then on. All functions are that thread's.
+///
+/// What is written says "all processors", or all but one. So if the process is given other processors later, the thread follows.
+class Affinity {
+ public:
+  /// It does not run on `processor`, until let_back(). False, and nothing has changed: somebody has restricted it, there is no other processor, kNoProcessor.
+  bool keep_off(Processor processor) noexcept;
+
+  /// After keep_off() was true.
+  void let_back() noexcept;
+
+ private:
+  using Mask = std::array<std::uint64_t, 16>;  // on larger machines threads are left alone
+
+  bool is_unrestricted(const Mask& now) noexcept;
+
+  bool left_alone_ = false;
+  Processor processor_ = kNoProcessor;  // that it is kept off
+  Mask all_{};                          // what it has without a restriction, when it was last looked at
+  Mask without_{};                      // the same while it is kept off
+};
+
+/// The calling thread is kept off a processor, from here to the end of the block.
 class KeptOff {
  public:
-  explicit KeptOff(Processor processor) noexcept;
-  ~KeptOff();
+  KeptOff(Affinity& affinity, Processor processor) noexcept : affinity_(affinity), kept_off_(affinity.keep_off(processor)) {}
+  ~KeptOff() {
+    if (kept_off_) affinity_.let_back();
+  }
   KeptOff(const KeptOff&) = delete;
   KeptOff& operator=(const KeptOff&) = delete;
 
  private:
-  using Mask = std::array<std::uint64_t, 128>;  // 8,192 processors, as many as Linux can be built for
-
-  Mask without_{};  // the mask for this block
-  const Processor processor_;
-  bool changed_ = false;
+  Affinity& affinity_;
+  const bool kept_off_;
 };
 
 }  // namespace furca::detail

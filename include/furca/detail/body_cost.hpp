@@ -63,7 +63,7 @@ class StepCosts {
    public:
     Key() noexcept = default;
 
-    /// Bodies are told apart by an object of 32 bytes or more that each type has. The place by Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    /// Bodies are told apart by an object of 16 bytes or more that each type has. The place by Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
     Key(const void* body, std::uint32_t depth) noexcept
         : key_(reinterpret_cast<std::uintptr_t>(body) + (depth < kDepths ? depth : kDepths - 1)),
           place_(static_cast<std::size_t>((static_cast<std::uint64_t>(key_) * 0x9E3779B97F4A7C15U) >> (64U - kBits))) {}
@@ -88,7 +88,7 @@ class StepCosts {
   }
 
  private:
-  static constexpr std::uint32_t kDepths = 32;
+  static constexpr std::uint32_t kDepths = 16;
   static constexpr unsigned kBits = 6;
 
   struct Entry {

@@ -38,7 +38,7 @@ inline constexpr bool kInRegisters<F> = sizeof(F) <= 2 * sizeof(void*);
 template <class F>
 FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
   if constexpr (kRunAsCopy<F>) {
-    F own(arm);
+    F own(std::as_const(arm));
     return std::forward<F>(own)();
   } else {
     return std::forward<F>(arm)();
@@ -134,7 +134,7 @@ class HeldArm<F> {
     const auto bytes = reinterpret_cast<std::byte*>(&copy);
     std::memcpy(bytes, &first, sizeof first);
     std::memcpy(bytes + sizeof first, &second, sizeof second);
-    return copy.arm;
+    return std::as_const(copy.arm);
   }
 
  private:

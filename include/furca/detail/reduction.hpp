@@ -151,18 +151,17 @@ class AlignedPart {
   AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const Blocks blocks = *blocks_;  // a variable of its own, which no store of the user's can change
-    const std::uint64_t first = blocks.at(lo);
+    const std::uint64_t first = blocks_->at(lo);
     std::uint64_t at = first;
     std::uint64_t k = lo;
     try {
       const Inner fold = shared_->inner();
       while (k < hi) {
         if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, blocks, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
         } else {
           T accumulator(shared_->identity);
-          fold.add(accumulator, at, blocks.at(k + 1), at);
+          fold.add(accumulator, at, blocks_->at(k + 1), at);
           tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
           ++k;
         }
@@ -185,17 +184,17 @@ class AlignedPart {
   static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
 
   /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
-  void add_group(const Inner& fold, const Blocks& blocks, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
+  void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
     const auto start = static_cast<std::uint32_t>(k);
     std::array<T, kGroup> nodes;  // filled as far as there are blocks
     for (std::size_t i = 0; k < hi; ++k, ++i) {
       T accumulator(shared_->identity);
-      fold.add(accumulator, at, blocks.at(k + 1), at);
+      fold.add(accumulator, at, blocks_->at(k + 1), at);
       nodes[i] = std::move(accumulator);
     }
-    const std::uint32_t added = static_cast<std::uint32_t>(k) - start;
-    if (added < kGroup) {
-      for (std::uint32_t i = 0; i < added; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
+    if (blocks < kGroup) {
+      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
       return;
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {

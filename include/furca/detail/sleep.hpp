@@ -64,9 +64,9 @@ class BasicSleep {
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
-  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all().
+  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all(). Returns whether it slept, and was woken for work.
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
-  void fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
+  bool fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
@@ -74,8 +74,8 @@ class BasicSleep {
       tell_forkers();                                                 // [S9] pairs with [F3] and [F4]
     }
     A::heavy_fence();                                                 // [S2] pairs with [F2]
-    if (last_look() && stay_awake()) return;                          // [S3] pairs with [F1]
-    use_permit(mine);
+    if (last_look() && stay_awake()) return false;                    // [S3] pairs with [F1]
+    return use_permit(mine);
   }
 
   /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
@@ -138,17 +138,17 @@ class BasicSleep {
 
   /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is there or on its way, but others may be faster.
   template <class Mine>
-  void use_permit(Mine mine) noexcept {
+  bool use_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
       std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
       if (permits % kTold != 0) {
         // [S6] pairs with [S5]
         if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;
         if (slept) latency.woken();
-        return;
+        return slept;
       }
       if (mine()) {
-        if (stay_awake()) return;
+        if (stay_awake()) return false;
         A::yield();
       } else {
         slept = true;
