@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 namespace {
@@ -98,11 +97,16 @@ TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {
   costs.add(key(0, 1)).learn(2);
   costs.add(key(1, 0)).learn(3);
   costs.add(key(0, 15)).learn(4);
-  for (const auto& [body, depth, ticks] : {std::tuple{0U, 0U, 1.0F}, {0U, 1U, 2.0F}, {1U, 0U, 3.0F}, {0U, 15U, 4.0F}, {0U, 1'000'000U, 4.0F}}) {
-    CAPTURE(body);
-    CAPTURE(depth);
-    REQUIRE(costs.find(key(body, depth)) != nullptr);
-    CHECK(costs.find(key(body, depth))->get() == ticks);
+  struct Known {
+    std::size_t body;
+    std::uint32_t depth;
+    float ticks;
+  };
+  for (const Known& known : {Known{0, 0, 1}, {0, 1, 2}, {1, 0, 3}, {0, 15, 4}, {0, 1'000'000, 4}}) {
+    CAPTURE(known.body);
+    CAPTURE(known.depth);
+    REQUIRE(costs.find(key(known.body, known.depth)) != nullptr);
+    CHECK(costs.find(key(known.body, known.depth))->get() == known.ticks);
   }
 }
 
