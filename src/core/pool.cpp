@@ -87,6 +87,7 @@ Thread Pool::start_thread(Participant& worker) const {
 void Pool::live(Participant& worker) noexcept {
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
+  worker.search.begin_on_started_thread();
   if (const auto [lowest, bytes] = Thread::stack(); lowest != nullptr) {
     worker.counters.stack_size.store(bytes, std::memory_order_relaxed);
     worker.counters.stack.store(static_cast<const char*>(lowest), std::memory_order_relaxed);

@@ -65,12 +65,11 @@ Job* Search::find_job(const Until& over) noexcept {
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
     const Nap how_long(patience_, pool.nap_costs());
-    const bool started = self_.number() < pool.started_threads();  // else it is a user's thread
-    const KeptOff processor(affinity_, started ? pool.processor_to_avoid(self_) : kNoProcessor);
+    const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
     const bool woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
                                                 [&] { return self_.counters.stays_awake(over() || sees_work()); },
                                                 [&] { return over() || self_.mailbox.has_mail(); });
-    if (woken && started) pool.was_woken(self_);
+    if (woken && on_started_thread_) pool.was_woken(self_);
   }
 }
 

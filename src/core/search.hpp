@@ -43,6 +43,9 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
+  /// Its thread is one that the pool has started, not a user's: furca may say where it wakes up.
+  void begin_on_started_thread() noexcept { on_started_thread_ = true; }
+
   /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
 
@@ -55,6 +58,7 @@ class Search {
   Participant& self_;
   std::uint32_t turn_ = 0;
   Affinity affinity_;
+  bool on_started_thread_ = false;
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };
 
