@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/few_steps.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
@@ -68,6 +69,18 @@ class ForPart {
   Progress* progress_;
 };
 
+/// A loop of few steps, as few_steps.hpp has them: from which index it counts, and its body.
+template <class Index, class Body>
+struct FewIndices {
+  Index first;
+  Body& body;
+
+  static void one(const void* self, std::uint64_t step) {
+    const auto& indices = *static_cast<const FewIndices*>(self);
+    std::invoke(indices.body, IndexRange<Index>::at(indices.first, step));
+  }
+};
+
 /// A range's body inside the loop over its positions.
 template <class Range, class Body>
 struct HeldElementBody {
@@ -76,6 +89,15 @@ struct HeldElementBody {
 
 template <class Body>
 inline constinit BodyCost for_cost{};
+
+/// Any other loop. Out of line, so that each call is little code.
+template <class Index, class Body>
+[[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options, const SourceLocation& where) {
+  check_grain(options.grain);
+  using Part = ForPart<Index, Body>;
+  Part part(range, body, options.progress);
+  Loop(kFunctionsOf<Part, Construct::loop>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
+}
 
 }  // namespace detail
 
@@ -88,7 +110,8 @@ inline constinit BodyCost for_cost{};
 /// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
 /// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so, and a thread publishes half of what is left whenever another
 /// thread could use it. A loop that by earlier calls takes less than a few microseconds runs on the caller alone, unless its first eighth
-/// takes longer than expected. One of at most 64 iterations is halved as joins would be, so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
+/// takes longer than expected. One of at most 64 iterations that is not known to be so short is halved as joins would be, and so is one of at most eight that is called
+/// in an iteration of another; so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
 /// 12 microseconds' worth of iterations if that is more, waits behind it unpublished.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
 /// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.
@@ -98,14 +121,18 @@ inline constinit BodyCost for_cost{};
 /// @snippet parallel_for.cpp parallel_for
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
-void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
-                  const SourceLocation where = SourceLocation::current()) {
-  detail::check_grain(options.grain);
+FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
+                                      const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
-  using Part = detail::ForPart<Index, std::remove_reference_t<Body>>;
+  using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
-  Part part(range, body, options.progress);
-  detail::Loop(detail::kFunctionsOf<Part, detail::Construct::loop>, range.size(), options.grain, options.stop, detail::for_cost<Part>, where).run(&part);
+  detail::Worker* const here = detail::current_worker;
+  if (range.size() - 1 < detail::kFewSteps && detail::nothing_asked(options) && detail::halves_few(here)) {
+    const Few few{static_cast<Index>(first), body};
+    detail::run_few_steps(*here, &Few::one, &few, range.size());
+  } else {
+    detail::run_loop<Index, std::remove_reference_t<Body>>(range, body, options, where);
+  }
 }
 
 /// Calls body(element) for every element of a random-access range of known size; everything else as above. body must not write to elements

@@ -24,7 +24,8 @@ class IndexRange {
   constexpr std::uint64_t size() const noexcept { return size_; }
 
   /// The index of a step; step == size() gives the end.
-  constexpr Index at(std::uint64_t step) const noexcept { return static_cast<Index>(static_cast<std::uint64_t>(first_) + step); }
+  constexpr Index at(std::uint64_t step) const noexcept { return at(first_, step); }
+  static constexpr Index at(Index first, std::uint64_t step) noexcept { return static_cast<Index>(static_cast<std::uint64_t>(first) + step); }
 
   /// The step of an index.
   constexpr std::uint64_t step(Index index) const noexcept { return static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(first_); }

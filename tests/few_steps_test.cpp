@@ -1,0 +1,212 @@
+// Loops of few steps in loops, which are halved as joins are (src/core/few_steps.cpp).
+#include <furca/detail/few_steps.hpp>
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+
+#include "pools.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+using furca::parallel_for;
+using furca::detail::kFewSteps;
+using furca::detail::Worker;
+using furca::test::on_every_pool;
+
+namespace {
+
+/// Runs `body` in a loop, where loops of few steps are halved.
+template <class Body>
+void in_a_loop(Body body) {
+  parallel_for(0, 1, [&](int) { body(); });
+}
+
+/// Of a tree whose nodes have `children` children each.
+std::uint64_t leaves(int levels, int children) {
+  if (levels == 0) return 1;
+  std::array<std::uint64_t, kFewSteps> below{};
+  parallel_for(0, children, [&](int i) { below[static_cast<std::size_t>(i)] = leaves(levels - 1, children); });
+  std::uint64_t sum = 0;
+  for (const std::uint64_t one : below) sum += one;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("every step runs once, for each number of them and a few more") {
+  on_every_pool([] {
+    for (int n = 0; n <= static_cast<int>(kFewSteps) + 2; ++n) {
+      std::array<std::atomic<int>, kFewSteps + 2> runs{};
+      parallel_for(0, 50, [&](int) {
+        parallel_for(0, n, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
+      });
+      for (int i = 0; i < static_cast<int>(runs.size()); ++i) CHECK(runs[static_cast<std::size_t>(i)] == (i < n ? 50 : 0));
+    }
+  });
+}
+
+TEST_CASE("a tree of loops") {
+  on_every_pool([] {
+    CHECK(leaves(12, 2) == 4'096);
+    CHECK(leaves(4, 8) == 4'096);
+    CHECK(leaves(7, 3) == 2'187);
+    CHECK(leaves(200, 1) == 1);
+  });
+}
+
+TEST_CASE_TEMPLATE("indices begin anywhere, to the ends of their type", Index, signed char, unsigned char, int, unsigned, long long, std::uint64_t) {
+  using Limits = std::numeric_limits<Index>;
+  in_a_loop([] {
+    for (const Index first : {Limits::min(), Index{0}, static_cast<Index>(Limits::max() - 5)}) {
+      std::array<std::atomic<int>, 5> runs{};
+      parallel_for(first, static_cast<Index>(first + 5), [&](Index i) { ++runs[static_cast<std::size_t>(i - first)]; });
+      for (const auto& times : runs) CHECK(times == 1);
+    }
+  });
+}
+
+TEST_CASE("a range of few elements, a function pointer, a body that is not const, and one that cannot be copied") {
+  static std::atomic<int> sum;
+  in_a_loop([] {
+    sum = 0;
+    std::vector<int> values{1, 2, 3, 4};
+    parallel_for(values, [](int& value) { sum += value++; });
+    CHECK(sum == 10);
+    CHECK(values == std::vector{2, 3, 4, 5});
+    parallel_for(0, 4, +[](int i) { sum += i; });
+    CHECK(sum == 16);
+    struct Counter {
+      Counter() = default;
+      Counter(const Counter&) = delete;
+      void operator()(int) { ++runs; }
+      std::atomic<int> runs{0};
+    } counter;
+    parallel_for(0, 4, counter);
+    CHECK(counter.runs == 4);
+  });
+}
+
+TEST_CASE("the exception is that of the first step that throws; the steps before it have run, and none is running") {
+  on_every_pool([] {
+    for (int n = 1; n <= static_cast<int>(kFewSteps); ++n) {
+      for (int first = 0; first < n; ++first) {
+        for (int second = first; second < n; ++second) {
+          std::array<std::atomic<int>, kFewSteps> runs{};
+          std::atomic<int> running{0};
+          int thrown = -1;
+          in_a_loop([&] {
+            try {
+              parallel_for(0, n, [&](int i) {
+                ++running;
+                furca::test::spin(50 * (n - i));  // later ones throw sooner
+                ++runs[static_cast<std::size_t>(i)];
+                --running;
+                if (i == first || i == second) throw i;
+              });
+            } catch (int i) {
+              thrown = i;
+              CHECK(running == 0);
+            }
+          });
+          CHECK(thrown == first);
+          for (int i = 0; i < n; ++i) CHECK(runs[static_cast<std::size_t>(i)] <= 1);
+          for (int i = 0; i <= first; ++i) CHECK(runs[static_cast<std::size_t>(i)] == 1);
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("each step may run on a thread of its own") {
+  furca::ThreadPool pool({.threads = kFewSteps});
+  pool.install([] {
+    // Ends when all steps are running at once; as a rule of furca's, loops must not wait so.
+    std::atomic<std::size_t> running{0};
+    in_a_loop([&] {
+      parallel_for(std::size_t{0}, kFewSteps, [&](std::size_t) {
+        ++running;
+        while (running < kFewSteps) std::this_thread::yield();
+      });
+    });
+    CHECK(running == kFewSteps);
+  });
+}
+
+TEST_CASE("how many loops a step is in, on the caller and on a thief") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    CHECK(Worker::current().loops() == 0);
+    std::atomic<int> running{0};
+    in_a_loop([&] {
+      CHECK(Worker::current().loops() == 1);
+      parallel_for(0, 2, [&](int) {
+        ++running;
+        while (running < 2) std::this_thread::yield();  // on two threads
+        CHECK(Worker::current().loops() == 2);
+        parallel_for(0, 2, [&](int) { CHECK(Worker::current().loops() == 3); });
+        CHECK_THROWS(parallel_for(0, 3, [](int i) {
+          if (i == 1) throw std::runtime_error("");
+        }));
+        CHECK(Worker::current().loops() == 2);
+      });
+      CHECK(Worker::current().loops() == 1);
+    });
+    CHECK(Worker::current().loops() == 0);
+  });
+}
+
+TEST_CASE("options of a loop of few steps in a loop are heeded") {
+  on_every_pool([] {
+    in_a_loop([] {
+      CHECK_THROWS_AS(parallel_for(0, 4, [](int) {}, {.grain = 0}), std::invalid_argument);
+      CHECK_THROWS_AS(parallel_for(0, 0, [](int) {}, {.grain = 0}), std::invalid_argument);
+
+      std::stop_source stop;
+      stop.request_stop();
+      int runs = 0;
+      parallel_for(0, 4, [&](int) { ++runs; }, {.stop = stop.get_token()});
+      CHECK(runs == 0);
+
+      furca::Progress progress(4);
+      parallel_for(0, 4, [](int) {}, {.progress = &progress});
+      CHECK(progress.done() == 4);
+
+      const std::thread::id self = std::this_thread::get_id();
+      parallel_for(0, 4, [&](int) { CHECK(std::this_thread::get_id() == self); }, {.grain = 4});
+    });
+  });
+}
+
+TEST_CASE("it costs nothing but forks: loops of few steps leave no mark in what is remembered of bodies") {
+  struct Body {
+    void operator()(int) const {}
+  };
+  const furca::detail::BodyCost& cost = furca::detail::for_cost<furca::detail::ForPart<int, Body>>;
+  furca::ThreadPool pool({.threads = 1});  // nobody would have to be woken
+  pool.install([&] {
+    in_a_loop([] {
+      for (int k = 0; k < 100; ++k) parallel_for(0, 4, Body{});
+    });
+    CHECK(cost.get() == 0);
+    parallel_for(0, 4, Body{});
+    CHECK(cost.get() != 0);
+  });
+}
+
+TEST_CASE("joins, loops and tasks below a step") {
+  on_every_pool([] {
+    std::atomic<int> sum{0};
+    parallel_for(0, 20, [&](int) {
+      parallel_for(0, 3, [&](int i) {
+        furca::join([&] { sum += i; }, [&] { parallel_for(0, 1'000, [&](int) { ++sum; }); });
+      });
+    });
+    CHECK(sum == 20 * (3'000 + 3));
+  });
+}
