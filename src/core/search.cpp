@@ -78,19 +78,26 @@ Job* Search::find_job(const Until& over) noexcept {
 /// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 Job* Search::next_task() noexcept {
-  constexpr std::uint32_t kCommonEvery = 61;
-  constexpr std::uint32_t kForkEvery = 13;
   if (self_.mailbox.has_mail()) [[unlikely]]
     if (Job* const job = self_.mailbox.take()) return job;
-  ++turn_;
-  if (turn_ % kNeighbourEvery == 0)
-    if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
-  if (turn_ % kForkEvery == 0 && !self_.alone())
-    if (Job* const job = self_.thief.steal_fork()) return job;
-  if (turn_ % kCommonEvery == 0)
-    if (Job* const task = from_common(1)) return task;
+  if (++turn_ == turn_of_others_) [[unlikely]]
+    if (Job* const job = look_at_others()) return job;
   if (Job* const task = self_.detached.queue().next()) return task;
   return from_common(self_.alone() ? 1 : 32);
+}
+
+/// The looks that are due at this turn; and when the next one is.
+Job* Search::look_at_others() noexcept {
+  constexpr std::uint32_t kCommonEvery = 61;
+  constexpr std::uint32_t kForkEvery = 13;
+  const std::uint32_t turn = turn_;
+  const auto left = [turn](std::uint32_t every) { return every - turn % every; };
+  turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
+  if (turn % kNeighbourEvery == 0)
+    if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
+  if (turn % kForkEvery == 0 && !self_.alone())
+    if (Job* const job = self_.thief.steal_fork()) return job;
+  return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }
 
 Job* Search::from_common(std::size_t batch) noexcept {

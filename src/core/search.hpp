@@ -52,11 +52,13 @@ class Search {
  private:
   Job* find_job(const Until& over) noexcept;
   Job* next_task() noexcept;
+  Job* look_at_others() noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
 
   Participant& self_;
   std::uint32_t turn_ = 0;
+  std::uint32_t turn_of_others_ = 1;  // the next one at which it looks elsewhere than at its own tasks
   Affinity affinity_;
   bool on_started_thread_ = false;
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon

@@ -35,6 +35,8 @@ void Worker::look_at_bell() noexcept {
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
 }
 
+inline void Worker::tell(JobEnd end) noexcept { end.is_counted_only() ? Participant::of(*this).detached.ended() : tell_others(end); }
+
 /// Once the waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
 bool Worker::run_here(Job& job, bool stolen) noexcept {
@@ -48,7 +50,7 @@ bool Worker::run_here(Job& job, bool stolen) noexcept {
   return end.awaited();
 }
 
-void Worker::tell(JobEnd end) noexcept {
+void Worker::tell_others(JobEnd end) noexcept {
   switch (end.whom_) {
     case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
     case JobEnd::Whom::scope:

@@ -33,6 +33,9 @@ class JobEnd {
   enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, pool };
   JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
 
+  /// A detached task without a handle.
+  bool is_counted_only() const noexcept { return whom_ == Whom::pool && where_ == nullptr; }
+
   /// A waiting thread may steal below it.
   bool awaited() const noexcept { return whom_ <= Whom::handle; }
 

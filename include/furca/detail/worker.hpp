@@ -101,7 +101,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
   void close_frame(Index level) noexcept {
-    take_back(level);
+    if (this->level() > level) [[unlikely]] take_back(level);
     --frames_;
   }
 
@@ -238,6 +238,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
   void tell(JobEnd end) noexcept;
+  FURCA_COLD void tell_others(JobEnd end) noexcept;
 };
 
 }  // namespace furca::detail
