@@ -119,6 +119,9 @@ class Deque {
     return b;
   }
 
+  /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an AdaptiveFence the next thief then need not wait.
+  void expect_thieves() noexcept { fence_.expect(); }
+
   /// Owner: takes the newest item, if there is one.
   std::optional<T> pop() noexcept {
     check_owner();

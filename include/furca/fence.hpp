@@ -1,8 +1,9 @@
 // The fence policies of Deque: how its owner and its thieves order "I lowered bottom" against "I read top".
 //
 // The owner's pop and a thief's steal each write one index and then read the other's. Both need a full fence between
-// the two, or each can miss the other's write and both take the last item. A policy has four members:
+// the two, or each can miss the other's write and both take the last item. A policy has five members:
 //   before_look()   owner, in pop, between its store of bottom and its load of top
+//   expect()        owner, before a push: thieves are likely to come for it
 //   enter()         thief, before it reads top; false: not now, try again
 //   leave()         thief, after its steal, if enter() was true
 //   Atomics         the seam (detail/atomics.hpp)
@@ -25,6 +26,7 @@ class BasicSeqCstFence {
  public:
   using Atomics = A;
   void before_look() noexcept { A::fence(); }  // [P2] pairs with [T2] (deque.hpp)
+  void expect() noexcept {}
   bool enter() noexcept { return true; }
   void leave() noexcept {}
 };
@@ -33,6 +35,7 @@ class BasicSeqCstFence {
 /// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: going quiet while a thief comes")
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the same thief: heavy fence-->  armed
+///   quiet  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
 /// owner, quiet pop                            thief that arms
@@ -50,7 +53,13 @@ class BasicSeqCstFence {
 /// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the owner is armed again
 /// before its next pop. The acquire of Q3 makes a departed visitor's CAS of top visible to the unfenced pops that follow.
 ///
-/// The fences order all this, so `mode` is relaxed. All its writes are read-modify-writes. Heavy fences are bounded by
+/// owner that expects thieves                  thief that finds armed
+///   [P1] bottom = b, in the pops before         [V3] mode == armed?          relaxed
+///   [E1] mode: quiet -> armed   release         [T2] fence   [T3] bottom
+/// The pops that follow are fenced, since the owner sees its own mode. Of those before, which were not, T3 sees what they left of the deque. So nobody waits for
+/// a heavy fence where the owner knows that it publishes seldom, as a loop does: its own fences cost it next to nothing.
+///
+/// The fences order all this, so `mode` is relaxed but for E1. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do.
 /// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
@@ -67,11 +76,21 @@ class BasicAdaptiveFence {
     if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]] look_while_armed();
   }
 
+  /// Armed from here on, for a few pops at least.
+  void expect() noexcept {
+    std::uint32_t seen = kQuiet;
+    if (mode_.load(std::memory_order_relaxed) != kQuiet) return;
+    // [E1] pairs with [V3]
+    if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release, std::memory_order_relaxed)) return;
+    left_ = Patience != 0 ? Patience : kExpecting;
+    expecting_ = true;
+  }
+
   bool enter() noexcept {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1]
     if (mode == kQuiet) mode = arm();
     if (mode == kArmed) return true;
     leave();
@@ -90,6 +109,7 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kArming = 1;
   static constexpr std::uint32_t kArmed = 2;
   static constexpr std::uint32_t kMostDoubling = 64;
+  static constexpr std::uint32_t kExpecting = 8;  // fenced pops: loops publish again before, and what else the owner forks between pays for few
 
   /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
@@ -111,6 +131,7 @@ class BasicAdaptiveFence {
       const bool soon = A::ticks() - quiet_since_ < tuning.soon;
       patience_ = soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
       left_ = patience_;
+      expecting_ = false;
     }
     if (--left_ == 0) go_quiet();
   }
@@ -128,13 +149,14 @@ class BasicAdaptiveFence {
       left_ = patience_;
       return;
     }
-    quiet_since_ = A::ticks();
+    if (!expecting_) quiet_since_ = A::ticks();
   }
 
   // Owner's own.
   bool adaptive_;
   std::uint32_t left_ = 0;              // fenced pops until it tries to go quiet; 0: it is quiet as far as it knows
   std::uint32_t patience_ = 0;
+  bool expecting_ = false;              // armed by expect(), as far as it knows
   std::uint64_t quiet_since_ = 0;
 
   // Shared.

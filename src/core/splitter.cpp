@@ -270,6 +270,7 @@ std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint
 FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
+  if (pace != nullptr) self.expect_thieves();
   const Worker::Index at = self.fork(upper);
   {
     Withdrawal withdrawal(self, at, upper);

@@ -32,6 +32,7 @@ class Scene {
   void pop() {
     if (const std::optional<Task> task = deque_.pop()) consume(*task);
   }
+  void expect_thieves() { deque_.expect_thieves(); }
   void steal() {
     if (const Steal<Task> got = deque_.steal()) consume(got.item);
   }
@@ -58,7 +59,7 @@ class Scene {
   bool consumed_[kMost] = {};
 };
 
-/// The owner's part is a string of pushes and pops, as "++-"; a thief's is how often it steals. What `before` has, and a first
+/// The owner's part is a string of pushes and pops, as "++-", with an e where it expects thieves; a thief's is how often it steals. What `before` has, and a first
 /// steal if it is to be armed, is done before the threads start, so that the courses are spent on what follows.
 struct Play {
   const char* name;
@@ -75,7 +76,7 @@ std::function<void()> played(const Play& play) {
   return [play] {
     Scene<Fence> scene(play.capacity);
     const auto own = [&scene](const char* steps) {
-      for (const char* step = steps; *step != '\0'; ++step) *step == '+' ? scene.push() : scene.pop();
+      for (const char* step = steps; *step != '\0'; ++step) *step == 'e' ? scene.expect_thieves() : *step == '+' ? scene.push() : scene.pop();
     };
     const auto thief = [&scene](int count) {
       for (; count > 0; --count) scene.steal();
@@ -108,6 +109,8 @@ inline const Play kClassicPlays[] = {
 /// And the adaptive one: quiet, arming, armed, going quiet.
 inline const Play kAdaptivePlays[] = {
     {"arming while the owner pops", 2, "++", false, "-", 2},
+    {"a pop, and the owner arms", 2, "++", false, "-e", 1},
+    {"the owner arms, and pops", 2, "++", false, "e-", 1},
     {"arming while the owner pops the last", 2, "++", false, "--", 1},
     {"going quiet under a visitor", 4, "+++", true, "--", 1},
     {"growing twice", 1, "", false, "+++", 1},

@@ -69,6 +69,39 @@ inline std::vector<Program> fence_programs() {
          together([&] { d.pop_twice(); }, [&] { d.steal(); });
          d.finish();
        }},
+      {"fence: the owner arms after a pop",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.pop();
+               d.fence.expect();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner arms before a pop",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.fence.expect();
+               d.pop();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner arms, and goes quiet again",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.fence.expect();
+               d.pop_twice();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
       {"fence: arming, by a thief that saw another's steal",
        [] {
          Dekker d;

@@ -158,6 +158,9 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
 
+  /// Before a fork: it takes microseconds, so others should have it without delay. For those who fork seldom.
+  void expect_thieves() noexcept { deque_.expect_thieves(); }
+
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
 
