@@ -6,6 +6,7 @@
 
 #include "costs.hpp"
 #include "environment.hpp"
+#include "shared_fence.hpp"
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 #include <linux/membarrier.h>
@@ -22,6 +23,19 @@ bool register_process() noexcept { return syscall(SYS_membarrier, MEMBARRIER_CMD
 
 bool barrier() noexcept { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; }
 
+/// The system's own, in place of the shared one.
+struct SystemFence : StdAtomics {
+  static void heavy_fence() noexcept {
+    const std::uint64_t began = detail::ticks();
+    // The owners' side counts on it. To go on would be to run some task twice.
+    if (!barrier() && !(errno == EPERM && register_process() && barrier()))
+      fail("the system has stopped offering membarrier (a seccomp filter?); set FURCA_FENCE=classic");
+    measured_costs.heavy_fence_took(static_cast<float>(detail::ticks() - began));
+  }
+};
+
+constinit BasicSharedFence<SystemFence> shared_fence;
+
 bool offered_and_wanted() noexcept {
   const FenceChoice choice = fence_from_environment();
   if (choice == FenceChoice::classic) return false;
@@ -37,13 +51,7 @@ void heavy_fence() noexcept {
     StdAtomics::fence();  // [A2] [B2] [S2] where both sides have it
     return;
   }
-  const std::uint64_t began = ticks();
-  if (barrier() || (errno == EPERM && register_process() && barrier())) {
-    measured_costs.heavy_fence_took(static_cast<float>(ticks() - began));
-    return;
-  }
-  // The owners' side counts on it. To go on would be to run some task twice.
-  fail("the system has stopped offering membarrier (a seccomp filter?); set FURCA_FENCE=classic");
+  shared_fence.pass();
 }
 
 }  // namespace furca::detail
