@@ -15,9 +15,19 @@ struct Options {
   std::vector<Wait> waits{Wait::own_subtree, Wait::greedy};
   Setting setting;  // but for workers and wait
   bool detail = false;
+  bool targets = false;
+  bool peers = false;
+  bool ideas = false;
+  bool parts = false;
 };
 
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.
 Options parse(std::span<char* const> arguments);
+
+/// The setting with everything that README.md advises.
+Setting plan(Setting setting);
+
+/// A machine by the name of its file in `machines`, or by the path of one, which has a slash.
+Costs find_machine(const std::string& name);
 
 }  // namespace simulator

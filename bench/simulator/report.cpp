@@ -23,7 +23,7 @@ std::string started(const Outcome& outcome) {
   return half == 0 || outcome.first_job.size() < half ? "never" : format("%.0f", us(outcome.first_job[half - 1]));
 }
 
-const char* name(const Run& run) { return run.workers == 1 ? "-" : run.wait == Wait::greedy ? "greedy" : "own"; }
+const char* name(const Run& run) { return run.workers == 1 ? "-" : run.wait == Wait::greedy ? "greedy" : run.wait == Wait::resume ? "resume" : "own"; }
 
 const Run* find(const Row& row, std::size_t workers, Wait wait) {
   const auto found = std::find_if(row.runs.begin(), row.runs.end(),

@@ -60,6 +60,7 @@ class Tree {
   virtual Node child(const Node& node, std::uint64_t i) const;                        // of a sequence or a nested loop
   virtual Time cost(const Node& loop, std::uint64_t lo, std::uint64_t hi) const;      // of iterations [lo, hi)
   virtual Time longest(const Node& loop) const;                                       // iteration
+  virtual bool one_range() const { return false; }                                    // all its loops run over the same elements
 
  private:
   std::string name_;
