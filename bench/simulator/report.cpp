@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include "text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,13 +9,6 @@
 
 namespace simulator {
 namespace {
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[400];
-  const int length = std::snprintf(text, sizeof text, pattern, values...);
-  return {text, static_cast<std::size_t>(std::min<int>(length, sizeof text - 1))};
-}
 
 double us(Time time) { return static_cast<double>(time) / 1e3; }
 double per(std::uint64_t count, std::uint64_t of) { return of == 0 ? 0 : static_cast<double>(count) / static_cast<double>(of); }

@@ -372,6 +372,8 @@ void Scheduler::returned(Worker& w) {
   Frame& frame = w.frames.back();
   if (frame.stage == Frame::Stage::first) {
     w.at = At::take;
+  } else if (frame.stage == Frame::Stage::gone) {
+    took(w, false);
   } else if (frame.kind == Frame::Kind::job) {
     w.at = At::finish;
   } else if (frame.kind == Frame::Kind::fork) {

@@ -162,7 +162,7 @@ class Scheduler {
 
   struct Frame {
     enum class Kind : std::uint8_t { fork, sequence, loop, job };
-    enum class Stage : std::uint8_t { before, first, second, waiting };
+    enum class Stage : std::uint8_t { before, first, gone, second, waiting };  // gone: first, and what was published is known to be stolen
     Kind kind = Kind::fork;
     Stage stage = Stage::before;
     Stretch what;            // fork: the second arm

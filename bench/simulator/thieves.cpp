@@ -429,6 +429,8 @@ void Scheduler::step_waiter(Worker& w) {
         job.was_left = true;
         job.left_job = w.job;
         job.left = std::move(w.frames);
+        for (Frame& frame : job.left)
+          if (frame.stage == Frame::Stage::first) frame.stage = Frame::Stage::gone;  // older, so it was stolen before
         w.frames.clear();
         w.job = kNone;
         return look_again(w);

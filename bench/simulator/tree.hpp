@@ -85,4 +85,13 @@ enum class Size : std::uint8_t { tiny, quick, normal };  // tiny: for tests
 
 std::vector<std::unique_ptr<Tree>> all_trees(Size size);
 
+/// Those of the public table of other libraries: 2 ns a call; 3 ns a node; `column` ns for each column; matrices that take `making` to be made.
+std::unique_ptr<Tree> fib(std::uint64_t n);
+std::unique_ptr<Tree> skynet(std::uint32_t levels);
+std::unique_ptr<Tree> queens(std::uint32_t n, Time column);
+std::unique_ptr<Tree> matmul(std::uint64_t n, Time leaf, Time making);
+
+/// So many loops over one range.
+std::unique_ptr<Tree> again(std::uint64_t calls, std::uint64_t count, Time mean, bool even);
+
 }  // namespace simulator
