@@ -50,11 +50,11 @@ class Fib : public Tree {
   std::uint64_t n_;
 };
 
-/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join makes it of many arms: the first
-/// one here, all others one job.
+/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join makes it of many arms: each of them a job but
+/// the first, the last one published first. So that forks nest to the left.
 class Spawning : public Tree {
  public:
-  enum class Arms : std::uint8_t { halved, one_and_the_rest };
+  enum class Arms : std::uint8_t { halved, each };
 
   Spawning(std::string name, std::string summary, Arms arms) : Tree(std::move(name), std::move(summary)), arms_(arms) {}
 
@@ -83,7 +83,7 @@ class Spawning : public Tree {
   virtual Time time(const Node& node) const = 0;
 
   Plan fork(const Node& node, std::uint32_t first, std::uint32_t last) const {
-    const std::uint32_t middle = arms_ == Arms::halved ? first + (last - first) / 2 : first + 1;
+    const std::uint32_t middle = arms_ == Arms::halved ? first + (last - first) / 2 : last - 1;
     Plan plan;
     plan.kind = Plan::Kind::fork;
     plan.first = plan.second = node;
@@ -99,7 +99,7 @@ class Spawning : public Tree {
 class Skynet : public Spawning {
  public:
   explicit Skynet(std::uint32_t levels)
-      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node", Arms::one_and_the_rest),
+      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node", Arms::each),
         levels_(levels) {}
   Node root() const override { return {}; }
 
@@ -268,7 +268,7 @@ class Nested : public Tree {
   std::uint64_t n_;
 };
 
-/// Matrices of n x n, in quarters, each of them the sum of two products, one after the other; 32 x 32 are multiplied plainly. Before that
+/// Matrices of n x n, in quarters, four arms of a join, each of them the sum of two products, one after the other; 32 x 32 are multiplied plainly. Before that
 /// they are made, by one thread. node.kind: 0 a product, 1 one of its two rounds, 2 the whole.
 class MatMul : public Tree {
  public:
@@ -282,7 +282,7 @@ class MatMul : public Tree {
       plan.kind = Plan::Kind::fork;
       plan.first = plan.second = node;
       if (node.last - node.first == 1) return this->plan(quarter(node));
-      plan.first.last = plan.second.first = node.first + (node.last - node.first) / 2;
+      plan.first.last = plan.second.first = node.last - 1;
       return plan;
     }
     if (node.kind == 0 && node.a <= 32) return work(leaf_);
