@@ -3,6 +3,7 @@
 #include "options.hpp"
 #include "peers.hpp"
 #include "report.hpp"
+#include "scale_targets.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -36,10 +37,15 @@ int main(int argc, char** argv) {
   const Options options = parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
   std::vector<Row> rows;
   try {
+    if (options.targets) return targets(options.setting, print) ? 0 : 1;
+    if (options.ideas) {
+      ideas(options.setting, options.workers, options.filter, print);
+      return 0;
+    }
     if (options.peers) {
       Setting setting = options.setting;
       setting.workers = options.workers.size() == 1 ? options.workers.front() : 64;
-      print(peers_table(setting, false));
+      print(peers_table(setting, options.whole));
       return 0;
     }
     for (const auto& tree : all_trees(options.size)) {

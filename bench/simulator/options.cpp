@@ -18,6 +18,7 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
 
   --targets             what furca should reach on 64 and 256 workers, and what it does; less than three minutes
   --peers               other libraries' times on 64 cores, as published and as simulated
+  --whole               with --peers: the whole trees, which takes ten minutes, instead of two smaller ones continued
   --ideas               each trial alone and the plan, on 2 to 256 workers
   --parts               how many elements change hands from loop to loop over one range
   --quick               small trees: a second or two (default: half a minute)
@@ -114,6 +115,8 @@ Options parse(std::span<char* const> arguments) {
       options.targets = true;
     } else if (option == "--peers") {
       options.peers = true;
+    } else if (option == "--whole") {
+      options.whole = true;
     } else if (option == "--ideas") {
       options.ideas = true;
     } else if (option == "--parts") {

@@ -17,6 +17,7 @@ struct Options {
   bool detail = false;
   bool targets = false;
   bool peers = false;
+  bool whole = false;
   bool ideas = false;
   bool parts = false;
 };

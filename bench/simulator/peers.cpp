@@ -12,9 +12,9 @@ constexpr Time kColumn = 8;
 constexpr Time kProduct = 7'600;       // of 32 x 32: 1,995 ms for all of them, as all libraries took on one core
 constexpr Time kMaking = 3'000'000;    // of three matrices, in memory that the allocator has kept
 
-std::unique_ptr<Tree> fib_of(int size) { return fib(static_cast<std::uint64_t>(33 + 3 * size)); }
-std::unique_ptr<Tree> skynet_of(int size) { return skynet(static_cast<std::uint32_t>(6 + size)); }
-std::unique_ptr<Tree> queens_of(int size) { return queens(static_cast<std::uint32_t>(12 + size), kColumn); }
+std::unique_ptr<Tree> fib_of(int size) { return fib(size == 0 ? 32 : size == 1 ? 35 : 39); }
+std::unique_ptr<Tree> skynet_of(int size) { return skynet(size == 0 ? 6 : size == 1 ? 7 : 8); }
+std::unique_ptr<Tree> queens_of(int size) { return queens(size == 0 ? 11 : size == 1 ? 12 : 14, kColumn); }
 std::unique_ptr<Tree> matmul_of(int) { return matmul(2048, kProduct, kMaking); }
 
 struct Sample {
