@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   try {
     if (options.targets) return targets(options.setting, print) ? 0 : 1;
     if (options.ideas) {
-      ideas(options.setting, options.workers, options.filter, print);
+      ideas(options.setting, options.workers, options.filter, options.idea, print);
       return 0;
     }
     if (options.peers) {

@@ -20,6 +20,7 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
   --peers               other libraries' times on 64 cores, as published and as simulated
   --whole               with --peers: the whole trees, which takes ten minutes, instead of two smaller ones continued
   --ideas               each trial alone and the plan, on 2 to 256 workers
+  --idea SUBSTRING      only those whose name contains it
   --parts               how many elements change hands from loop to loop over one range
   --quick               small trees: a second or two (default: half a minute)
   --filter SUBSTRING    only workloads whose name contains it
@@ -46,6 +47,8 @@ Trials of what furca does not do:
   --machine-patience    a deque stays armed for as long as a heavy fence costs all running threads
   --renew               a deque that a thief visited since it was armed stays so
   --losers-pause        who lost a race pauses before it looks there again
+  --polite              who sees another thief at a victim goes on to the next
+  --calm                pauses between looks grow with the number of workers, from 8 on
   --near-first          victims with the same cache first
   --no-sleep            idle threads look until the end
 
@@ -78,6 +81,7 @@ constexpr Flag kFlags[] = {
     {"--loops-arm", &Setting::loops_arm, true},       {"--thieves-arm", &Setting::thieves_arm, true},
     {"--machine-patience", &Setting::machine_patience, true}, {"--renew", &Setting::renews, true},
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
+    {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
@@ -119,6 +123,9 @@ Options parse(std::span<char* const> arguments) {
       options.whole = true;
     } else if (option == "--ideas") {
       options.ideas = true;
+    } else if (option == "--idea") {
+      options.ideas = true;
+      options.idea = value();
     } else if (option == "--parts") {
       options.parts = true;
     } else if (option == "--plan") {

@@ -19,6 +19,7 @@ struct Options {
   bool peers = false;
   bool whole = false;
   bool ideas = false;
+  std::string idea;
   bool parts = false;
 };
 

@@ -158,7 +158,7 @@ struct Idea {
   void (*change)(Setting&);
 };
 
-constexpr std::array<Idea, 15> kIdeas{{
+constexpr std::array<Idea, 21> kIdeas{{
     {"as it is", [](Setting&) {}},
     {"loops arm", [](Setting& s) { s.loops_arm = true; }},
     {"thieves arm", [](Setting& s) { s.thieves_arm = true; }},
@@ -169,18 +169,25 @@ constexpr std::array<Idea, 15> kIdeas{{
     {"wakers tree", [](Setting& s) { s.wakers = Wakers::tree; }},
     {"count loops", [](Setting& s) { s.count = Count::loops; }},
     {"losers pause", [](Setting& s) { s.losers_pause = true; }},
+    {"polite", [](Setting& s) { s.polite = true; }},
+    {"calm", [](Setting& s) { s.calm = true; }},
+    {"polite, calm", [](Setting& s) { s.calm = s.polite = true; }},
     {"near first", [](Setting& s) { s.near_first = true; }},
     {"armed", [](Setting& s) { s.fence = Fence::armed; }},
     {"classic", [](Setting& s) { s.fence = Fence::classic; }},
     {"classic-bell", [](Setting& s) { s.fence = Fence::classic_bell; }},
     {"plan", [](Setting& s) { s = plan(s); }},
+    {"plan, polite", [](Setting& s) { s = plan(s); s.polite = true; }},
+    {"plan, calm", [](Setting& s) { s = plan(s); s.calm = true; }},
+    {"plan, both", [](Setting& s) { s = plan(s); s.calm = s.polite = true; }},
 }};
 
 }  // namespace
 
 bool targets(const Setting& setting, const std::function<void(const std::string&)>& print) { return Table(setting, print).run(); }
 
-void ideas(const Setting& setting, const std::vector<std::size_t>& workers, const std::string& filter, const std::function<void(const std::string&)>& print) {
+void ideas(const Setting& setting, const std::vector<std::size_t>& workers, const std::string& filter, const std::string& only,
+           const std::function<void(const std::string&)>& print) {
   auto trees = all_trees(Size::normal);
   std::erase_if(trees, [&](const auto& tree) { return tree->name().find(filter) == std::string::npos; });
   std::vector<Totals> totals;
@@ -190,6 +197,7 @@ void ideas(const Setting& setting, const std::vector<std::size_t>& workers, cons
     for (const auto& tree : trees) head += format(" %7.7s", tree->name().c_str());
     print(head + "    mean on fences %\n");
     for (const Idea& idea : kIdeas) {
+      if (std::string(idea.name).find(only) == std::string::npos) continue;
       for (const Start start : kStarts) {
         Setting tried = setting;
         tried.workers = count;

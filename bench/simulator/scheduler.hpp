@@ -70,6 +70,9 @@ struct Setting {
   bool machine_patience = false;  // a trial: the patience covers what a heavy fence costs all running threads
   bool renews = false;            // a trial: a deque that a thief visited since it was armed stays so
   bool losers_pause = false;      // a trial: who lost a race pauses before it looks there again
+  bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
+  bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
+  Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
   Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate
   std::uint64_t seed = 0;
@@ -284,6 +287,7 @@ class Scheduler {
   void pause(Worker& w);
   void look_again(Worker& w);
   void patience_for(Worker& w, double share);
+  Time pause_scale() const { return setting_.calm ? std::max<Time>(1, workers_.size() / 8) : 1; }
   bool exhausted(const Worker& w) const { return w.round >= w.spins + w.yields; }
   void finished(Worker& w);
   std::size_t near_looks(const Worker& w) const;

@@ -140,6 +140,7 @@ void Scheduler::step_thief(Worker& w) {
     case At::seen:
       if (empty(victim_of(w))) return look_failed(w);
       if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
+      if (setting_.polite && victim_of(w).visitors != 0 && w.round < w.spins) return look_failed(w);
       w.stolen = kNone;
       return store(w, victim_of(w).top_line, At::entered, Activity::steal);
     case At::entered: {
@@ -329,7 +330,7 @@ double Scheduler::idle_time() const {
 void Scheduler::patience_for(Worker& w, double share) {
   w.round = 0;
   const double time = share * idle_time();
-  const double pauses = 0.75 * time / static_cast<double>(std::max<Time>(costs_.pause, 1));
+  const double pauses = 0.75 * time / static_cast<double>(std::max<Time>(costs_.pause * pause_scale(), 1));
   constexpr double kRising = kLongestPause * (kLongestPause + 1) / 2;
   w.spins = kLongestPause;
   if (pauses >= kRising) {
@@ -343,7 +344,7 @@ void Scheduler::patience_for(Worker& w, double share) {
 
 /// Backoff::pause.
 void Scheduler::pause(Worker& w) {
-  spend(w, w.round < w.spins ? costs_.pause * std::min(1 + w.round, kLongestPause) : costs_.yield, idling(w));
+  spend(w, w.round < w.spins ? costs_.pause * pause_scale() * std::min(1 + w.round, kLongestPause) : costs_.yield, idling(w));
   if (!exhausted(w)) ++w.round;
 }
 
