@@ -49,6 +49,8 @@ Trials of what furca does not do:
   --losers-pause        who lost a race pauses before it looks there again
   --polite              who sees another thief at a victim goes on to the next
   --calm                pauses between looks grow with the number of workers, from 8 on
+  --places              a long loop is announced once, in as many parts as there are workers; each takes its own first
+  --uncounted           while nobody sleeps, nobody counts who looks
   --near-first          victims with the same cache first
   --no-sleep            idle threads look until the end
 
@@ -82,6 +84,7 @@ constexpr Flag kFlags[] = {
     {"--machine-patience", &Setting::machine_patience, true}, {"--renew", &Setting::renews, true},
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
     {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
+    {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 

@@ -31,6 +31,14 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
   heavy_known_ = static_cast<double>(std::min<Time>(costs_.heavy, 10'000));
   state_.give_all();
   permits_line_.give_all();
+  places_.word.give_all();
+  if (setting.places) {
+    for (std::size_t i = 0; i < setting.workers; ++i) {
+      places_.jobs.push_back(static_cast<Id>(jobs_.size()));
+      jobs_.emplace_back();
+      jobs_.back().latch.give(i);
+    }
+  }
   for (Worker& w : workers_) {
     w.id = static_cast<Id>(&w - workers_.data());
     w.bottom_line.give(w.id);
@@ -276,6 +284,33 @@ void Scheduler::step_program(Worker& w) {
       if (must_wake() && (frame.what.hi - frame.what.lo) * frame.what.mean < frame.worth_waking) return run_chunk(w);
       return arm_oneself(w, At::fork);
     }
+    case At::opened:
+      if (places_.open) return load(w, w.top_line, At::own_deque_seen, Activity::fork);  // somebody was faster
+      open_places(w);
+      spend(w, costs_.fence, Activity::fork);
+      return load(w, w.bell_line, At::opened_bell, Activity::fork);
+    case At::opened_bell:
+      w.then = At::place_next;
+      w.at = At::place_next;
+      if (asleep_ != 0) return load(w, state_, At::opened_state, Activity::fork);
+      return;
+    case At::opened_state:
+      w.then = w.at = At::place_next;
+      if (must_wake()) about_to_wake(w);
+      return;
+    case At::place_next: return next_place(w);
+    case At::place_mine: {
+      Job& job = jobs_[w.frames.back().job];
+      w.at = At::place_next;
+      if (job.taker != kNone) return;
+      job.taker = w.id;
+      ++places_.taken;
+      return run_half(w, job);
+    }
+    case At::closed:
+      places_.open = false;
+      w.frames.back().shared = true;
+      return end_loop(w);
     default:  // self_armed
       if (w.mode == Mode::quiet) {
         w.mode = Mode::armed;
@@ -285,6 +320,57 @@ void Scheduler::step_program(Worker& w) {
       w.at = w.then;
       return spend(w, costs_.fence, Activity::fork);
   }
+}
+
+/// Long enough for a part that is worth stealing for each of a few workers. Loops in loops share what they have as before.
+bool Scheduler::deserves_places(const Worker& w, const Frame& frame) const {
+  if (!setting_.places || !frame.call || frame.few || frame.shared || places_.open || w.job != kNone) return false;
+  return frame.what.hi - frame.what.lo >= 8 && (frame.what.hi - frame.what.lo) * frame.what.mean >= 8 * sharing();
+}
+
+void Scheduler::open_places(Worker& w) {
+  Frame& frame = w.frames.back();
+  const std::uint64_t length = frame.what.hi;
+  const std::uint64_t worth = length * frame.what.mean / sharing();
+  places_.parts = std::min<std::size_t>({workers_.size(), length, worth});
+  places_.taken = 0;
+  places_.open = true;
+  for (std::size_t i = 0; i < places_.parts; ++i) {
+    Job& job = jobs_[places_.jobs[i]];
+    job.what = frame.what;
+    job.what.lo = length * i / places_.parts;
+    job.what.hi = length * (i + 1) / places_.parts;
+    job.steps = job.what.hi - job.what.lo;
+    job.few = false;
+    job.forked_in = w.job;
+    job.taker = kNone;
+    job.set = job.was_left = false;
+  }
+  frame.kind = Frame::Kind::places;
+  frame.stage = Frame::Stage::waiting;
+  frame.left = 0;
+  frame.job = kNone;
+}
+
+/// Its caller: the part with its own number, then what nobody has taken; then it waits for the others.
+void Scheduler::next_place(Worker& w) {
+  Frame& frame = w.frames.back();
+  if (frame.job != kNone && jobs_[frame.job].taker == w.id) jobs_[frame.job].set = true;
+  for (std::size_t i = 0; i < places_.parts; ++i) {
+    const Id part = places_.jobs[(w.id * places_.parts / workers_.size() + i) % places_.parts];
+    if (jobs_[part].taker != kNone) continue;
+    frame.job = part;
+    spend(w, costs_.look * i, Activity::fork);
+    return store(w, jobs_[part].latch, At::place_mine, Activity::fork);
+  }
+  for (std::size_t i = 0; i < places_.parts; ++i) {
+    frame.job = places_.jobs[i];
+    if (jobs_[frame.job].set && jobs_[frame.job].latch.at_hand(w.id)) continue;
+    patience_for(w, 1);
+    w.at = At::wait;
+    return;
+  }
+  store(w, places_.word, At::closed, Activity::fork);
 }
 
 /// The owner's own deque needs no heavy fence: its program order and one of its own do. Only if it is quiet.
@@ -374,6 +460,8 @@ void Scheduler::returned(Worker& w) {
     w.at = At::take;
   } else if (frame.stage == Frame::Stage::gone) {
     took(w, false);
+  } else if (frame.kind == Frame::Kind::places) {
+    w.at = At::place_next;
   } else if (frame.kind == Frame::Kind::job) {
     w.at = At::finish;
   } else if (frame.kind == Frame::Kind::fork) {
@@ -472,6 +560,8 @@ void Scheduler::loop(Worker& w) {
     end_loop(w);
   } else if (workers_.size() == 1 || frame.chunk >= frame.steps) {
     run_chunk(w);
+  } else if (deserves_places(w, frame)) {
+    store(w, places_.word, At::opened, Activity::fork);
   } else if (frame.few) {
     w.at = At::fork;
     if ((what.hi - what.lo) / 2 < frame.chunk || what.hi - what.lo < 2) run_chunk(w);

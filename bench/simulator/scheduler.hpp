@@ -72,6 +72,8 @@ struct Setting {
   bool losers_pause = false;      // a trial: who lost a race pauses before it looks there again
   bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
+  bool places = false;            // a trial: a long loop is announced once, in as many parts as there are workers; each takes the place with its number first
+  bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
   Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate
@@ -127,15 +129,25 @@ class Scheduler {
     // the program
     begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
     take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
+    opened, opened_bell, opened_state, place_next, place_mine, closed,
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed, visit, top_noted, latch_noted, bottom_noted,
+    look_around, place_seen, place_look, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed, visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
     pause, asleep, tell, told, heavy, last_look, stay, use_permit, permits_seen, permit_taken, drowsy,
     // waiting
     wait, latch_seen, wait_pause, listen, listening, listen_latch, listen_top, listen_bottom, listen_end, nod,
+  };
+
+  /// The loop that is announced; one at a time. Its parts are jobs that are there for good.
+  struct Places {
+    Line word{Word::latch};
+    std::vector<std::uint32_t> jobs;
+    std::size_t parts = 0;
+    std::size_t taken = 0;
+    bool open = false;
   };
 
   /// The second arm of a fork, or the upper half of a loop.
@@ -164,7 +176,7 @@ class Scheduler {
   };
 
   struct Frame {
-    enum class Kind : std::uint8_t { fork, sequence, loop, job };
+    enum class Kind : std::uint8_t { fork, sequence, loop, job, places };
     enum class Stage : std::uint8_t { before, first, gone, second, waiting };  // gone: first, and what was published is known to be stolen
     Kind kind = Kind::fork;
     Stage stage = Stage::before;
@@ -235,6 +247,8 @@ class Scheduler {
     Time slept_at = 0;
     bool just_woken = false;   // and no job since
     std::uint32_t lost = 0;    // races in a row
+    std::size_t place = 0;     // that it looks at
+    std::uint32_t places_seen = 0;
     std::uint64_t rings_heard = 0;
 
     double row_lost = 0;       // LoopRow
@@ -290,6 +304,10 @@ class Scheduler {
   Time pause_scale() const { return setting_.calm ? std::max<Time>(1, workers_.size() / 8) : 1; }
   bool exhausted(const Worker& w) const { return w.round >= w.spins + w.yields; }
   void finished(Worker& w);
+  void open_places(Worker& w);
+  void next_place(Worker& w);
+  bool deserves_places(const Worker& w, const Frame& frame) const;
+  void run_half(Worker& w, const Job& job);
   std::size_t near_looks(const Worker& w) const;
   std::size_t victim(const Worker& w, std::size_t turn) const;
   bool descends(Id job, Id from) const;
@@ -323,6 +341,7 @@ class Scheduler {
   Id membarrier_by_ = kNone;
   double heavy_known_ = 0;     // ns, as the threads have measured it
   double on_way_ = 1;          // Wakers::tree: so many may look
+  Places places_;
   std::vector<std::uint16_t> last_ran_;  // by element of the loops over one range
   std::size_t running_ = 0;
   bool done_ = false;

@@ -133,7 +133,35 @@ void Scheduler::step_thief(Worker& w) {
       w.looked = 0;
       w.aim = Aim::anyone;
       w.at = At::scan;
+      if (setting_.places && w.frames.empty()) load(w, places_.word, At::place_seen, Activity::look);
       return;
+    case At::place_seen:
+      w.at = At::scan;
+      if (!places_.open || places_.taken == places_.parts) return;
+      w.place = w.id * places_.parts / workers_.size();
+      w.places_seen = 0;
+      w.at = At::place_look;
+      return;
+    case At::place_look: return look(w, jobs_[places_.jobs[w.place]].latch, At::place_looked);
+    case At::place_looked:
+      w.at = At::scan;
+      if (!places_.open || w.place >= places_.parts) return;
+      if (jobs_[places_.jobs[w.place]].taker == kNone)
+        return store(w, jobs_[places_.jobs[w.place]].latch, At::place_claimed, Activity::steal);
+      if (++w.places_seen == 8 || places_.taken == places_.parts) return;
+      w.place = next_random(w.random) % places_.parts;
+      w.at = At::place_look;
+      return;
+    case At::place_claimed: {
+      w.at = At::scan;
+      if (!places_.open || w.place >= places_.parts) return;
+      Job& part = jobs_[places_.jobs[w.place]];
+      if (part.taker != kNone) return;
+      part.taker = w.id;
+      ++places_.taken;
+      w.stolen = places_.jobs[w.place];
+      return got(w);
+    }
     case At::scan: return scan(w);
     case At::see_top: return look(w, victim_of(w).top_line, At::see_bottom);
     case At::see_bottom: return look(w, victim_of(w).bottom_line, At::seen);
@@ -242,6 +270,7 @@ void Scheduler::step_thief(Worker& w) {
       w.job = w.frames.back().outer;
       w.frames.pop_back();
       if (w.frames.empty() && !setting_.sleeps) return look_again(w);
+      if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::looking);
       if (w.frames.empty()) return store(w, state_, At::looking, Activity::steal);
       patience_for(w, 1);
       w.at = At::wait;
@@ -274,6 +303,7 @@ void Scheduler::got(Worker& w) {
   spend(w, costs_.steal, Activity::steal);
   w.at = At::run;
   if (w.frames.empty() && !setting_.sleeps) return;
+  if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::found);
   if (w.frames.empty()) return store(w, state_, At::found, Activity::steal);
   if (!descends(w.stolen, w.frames.back().job)) {
     ++outcome_.strangers;
@@ -301,19 +331,23 @@ void Scheduler::run_stolen(Worker& w) {
   w.job = w.stolen;
   w.next = job.what.node;
   w.at = At::begin;
-  if (job.what.loop) {
-    frame.kind = Frame::Kind::loop;
-    frame.what = job.what;
-    frame.steps = job.steps;
-    frame.few = job.few;
-    frame.worth_waking = 6 * sharing();
-    const Time mean = std::max<Time>(job.what.mean, 1);
-    const std::uint64_t length = job.what.hi - job.what.lo;
-    frame.chunk = std::max<std::uint64_t>(1, std::min(length / 8, chunk_time() / 4 / mean));
-    if (job.few) frame.chunk = std::max<std::uint64_t>(1, std::min(job.steps / 8, sharing() / 2 / mean));
-    w.frames.push_back(frame);
-    w.at = At::loop;
-  }
+  if (job.what.loop) run_half(w, job);
+}
+
+/// Of a loop, or a part that has a place.
+void Scheduler::run_half(Worker& w, const Job& job) {
+  Frame frame;
+  frame.kind = Frame::Kind::loop;
+  frame.what = job.what;
+  frame.steps = job.steps;
+  frame.few = job.few;
+  frame.worth_waking = 6 * sharing();
+  const Time mean = std::max<Time>(job.what.mean, 1);
+  const std::uint64_t length = job.what.hi - job.what.lo;
+  frame.chunk = std::max<std::uint64_t>(1, std::min(length / 8, chunk_time() / 4 / mean));
+  if (job.few) frame.chunk = std::max<std::uint64_t>(1, std::min(job.steps / 8, sharing() / 2 / mean));
+  w.frames.push_back(frame);
+  w.at = At::loop;
 }
 
 void Scheduler::look_again(Worker& w) {
@@ -422,6 +456,7 @@ void Scheduler::step_waiter(Worker& w) {
   switch (w.at) {
     case At::wait: return load(w, job.latch, At::latch_seen, Activity::wait);
     case At::latch_seen:
+      if (job.set && w.frames.back().kind == Frame::Kind::places) return void(w.at = At::place_next);
       if (job.set) {
         free_jobs_.push_back(awaited);
         return joined(w);
@@ -437,7 +472,7 @@ void Scheduler::step_waiter(Worker& w) {
         return look_again(w);
       }
       w.at = At::wait_pause;
-      if (job.taker == kNone) return;
+      if (job.taker == kNone || !empty(w)) return;  // who has older forks in its deque may not take more on top
       w.aim = Aim::below;
       w.victim = job.taker;
       w.at = At::see_top;
