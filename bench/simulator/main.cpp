@@ -42,6 +42,10 @@ int main(int argc, char** argv) {
       ideas(options.setting, options.workers, options.filter, options.idea, print);
       return 0;
     }
+    if (options.parts) {
+      kept_parts(options.setting, print);
+      return 0;
+    }
     if (options.peers) {
       Setting setting = options.setting;
       setting.workers = options.workers.size() == 1 ? options.workers.front() : 64;

@@ -50,6 +50,8 @@ Trials of what furca does not do:
   --polite              who sees another thief at a victim goes on to the next
   --calm                pauses between looks grow with the number of workers, from 8 on
   --places              a long loop is announced once, in as many parts as there are workers; each takes its own first
+  --remember-cuts       and its parts are cut so that they took equally long in the call before
+  --fence-every N       who falls asleep, or listens, waits until the last heavy fence for that is N ns ago (0)
   --uncounted           while nobody sleeps, nobody counts who looks
   --near-first          victims with the same cache first
   --no-sleep            idle threads look until the end
@@ -85,13 +87,15 @@ constexpr Flag kFlags[] = {
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
     {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
     {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
+    {"--remember-cuts", &Setting::remembers, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
 }  // namespace
 
 Setting plan(Setting setting) {
-  setting.loops_arm = setting.thieves_arm = setting.machine_patience = setting.losers_pause = true;
+  setting.loops_arm = setting.thieves_arm = setting.machine_patience = setting.polite = setting.places = setting.uncounted = true;
+  setting.fence_every = 100 * setting.costs.interrupt;
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
   setting.count = Count::loops;
@@ -106,6 +110,7 @@ Options parse(std::span<char* const> arguments) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   Options options;
   Setting& setting = options.setting;
+  bool planned = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string option = arguments[i];
     const auto value = [&]() -> std::string {
@@ -132,7 +137,7 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--parts") {
       options.parts = true;
     } else if (option == "--plan") {
-      setting = plan(setting);
+      planned = true;
     } else if (option == "--quick") {
       options.size = Size::quick;
     } else if (option == "--detail") {
@@ -163,6 +168,8 @@ Options parse(std::span<char* const> arguments) {
       }
     } else if (option == "--seed") {
       setting.seed = bench::parse_number(option, value(), 0, std::uint64_t{1} << 53U);
+    } else if (option == "--fence-every") {
+      setting.fence_every = bench::parse_number(option, value(), 0, kSecond);
     } else if (option == "--slack") {
       setting.slack = bench::parse_number(option, value(), 0, kSecond);
     } else if (Time* const cost = option.starts_with("--") ? find_cost(setting.costs, option == "--fence-time" ? "fence" : option.substr(2)) : nullptr) {
@@ -172,6 +179,7 @@ Options parse(std::span<char* const> arguments) {
       bench::refuse("no such option: " + option + "; see --help");
     }
   }
+  if (planned) setting = plan(setting);
   return options;
 }
 

@@ -158,7 +158,7 @@ struct Idea {
   void (*change)(Setting&);
 };
 
-constexpr std::array<Idea, 21> kIdeas{{
+constexpr std::array<Idea, 26> kIdeas{{
     {"as it is", [](Setting&) {}},
     {"loops arm", [](Setting& s) { s.loops_arm = true; }},
     {"thieves arm", [](Setting& s) { s.thieves_arm = true; }},
@@ -177,9 +177,14 @@ constexpr std::array<Idea, 21> kIdeas{{
     {"classic", [](Setting& s) { s.fence = Fence::classic; }},
     {"classic-bell", [](Setting& s) { s.fence = Fence::classic_bell; }},
     {"plan", [](Setting& s) { s = plan(s); }},
-    {"plan, polite", [](Setting& s) { s = plan(s); s.polite = true; }},
+    {"places", [](Setting& s) { s.places = true; }},
+    {"uncounted", [](Setting& s) { s.uncounted = true; }},
+    {"fences batched", [](Setting& s) { s.fence_every = 100 * s.costs.interrupt; }},
     {"plan, calm", [](Setting& s) { s = plan(s); s.calm = true; }},
-    {"plan, both", [](Setting& s) { s = plan(s); s.calm = s.polite = true; }},
+    {"plan, near first", [](Setting& s) { s = plan(s); s.near_first = true; }},
+    {"plan, classic-bell", [](Setting& s) { s = plan(s); s.fence = Fence::classic_bell; }},
+    {"plan, armed", [](Setting& s) { s = plan(s); s.fence = Fence::armed; }},
+    {"plan, renew", [](Setting& s) { s = plan(s); s.renews = true; }},
 }};
 
 }  // namespace
@@ -214,6 +219,37 @@ void ideas(const Setting& setting, const std::vector<std::size_t>& workers, cons
         }
         const auto many = static_cast<double>(trees.size());
         print(text + format(" %7.2f %7.2f\n", std::exp(product / many), 100 * on_fences / many));
+      }
+    }
+  }
+}
+
+void kept_parts(const Setting& setting, const std::function<void(const std::string&)>& print) {
+  struct Way {
+    const char* name;
+    bool places;
+    bool remembers;
+  };
+  constexpr std::array<Way, 3> kWays{{{"nothing", false, false}, {"places", true, false}, {"places, cuts remembered", true, true}}};
+  print("elements that change hands from call to call, and speed-up; 20 loops over one range, threads awake\n");
+  print(format("%-8s %-22s %26s %26s %26s\n", "workers", "iterations", kWays[0].name, kWays[1].name, kWays[2].name));
+  for (const std::size_t workers : {std::size_t{2}, std::size_t{4}, std::size_t{8}, std::size_t{64}, std::size_t{256}}) {
+    for (const bool even : {true, false}) {
+      for (const std::uint64_t count : {std::uint64_t{4'000}, std::uint64_t{100'000}}) {
+        const auto tree = again(20, count, 100, even);
+        const Totals totals = walk(*tree);
+        print(format("%-8zu %6llu of 100 ns %-6s", workers, static_cast<unsigned long long>(count), even ? "" : "uneven"));
+        for (const Way& way : kWays) {
+          Setting tried = setting;
+          tried.workers = workers;
+          tried.start = Start::looking;
+          tried.places = way.places;
+          tried.remembers = way.remembers;
+          const Outcome outcome = simulate(*tree, tried, totals);
+          print(format("    %6.1f %%  speed-up %6.1f", 100 * static_cast<double>(outcome.moved) / static_cast<double>(outcome.elements),
+                       static_cast<double>(totals.work) / static_cast<double>(outcome.time)));
+        }
+        print("\n");
       }
     }
   }

@@ -15,4 +15,7 @@ bool targets(const Setting& setting, const std::function<void(const std::string&
 void ideas(const Setting& setting, const std::vector<std::size_t>& workers, const std::string& filter, const std::string& only,
            const std::function<void(const std::string&)>& print);
 
+/// How many elements change hands from call to call in a row of 20 loops over one range.
+void kept_parts(const Setting& setting, const std::function<void(const std::string&)>& print);
+
 }  // namespace simulator

@@ -147,9 +147,21 @@ Time Scheduler::order_heavy_fence(Worker& w) {
   return membarrier_free_;
 }
 
-void Scheduler::heavy_fence(Worker& w, At next) {
+/// The same for one who is in no hurry.
+Time Scheduler::order_patient_fence(Worker& w) {
+  if (patient_start_ <= w.time) {
+    patient_start_ = std::max({w.time, membarrier_free_, patient_start_ == 0 ? 0 : patient_start_ + setting_.fence_every});
+    for (Worker& other : workers_)
+      if (&other != &w && !other.blocked && !other.woken) other.late += costs_.interrupt;
+    ++outcome_.membarriers;
+  }
+  return patient_start_ + costs_.heavy + costs_.heavy_each * (running_ - 1);
+}
+
+void Scheduler::heavy_fence(Worker& w, At next, bool patient) {
   w.at = next;
   if (setting_.fence == Fence::classic || setting_.fence == Fence::classic_bell) return spend(w, costs_.fence, Activity::heavy);
+  if (patient && setting_.fence_every != 0) return spend(w, order_patient_fence(w) - w.time, idling(w));
   const Time took = order_heavy_fence(w) - w.time;
   // MeasuredTime::learn
   heavy_known_ = std::min(heavy_known_ + 0.125 * (std::min(static_cast<double>(took), 2 * heavy_known_) - heavy_known_), 100'000.0);
@@ -335,11 +347,12 @@ void Scheduler::open_places(Worker& w) {
   places_.parts = std::min<std::size_t>({workers_.size(), length, worth});
   places_.taken = 0;
   places_.open = true;
+  cut_places(length);
   for (std::size_t i = 0; i < places_.parts; ++i) {
     Job& job = jobs_[places_.jobs[i]];
     job.what = frame.what;
-    job.what.lo = length * i / places_.parts;
-    job.what.hi = length * (i + 1) / places_.parts;
+    job.what.lo = places_.cuts[i];
+    job.what.hi = places_.cuts[i + 1];
     job.steps = job.what.hi - job.what.lo;
     job.few = false;
     job.forked_in = w.job;
@@ -350,6 +363,34 @@ void Scheduler::open_places(Worker& w) {
   frame.stage = Frame::Stage::waiting;
   frame.left = 0;
   frame.job = kNone;
+}
+
+/// Equally long parts; or those that would have taken equally long, if within each part of the last call all elements cost the same.
+void Scheduler::cut_places(std::uint64_t length) {
+  const std::size_t parts = places_.parts;
+  std::vector<std::uint64_t> cuts{0};
+  Time all = std::accumulate(places_.spent.begin(), places_.spent.end(), Time{0});
+  if (!setting_.remembers || places_.spent.size() != parts || places_.cuts.back() != length) all = 0;
+  std::size_t old = 0;
+  Time before = 0;  // spent on the parts below `old`
+  for (std::size_t i = 1; i < parts; ++i) {
+    if (all == 0) {
+      cuts.push_back(length * i / parts);
+      continue;
+    }
+    const Time wanted = all * i / parts;
+    while (old + 1 < parts && before + places_.spent[old] < wanted) before += places_.spent[old++];
+    const double share = static_cast<double>(wanted - before) / static_cast<double>(std::max<Time>(places_.spent[old], 1));
+    const auto within = static_cast<std::uint64_t>(share * static_cast<double>(places_.cuts[old + 1] - places_.cuts[old]));
+    cuts.push_back(std::clamp(places_.cuts[old] + within, cuts.back() + 1, length - (parts - i)));
+  }
+  cuts.push_back(length);
+  // One that moves by little stays: then its elements stay where they are.
+  if (all != 0)
+    for (std::size_t i = 1; i < parts; ++i)
+      if (std::max(cuts[i], places_.cuts[i]) - std::min(cuts[i], places_.cuts[i]) < length / parts / 16 && places_.cuts[i] > cuts[i - 1]) cuts[i] = places_.cuts[i];
+  places_.cuts = cuts;
+  places_.spent.assign(parts, 0);
 }
 
 /// Its caller: the part with its own number, then what nobody has taken; then it waits for the others.
@@ -591,6 +632,10 @@ void Scheduler::run_chunk(Worker& w) {
   outcome_.marks += mark(what.node, what.lo, what.lo + chunk);
   const Time cost = tree_.cost(what.node, what.lo, what.lo + chunk);
   if (tree_.one_range()) ran(w, what.lo, what.lo + chunk);
+  if (places_.open && setting_.remembers) {
+    const auto above = std::upper_bound(places_.cuts.begin(), places_.cuts.end() - 1, what.lo);
+    places_.spent[static_cast<std::size_t>(above - places_.cuts.begin()) - 1] += cost;
+  }
   what.lo += chunk;
   w.at = At::loop;
   spend(w, cost, Activity::work);

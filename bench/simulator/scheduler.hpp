@@ -73,6 +73,7 @@ struct Setting {
   bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
   bool places = false;            // a trial: a long loop is announced once, in as many parts as there are workers; each takes the place with its number first
+  bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
   bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
@@ -148,6 +149,8 @@ class Scheduler {
     std::size_t parts = 0;
     std::size_t taken = 0;
     bool open = false;
+    std::vector<std::uint64_t> cuts;  // part i begins at cuts[i]
+    std::vector<Time> spent;          // on part i in this call
   };
 
   /// The second arm of a fork, or the upper half of a loop.
@@ -263,7 +266,9 @@ class Scheduler {
   void look(Worker& w, Line& line, At next);
   void store(Worker& w, Line& line, At next, Activity activity);
   Time order_heavy_fence(Worker& w);
-  void heavy_fence(Worker& w, At next);
+  void heavy_fence(Worker& w, At next, bool patient = false);
+  Time order_patient_fence(Worker& w);
+  void cut_places(std::uint64_t length);
   void block(Worker& w);
   void unblock(Worker& w, Time now);
   void schedule(const Worker& w) { agenda_.emplace(w.time, w.id); }
@@ -339,6 +344,7 @@ class Scheduler {
   Time membarrier_start_ = 0;  // of the last one asked for
   Time membarrier_free_ = 0;
   Id membarrier_by_ = kNone;
+  Time patient_start_ = 0;     // of the last one that waited for its time
   double heavy_known_ = 0;     // ns, as the threads have measured it
   double on_way_ = 1;          // Wakers::tree: so many may look
   Places places_;

@@ -414,7 +414,7 @@ void Scheduler::step_sleeper(Worker& w) {
     case At::heavy:
       w.slept_at = w.time;
       ++outcome_.sleeping_fences;
-      return heavy_fence(w, At::last_look);
+      return heavy_fence(w, At::last_look, true);
     case At::last_look:
       w.seed = 0;
       w.looked = 0;
@@ -487,7 +487,7 @@ void Scheduler::step_waiter(Worker& w) {
       victim_of(w).listened_to = true;
       w.rings_heard = victim_of(w).rings;
       ++outcome_.sleeping_fences;
-      return heavy_fence(w, At::listen_latch);
+      return heavy_fence(w, At::listen_latch, true);
     case At::listen_latch: return load(w, job.latch, At::listen_top, Activity::wait);
     case At::listen_top:
       if (job.set) return void(w.at = At::wait);

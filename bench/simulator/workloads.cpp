@@ -324,14 +324,16 @@ class Again : public Tree {
   Node child(const Node&, std::uint64_t i) const override { return {i, 0, 0, 0, 1, 0}; }
   /// Uneven: the upper quarter costs three times as much as the rest, and the mean is kept.
   Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override {
-    if (even_) return (hi - lo) * mean_;
-    const std::uint64_t dear = count_ - count_ / 4;
-    const std::uint64_t above = hi - std::min(hi, std::max(lo, dear));
-    return (hi - lo - above) * mean_ * 2 / 3 + above * mean_ * 2;
+    return even_ ? (hi - lo) * mean_ : below(hi) - below(lo);
   }
   Time longest(const Node&) const override { return even_ ? mean_ : 2 * mean_; }
 
  private:
+  Time below(std::uint64_t end) const {
+    const std::uint64_t dear = end - std::min(end, count_ - count_ / 4);
+    return (end - dear) * mean_ * 2 / 3 + dear * mean_ * 2;
+  }
+
   std::uint64_t calls_;
   std::uint64_t count_;
   Time mean_;
