@@ -83,8 +83,12 @@ Prediction predict(const Library& library, std::size_t benchmark, Setting settin
   } else {
     const Sample small = simulate_size(program, 0, setting);
     const Sample large = simulate_size(program, 1, setting);
-    time = large.time + (large.time - small.time) * (all - large.work) / (large.work - small.work);
-    time = std::max(time, large.time * all / large.work / 4);  // two runs may differ by chance
+    // What is lost beside the work grows like a power of it, somewhere between not at all and in proportion.
+    const auto workers = static_cast<double>(setting.workers);
+    const double lost_small = std::max(small.time * workers - small.work, 1.0);
+    const double lost_large = std::max(large.time * workers - large.work, 1.0);
+    const double power = std::clamp(std::log(lost_large / lost_small) / std::log(large.work / small.work), 0.0, 1.0);
+    time = (all + lost_large * std::pow(all / large.work, power)) / workers;
     prediction.on_fences = large.on_fences;
   }
   prediction.time = time / 1e6 * 100 / static_cast<double>(setting.costs.speed);

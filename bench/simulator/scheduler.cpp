@@ -308,6 +308,8 @@ void Scheduler::step_program(Worker& w) {
       return;
     case At::opened_state:
       w.then = w.at = At::place_next;
+      w.may_wake = 2;
+      if (setting_.wakers == Wakers::tree) on_way_ = std::max(on_way_, static_cast<double>(std::min(asleep_, places_.parts)));
       if (must_wake()) about_to_wake(w);
       return;
     case At::place_next: return next_place(w);

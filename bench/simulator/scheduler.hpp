@@ -250,6 +250,7 @@ class Scheduler {
     Time slept_at = 0;
     bool just_woken = false;   // and no job since
     std::uint32_t lost = 0;    // races in a row
+    std::uint32_t may_wake = 0;  // so many in a row
     std::size_t place = 0;     // that it looks at
     std::uint32_t places_seen = 0;
     std::uint64_t rings_heard = 0;

@@ -67,7 +67,8 @@ void Scheduler::step_waker(Worker& w) {
     default:  // woke
       --minding_;
       w.at = w.then;
-      if (setting_.wakers != Wakers::chain && must_wake()) about_to_wake(w);
+      if (w.may_wake != 0) --w.may_wake;
+      if (must_wake() && (setting_.wakers == Wakers::spread || (setting_.wakers == Wakers::tree && w.may_wake != 0))) about_to_wake(w);
       return;
   }
 }
@@ -236,6 +237,7 @@ void Scheduler::step_thief(Worker& w) {
       --looking_;
       if (w.just_woken) on_way_ = std::min(on_way_ + 1, std::max(1.0, static_cast<double>(workers_.size()) / 4));
       w.just_woken = false;
+      w.may_wake = 2;
       w.then = w.at = At::run;
       if (must_wake()) about_to_wake(w);
       return;
@@ -440,6 +442,7 @@ void Scheduler::step_sleeper(Worker& w) {
       w.idle_share = static_cast<double>(w.time - w.slept_at) < idle_time() ? 1 : std::max(0.125, 0.5 * w.idle_share);
       look_again(w);
       w.then = w.at;
+      w.may_wake = 2;
       if (setting_.wakers == Wakers::tree && must_wake()) about_to_wake(w);
       return;
     default:  // drowsy
