@@ -69,4 +69,8 @@ Costs read_machine(const std::string& path) {
   return costs;
 }
 
+Costs find_machine(const std::string& name) {
+  return read_machine(name.find('/') != std::string::npos ? name : FURCA_MACHINES "/" + name + ".txt");
+}
+
 }  // namespace simulator

@@ -56,6 +56,9 @@ struct Costs {
 /// which line.
 Costs read_machine(const std::string& path);
 
+/// A machine by the name of its file in `machines`, or by the path of one, which has a slash.
+Costs find_machine(const std::string& name);
+
 /// The costs that a file or an option may name; null: no such.
 Time* find_cost(Costs& costs, const std::string& name);
 

@@ -93,19 +93,6 @@ constexpr Flag kFlags[] = {
 
 }  // namespace
 
-Setting plan(Setting setting) {
-  setting.loops_arm = setting.thieves_arm = setting.machine_patience = setting.polite = setting.places = setting.uncounted = true;
-  setting.fence_every = 100 * setting.costs.interrupt;
-  setting.heavy = Heavy::shared;
-  setting.wakers = Wakers::tree;
-  setting.count = Count::loops;
-  return setting;
-}
-
-Costs find_machine(const std::string& name) {
-  return read_machine(name.find('/') != std::string::npos ? name : FURCA_MACHINES "/" + name + ".txt");
-}
-
 Options parse(std::span<char* const> arguments) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   Options options;

@@ -26,10 +26,4 @@ struct Options {
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.
 Options parse(std::span<char* const> arguments);
 
-/// The setting with everything that README.md advises.
-Setting plan(Setting setting);
-
-/// A machine by the name of its file in `machines`, or by the path of one, which has a slash.
-Costs find_machine(const std::string& name);
-
 }  // namespace simulator

@@ -158,7 +158,7 @@ struct Idea {
   void (*change)(Setting&);
 };
 
-constexpr std::array<Idea, 26> kIdeas{{
+constexpr Idea kIdeas[] = {
     {"as it is", [](Setting&) {}},
     {"loops arm", [](Setting& s) { s.loops_arm = true; }},
     {"thieves arm", [](Setting& s) { s.thieves_arm = true; }},
@@ -166,26 +166,38 @@ constexpr std::array<Idea, 26> kIdeas{{
     {"renew", [](Setting& s) { s.renews = true; }},
     {"heavy shared", [](Setting& s) { s.heavy = Heavy::shared; }},
     {"heavy announced", [](Setting& s) { s.heavy = Heavy::announced; }},
+    {"fences batched", [](Setting& s) { s.fence_every = 100 * s.costs.interrupt; }},
     {"wakers tree", [](Setting& s) { s.wakers = Wakers::tree; }},
     {"count loops", [](Setting& s) { s.count = Count::loops; }},
-    {"losers pause", [](Setting& s) { s.losers_pause = true; }},
+    {"places", [](Setting& s) { s.places = true; }},
+    {"uncounted", [](Setting& s) { s.uncounted = true; }},
     {"polite", [](Setting& s) { s.polite = true; }},
     {"calm", [](Setting& s) { s.calm = true; }},
-    {"polite, calm", [](Setting& s) { s.calm = s.polite = true; }},
+    {"losers pause", [](Setting& s) { s.losers_pause = true; }},
     {"near first", [](Setting& s) { s.near_first = true; }},
     {"armed", [](Setting& s) { s.fence = Fence::armed; }},
     {"classic", [](Setting& s) { s.fence = Fence::classic; }},
     {"classic-bell", [](Setting& s) { s.fence = Fence::classic_bell; }},
     {"plan", [](Setting& s) { s = plan(s); }},
-    {"places", [](Setting& s) { s.places = true; }},
-    {"uncounted", [](Setting& s) { s.uncounted = true; }},
-    {"fences batched", [](Setting& s) { s.fence_every = 100 * s.costs.interrupt; }},
+    {"plan, no loops arm", [](Setting& s) { s = plan(s); s.loops_arm = false; }},
+    {"plan, no thieves a", [](Setting& s) { s = plan(s); s.thieves_arm = false; }},
+    {"plan, no machine p", [](Setting& s) { s = plan(s); s.machine_patience = false; }},
+    {"plan, no shared", [](Setting& s) { s = plan(s); s.heavy = Heavy::single; }},
+    {"plan, no batches", [](Setting& s) { s = plan(s); s.fence_every = 0; }},
+    {"plan, no tree", [](Setting& s) { s = plan(s); s.wakers = Wakers::chain; }},
+    {"plan, no count l", [](Setting& s) { s = plan(s); s.count = Count::bell; }},
+    {"plan, no places", [](Setting& s) { s = plan(s); s.places = false; }},
+    {"plan, counted", [](Setting& s) { s = plan(s); s.uncounted = false; }},
+    {"plan, not polite", [](Setting& s) { s = plan(s); s.polite = false; }},
     {"plan, calm", [](Setting& s) { s = plan(s); s.calm = true; }},
+    {"plan, losers pause", [](Setting& s) { s = plan(s); s.losers_pause = true; }},
     {"plan, near first", [](Setting& s) { s = plan(s); s.near_first = true; }},
-    {"plan, classic-bell", [](Setting& s) { s = plan(s); s.fence = Fence::classic_bell; }},
-    {"plan, armed", [](Setting& s) { s = plan(s); s.fence = Fence::armed; }},
+    {"plan, announced", [](Setting& s) { s = plan(s); s.heavy = Heavy::announced; }},
     {"plan, renew", [](Setting& s) { s = plan(s); s.renews = true; }},
-}};
+    {"plan, armed", [](Setting& s) { s = plan(s); s.fence = Fence::armed; }},
+    {"plan, classic", [](Setting& s) { s = plan(s); s.fence = Fence::classic; }},
+    {"plan, classic-bell", [](Setting& s) { s = plan(s); s.fence = Fence::classic_bell; }},
+};
 
 }  // namespace
 

@@ -653,6 +653,15 @@ void Scheduler::ran(const Worker& w, std::uint64_t lo, std::uint64_t hi) {
   }
 }
 
+Setting plan(Setting setting) {
+  setting.loops_arm = setting.thieves_arm = setting.machine_patience = setting.polite = setting.places = setting.uncounted = true;
+  setting.fence_every = 100 * setting.costs.interrupt;
+  setting.heavy = Heavy::shared;
+  setting.wakers = Wakers::tree;
+  setting.count = Count::loops;
+  return setting;
+}
+
 Outcome simulate(const Tree& tree, const Setting& setting, const Totals& totals) {
   const Outcome outcome = Scheduler(tree, setting).run();
   const auto check = [&](bool holds, const char* what) {

@@ -82,6 +82,9 @@ struct Setting {
   Costs costs;
 };
 
+/// The setting with everything that README.md advises.
+Setting plan(Setting setting);
+
 /// Where time goes. Idle are the last three; `heavy` is waiting for heavy fences, one's own and others'.
 enum class Activity : std::uint8_t { work, fork, steal, wake, interrupt, heavy, look, wait, sleep };
 inline constexpr std::size_t kActivities = 9;
@@ -98,6 +101,7 @@ struct Outcome {
   std::uint64_t steal_backs = 0;  // of these: from whoever has what the thief waits for
   std::uint64_t strangers = 0;    // of these: run by a waiter, and from outside of what it waits for
   std::uint64_t failed = 0;       // looks at empty deques, and steals that somebody else was faster at
+  std::uint64_t crowded = 0;      // thieves that came to a victim where another one was
   std::uint64_t wakes = 0;
   std::uint64_t told = 0;   // bells, of sleepers
   std::uint64_t rung = 0;   // bells, for waiters

@@ -174,6 +174,7 @@ void Scheduler::step_thief(Worker& w) {
       return store(w, victim_of(w).top_line, At::entered, Activity::steal);
     case At::entered: {
       Worker& victim = victim_of(w);
+      if (victim.visitors != 0) ++outcome_.crowded;
       ++victim.visitors;
       ++victim.visits;
       spend(w, costs_.fence, Activity::steal);
