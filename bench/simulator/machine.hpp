@@ -52,8 +52,8 @@ struct Costs {
   }
 };
 
-/// Reads a file of lines "name value", with comments after #: costs that are not named keep their values. Throws std::runtime_error that says what is wrong with
-/// which line.
+/// Reads a file of lines "name value", with comments after #: costs that are not named keep their values. Throws std::runtime_error that says which line is
+/// wrong.
 Costs read_machine(const std::string& path);
 
 /// A machine by the name of its file in `machines`, or by the path of one, which has a slash.

@@ -1,7 +1,7 @@
 // The public table of other libraries, github.com/tzcnt/runtime-benchmarks: 64 cores of an EPYC 7742, and how the simulator predicts it.
 //
-// What is known of each library is what it takes on one core, which was measured, and its rules. Trees too large for so many events are simulated in two smaller
-// sizes and continued: what is lost beside the work grows like a power of it.
+// What is known of each library is what it takes on one core, which was measured, and its rules. Trees too large for so many events are simulated in two
+// smaller sizes and continued: what is lost beside the work grows like a power of it.
 #pragma once
 
 #include "scheduler.hpp"

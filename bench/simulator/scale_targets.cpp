@@ -24,7 +24,8 @@ struct Result {
 Result run(const Tree& tree, const Totals& totals, const Setting& setting) {
   const Outcome outcome = simulate(tree, setting, totals);
   const auto work = static_cast<double>(totals.work);
-  return {work / static_cast<double>(outcome.time), work / (work / static_cast<double>(setting.workers) + static_cast<double>(totals.span)), outcome.on_fences()};
+  const double bound = work / (work / static_cast<double>(setting.workers) + static_cast<double>(totals.span));
+  return {work / static_cast<double>(outcome.time), bound, outcome.on_fences()};
 }
 
 /// A row of the table of targets.

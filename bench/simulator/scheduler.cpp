@@ -389,8 +389,10 @@ void Scheduler::cut_places(std::uint64_t length) {
   cuts.push_back(length);
   // One that moves by little stays: then its elements stay where they are.
   if (all != 0)
-    for (std::size_t i = 1; i < parts; ++i)
-      if (std::max(cuts[i], places_.cuts[i]) - std::min(cuts[i], places_.cuts[i]) < length / parts / 16 && places_.cuts[i] > cuts[i - 1]) cuts[i] = places_.cuts[i];
+    for (std::size_t i = 1; i < parts; ++i) {
+      const std::uint64_t was = places_.cuts[i];
+      if (std::max(cuts[i], was) - std::min(cuts[i], was) < length / parts / 16 && was > cuts[i - 1]) cuts[i] = was;
+    }
   places_.cuts = cuts;
   places_.spent.assign(parts, 0);
 }

@@ -138,7 +138,8 @@ class Scheduler {
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, place_seen, place_look, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed, visit, top_noted, latch_noted, bottom_noted,
+    look_around, place_seen, place_look, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed,
+    visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
     pause, asleep, tell, told, heavy, last_look, stay, use_permit, permits_seen, permit_taken, drowsy,
@@ -293,7 +294,7 @@ class Scheduler {
   void end_loop(Worker& w);
   void arm_oneself(Worker& w, At next);
   Time patience() const;
-  Time sharing() const { return 3'000; }
+  static Time sharing() { return 3'000; }  // tuning_for(): what is worth another thread's while
   Time chunk_time() const { return 50 * (costs_.clock + 20); }  // tuning_for()
   double idle_time() const;
   bool always_asks() const;

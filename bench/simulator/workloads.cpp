@@ -310,7 +310,7 @@ class MatMul : public Tree {
 class Again : public Tree {
  public:
   Again(std::uint64_t calls, std::uint64_t count, Time mean, bool even)
-      : Tree("again", std::to_string(calls) + " loops of " + std::to_string(count) + " iterations of " + std::to_string(mean) + " ns" + (even ? "" : ", uneven")),
+      : Tree("again", std::to_string(calls) + " loops of " + std::to_string(count) + " iterations of " + std::to_string(mean) + " ns"),
         calls_(calls), count_(count), mean_(mean), even_(even) {}
   Node root() const override { return {}; }
   bool one_range() const override { return true; }
