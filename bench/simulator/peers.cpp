@@ -14,7 +14,7 @@ constexpr Time kMaking = 3'000'000;    // of three matrices, in memory that the 
 
 std::unique_ptr<Tree> fib_of(int size) { return fib(size == 0 ? 32 : size == 1 ? 35 : 39); }
 std::unique_ptr<Tree> skynet_of(int size) { return skynet(size == 0 ? 6 : size == 1 ? 7 : 8); }
-std::unique_ptr<Tree> queens_of(int size) { return queens(size == 0 ? 11 : size == 1 ? 12 : 14, kColumn); }
+std::unique_ptr<Tree> queens_of(int size) { return queens(static_cast<std::uint32_t>(12 + size), kColumn); }
 std::unique_ptr<Tree> matmul_of(int) { return matmul(2048, kProduct, kMaking); }
 
 struct Sample {
