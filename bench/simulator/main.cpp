@@ -1,7 +1,9 @@
 // furca-simulate: what furca's scheduler would do on more processors than there are. README.md tells what it can show.
 #include "../arguments.hpp"
 #include "options.hpp"
+#include "peers.hpp"
 #include "report.hpp"
+#include "scale_targets.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -35,6 +37,21 @@ int main(int argc, char** argv) {
   const Options options = parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
   std::vector<Row> rows;
   try {
+    if (options.targets) return targets(options.setting, print) ? 0 : 1;
+    if (options.ideas) {
+      ideas(options.setting, options.workers, options.filter, options.idea, print);
+      return 0;
+    }
+    if (options.parts) {
+      kept_parts(options.setting, print);
+      return 0;
+    }
+    if (options.peers) {
+      Setting setting = options.setting;
+      setting.workers = options.workers.size() == 1 ? options.workers.front() : 64;
+      print(peers_table(setting, options.whole));
+      return 0;
+    }
     for (const auto& tree : all_trees(options.size)) {
       if (tree->name().find(options.filter) == std::string::npos) continue;
       rows.push_back(run_all(*tree, options));

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <iterator>
+#include <stdexcept>
 
 namespace simulator {
 namespace {
@@ -14,46 +16,54 @@ constexpr const char* kUsage = R"(usage: furca-simulate [options]
 Replays the fork trees of the workloads on P workers whose time is only counted, and prints what furca's scheduler makes of
 them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/README.md says what is modelled and what not.
 
+  --targets             what furca should reach on 64 and 256 workers, and what it does; less than three minutes
+  --peers               other libraries' times on 64 cores, as published and as simulated
+  --whole               with --peers: the whole trees, which takes ten minutes, instead of two smaller ones continued
+  --ideas               each trial alone and the plan, on 2 to 256 workers
+  --idea SUBSTRING      only those whose name contains it
+  --parts               how many elements change hands from loop to loop over one range
   --quick               small trees: a second or two (default: half a minute)
   --filter SUBSTRING    only workloads whose name contains it
   --workers 1,2,...     numbers of workers, up to 512 (1,2,4,16,64,256)
-  --wait own|greedy|both  what a waiter may run (both)
+  --wait own|greedy|resume|both  what a waiter may run; resume: it leaves its stack to the thief (both: own and greedy)
   --start asleep|looking  what the pool's threads do when the call comes (asleep)
+  --machine NAME|FILE   costs, from machines/NAME.txt or a file (a name with a slash)
   --seed N              for the victims that thieves choose (0)
+  --slack N             nanoseconds that a worker may run ahead of the others: faster (0)
   --detail              also where time and cache lines went
 
 Trials of what furca does not do:
-  --wakers chain|spread   spread: as many woken threads may be on their way as half of those at work (chain: one)
-  --heavy single|shared   shared: who needs a heavy fence while one is under way shares the next one (single)
+  --plan                all that README.md advises
+  --fence adaptive|armed|classic|classic-bell|none  armed: every pop has a fence; classic: every fork as well, and reads the
+                          counts; classic-bell: it reads its bell first; none: no fence at all (adaptive)
+  --wakers chain|spread|tree   spread: as many woken threads may be on their way as half of those at work; tree: who is woken
+                          wakes the next, one more may be on its way for each that finds work (chain: one)
+  --heavy single|shared|announced  shared: who needs a heavy fence while one is under way shares the next one; announced: and
+                          a thief that would arm a deque does not wait for it (single)
   --count bell|state|loops  who reads the counts that thieves write. bell: a fork after its bell told it, a loop before each
                           chunk that it might publish; state: every fork as well; loops: loops, too, only if told (bell)
+  --loops-arm           a loop that shares arms its own deque
+  --thieves-arm         who has stolen arms its own deque before it runs what it stole
+  --machine-patience    a deque stays armed for as long as a heavy fence costs all running threads
+  --renew               a deque that a thief visited since it was armed stays so
+  --losers-pause        who lost a race pauses before it looks there again
+  --polite              who sees another thief at a victim goes on to the next
+  --calm                pauses between looks grow with the number of workers, from 8 on
+  --places              a long loop is announced once, in as many parts as there are workers; each takes its own first
+  --remember-cuts       and its parts are cut so that they took equally long in the call before
+  --fence-every N       who falls asleep, or listens, waits until the last heavy fence for that is N ns ago (0)
+  --uncounted           while nobody sleeps, nobody counts who looks
+  --near-first          victims with the same cache first
+  --no-sleep            idle threads look until the end
 
-Costs in nanoseconds, and the adaptive fence's thresholds; machine.hpp has all of them:
-)";
-
-constexpr const char* kUsageEnd = R"(
+Costs in nanoseconds, but for cores, per cent, and patience in fenced pops (0: furca's rule); machine.hpp says what each is:
+  --cores-per-cache --cores-per-socket --fork --look --near --transfer --far --look-miss --shared-read --fence-time --clock
+  --steal --heavy-base --heavy-each --interrupt --pause --yield --wake-call --sleep-call --wake-up --patience --most-patience
+  --speed
   --help                this text
 
-Exit code: 0; 1 if a run breaks an invariant; 2 for wrong arguments.
+Exit code: 0; 1 if a run breaks an invariant, or the targets are missed; 2 for wrong arguments.
 )";
-
-struct CostOption {
-  const char* name;
-  Time Costs::*cost;
-  Time least;
-  const char* meaning;
-};
-
-constexpr CostOption kCosts[] = {
-    {"--transfer", &Costs::transfer, 0, "a cache line from another core"},
-    {"--shared-read", &Costs::shared_read, 0, "how long a read keeps an unchanged line from the next reader"},
-    {"--heavy-base", &Costs::heavy, 0, "a heavy fence"},
-    {"--heavy-each", &Costs::heavy_each, 0, "and more of it for each other running thread"},
-    {"--interrupt", &Costs::interrupt, 0, "what each of those loses"},
-    {"--wake-up", &Costs::wake_up, 0, "from the waker's call until the thread runs"},
-    {"--patience", &Costs::patience, 1, "fenced pops before an owner goes quiet"},
-    {"--most-patience", &Costs::most_patience, 1, "which doubles up to"},
-};
 
 /// The place of `text` among the words that the option takes.
 template <class Enum>
@@ -65,13 +75,21 @@ Enum parse_word(const std::string& option, const std::string& text, std::initial
   return static_cast<Enum>(found - words.begin());
 }
 
-void print_usage() {
-  std::fputs(kUsage, stdout);
-  const Costs costs;
-  for (const CostOption& option : kCosts)
-    std::printf("  %-15s %-66s (%llu)\n", option.name, option.meaning, static_cast<unsigned long long>(costs.*option.cost));
-  std::fputs(kUsageEnd, stdout);
-}
+struct Flag {
+  const char* name;
+  bool Setting::*flag;
+  bool value;
+};
+
+constexpr Flag kFlags[] = {
+    {"--loops-arm", &Setting::loops_arm, true},       {"--thieves-arm", &Setting::thieves_arm, true},
+    {"--machine-patience", &Setting::machine_patience, true}, {"--renew", &Setting::renews, true},
+    {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
+    {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
+    {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
+    {"--remember-cuts", &Setting::remembers, true},
+    {"--no-sleep", &Setting::sleeps, false},
+};
 
 }  // namespace
 
@@ -79,19 +97,34 @@ Options parse(std::span<char* const> arguments) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   Options options;
   Setting& setting = options.setting;
+  bool planned = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string option = arguments[i];
     const auto value = [&]() -> std::string {
       if (++i == arguments.size()) bench::refuse(option + " wants a value; see --help");
       return arguments[i];
     };
-    const auto* const cost =
-        std::find_if(std::begin(kCosts), std::end(kCosts), [&](const CostOption& one) { return option == one.name; });
-    if (cost != std::end(kCosts)) {
-      setting.costs.*cost->cost = bench::parse_number(option, value(), cost->least, kSecond);
+    const auto* const flag = std::find_if(std::begin(kFlags), std::end(kFlags), [&](const Flag& one) { return option == one.name; });
+    if (flag != std::end(kFlags)) {
+      setting.*flag->flag = flag->value;
     } else if (option == "--help") {
-      print_usage();
+      std::fputs(kUsage, stdout);
       std::exit(0);
+    } else if (option == "--targets") {
+      options.targets = true;
+    } else if (option == "--peers") {
+      options.peers = true;
+    } else if (option == "--whole") {
+      options.whole = true;
+    } else if (option == "--ideas") {
+      options.ideas = true;
+    } else if (option == "--idea") {
+      options.ideas = true;
+      options.idea = value();
+    } else if (option == "--parts") {
+      options.parts = true;
+    } else if (option == "--plan") {
+      planned = true;
     } else if (option == "--quick") {
       options.size = Size::quick;
     } else if (option == "--detail") {
@@ -102,22 +135,38 @@ Options parse(std::span<char* const> arguments) {
       const std::vector<std::uint64_t> counts = bench::parse_counts(option, value(), kMostWorkers);
       options.workers.assign(counts.begin(), counts.end());
     } else if (option == "--wait") {
-      const auto rule = parse_word<std::size_t>(option, value(), {"own", "greedy", "both"});
-      if (rule != 2) options.waits = {static_cast<Wait>(rule)};
+      const auto rule = parse_word<std::size_t>(option, value(), {"own", "greedy", "resume", "both"});
+      if (rule != 3) options.waits = {static_cast<Wait>(rule)};
     } else if (option == "--start") {
       setting.start = parse_word<Start>(option, value(), {"asleep", "looking"});
+    } else if (option == "--fence") {
+      setting.fence = parse_word<Fence>(option, value(), {"adaptive", "armed", "classic", "classic-bell", "none"});
     } else if (option == "--wakers") {
-      setting.wakers = parse_word<Wakers>(option, value(), {"chain", "spread"});
+      setting.wakers = parse_word<Wakers>(option, value(), {"chain", "spread", "tree"});
     } else if (option == "--heavy") {
-      setting.heavy = parse_word<Heavy>(option, value(), {"single", "shared"});
+      setting.heavy = parse_word<Heavy>(option, value(), {"single", "shared", "announced"});
     } else if (option == "--count") {
       setting.count = parse_word<Count>(option, value(), {"bell", "state", "loops"});
+    } else if (option == "--machine") {
+      try {
+        setting.costs = find_machine(value());
+      } catch (const std::runtime_error& error) {
+        bench::refuse(error.what());
+      }
     } else if (option == "--seed") {
       setting.seed = bench::parse_number(option, value(), 0, std::uint64_t{1} << 53U);
+    } else if (option == "--fence-every") {
+      setting.fence_every = bench::parse_number(option, value(), 0, kSecond);
+    } else if (option == "--slack") {
+      setting.slack = bench::parse_number(option, value(), 0, kSecond);
+    } else if (Time* const cost = option.starts_with("--") ? find_cost(setting.costs, option == "--fence-time" ? "fence" : option.substr(2)) : nullptr) {
+      const bool divides = cost == &setting.costs.cores_per_cache || cost == &setting.costs.cores_per_socket || cost == &setting.costs.speed;
+      *cost = bench::parse_number(option, value(), divides ? 1 : 0, kSecond);
     } else {
       bench::refuse("no such option: " + option + "; see --help");
     }
   }
+  if (planned) setting = plan(setting);
   return options;
 }
 

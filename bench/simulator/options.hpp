@@ -15,6 +15,12 @@ struct Options {
   std::vector<Wait> waits{Wait::own_subtree, Wait::greedy};
   Setting setting;  // but for workers and wait
   bool detail = false;
+  bool targets = false;
+  bool peers = false;
+  bool whole = false;
+  bool ideas = false;
+  std::string idea;
+  bool parts = false;
 };
 
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.

@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include "text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,13 +9,6 @@
 
 namespace simulator {
 namespace {
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[400];
-  const int length = std::snprintf(text, sizeof text, pattern, values...);
-  return {text, static_cast<std::size_t>(std::min<int>(length, sizeof text - 1))};
-}
 
 double us(Time time) { return static_cast<double>(time) / 1e3; }
 double per(std::uint64_t count, std::uint64_t of) { return of == 0 ? 0 : static_cast<double>(count) / static_cast<double>(of); }
@@ -23,7 +18,7 @@ std::string started(const Outcome& outcome) {
   return half == 0 || outcome.first_job.size() < half ? "never" : format("%.0f", us(outcome.first_job[half - 1]));
 }
 
-const char* name(const Run& run) { return run.workers == 1 ? "-" : run.wait == Wait::greedy ? "greedy" : "own"; }
+const char* name(const Run& run) { return run.workers == 1 ? "-" : run.wait == Wait::greedy ? "greedy" : run.wait == Wait::resume ? "resume" : "own"; }
 
 const Run* find(const Row& row, std::size_t workers, Wait wait) {
   const auto found = std::find_if(row.runs.begin(), row.runs.end(),

@@ -25,14 +25,29 @@
 
 namespace simulator {
 
-enum class Wait : std::uint8_t { own_subtree, greedy };
+/// What a worker may do while the thief of what it forked is not through.
+enum class Wait : std::uint8_t {
+  own_subtree,  // furca's: run what was forked below
+  greedy,       // run anything, as oneTBB, Taskflow and citor
+  resume,       // leave its stack behind, which the thief goes on with, as coroutines do (libfork, TooManyCooks): nobody ever waits
+};
+/// The fence of a pop, and of a fork.
+enum class Fence : std::uint8_t {
+  adaptive,      // furca's: none until a thief comes, who pays a heavy one
+  armed,         // a trial: the pop's always, and heavy ones for those who fall asleep
+  classic,       // FURCA_FENCE=classic: the pop's always; a fork has one, too, and reads the counts
+  classic_bell,  // a trial: the same, but the fork reads its bell first
+  none,          // peers: it is among what a fork costs
+};
 enum class Wakers : std::uint8_t {
   chain,   // furca's: one thread is on its way at a time
   spread,  // a trial: who finds work wakes until as many are on their way as half of those at work
+  tree,    // a trial: who is woken wakes the next; one more may be on its way for each that found work, half as many for each that did not
 };
 enum class Heavy : std::uint8_t {
-  single,  // furca's: one membarrier for everyone who needs one
-  shared,  // a trial: who comes while one is under way shares the next with all others that wait
+  single,     // furca's: one membarrier for everyone who needs one
+  shared,     // a trial: who comes while one is under way shares the next with all others that wait
+  announced,  // a trial: the same, and a thief that would arm a deque meanwhile goes on: "arming, by fence k"
 };
 enum class Count : std::uint8_t {
   bell,   // furca's: the last one to look tells every bell before it sleeps; a fork reads its own, and the counts if it was told
@@ -44,19 +59,37 @@ enum class Start : std::uint8_t { asleep, looking };  // the pool's threads, whe
 struct Setting {
   std::size_t workers = 1;
   Wait wait = Wait::own_subtree;
+  Fence fence = Fence::adaptive;
   Wakers wakers = Wakers::chain;
   Heavy heavy = Heavy::single;
   Count count = Count::bell;
   Start start = Start::asleep;
+  bool sleeps = true;             // false: idle threads look until the end, and nobody counts them
+  bool loops_arm = false;         // a trial: a loop that shares arms its own deque
+  bool thieves_arm = false;       // a trial: who has stolen arms its own deque before it runs what it stole
+  bool machine_patience = false;  // a trial: the patience covers what a heavy fence costs all running threads
+  bool renews = false;            // a trial: a deque that a thief visited since it was armed stays so
+  bool losers_pause = false;      // a trial: who lost a race pauses before it looks there again
+  bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
+  bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
+  bool places = false;            // a trial: a long loop is announced once, in as many parts as there are workers; each takes the place with its number first
+  bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
+  bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
+  Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
+  bool near_first = false;        // a trial: victims with the same cache first
+  Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate
   std::uint64_t seed = 0;
   Costs costs;
 };
 
-/// Where time goes. Idle are the last three.
-enum class Activity : std::uint8_t { work, fork, steal, wake, interrupt, look, wait, sleep };
-inline constexpr std::size_t kActivities = 8;
-inline constexpr std::array<const char*, kActivities> kActivityNames{"work",      "fork", "steal", "wake",
-                                                                    "interrupt", "look", "wait",  "sleep"};
+/// The setting with everything that README.md advises.
+Setting plan(Setting setting);
+
+/// Where time goes. Idle are the last three; `heavy` is waiting for heavy fences, one's own and others'.
+enum class Activity : std::uint8_t { work, fork, steal, wake, interrupt, heavy, look, wait, sleep };
+inline constexpr std::size_t kActivities = 9;
+inline constexpr std::array<const char*, kActivities> kActivityNames{"work",  "fork", "steal", "wake", "interrupt",
+                                                                    "heavy", "look", "wait",  "sleep"};
 
 struct Outcome {
   Time time = 0;
@@ -68,6 +101,7 @@ struct Outcome {
   std::uint64_t steal_backs = 0;  // of these: from whoever has what the thief waits for
   std::uint64_t strangers = 0;    // of these: run by a waiter, and from outside of what it waits for
   std::uint64_t failed = 0;       // looks at empty deques, and steals that somebody else was faster at
+  std::uint64_t crowded = 0;      // thieves that came to a victim where another one was
   std::uint64_t wakes = 0;
   std::uint64_t told = 0;   // bells, of sleepers
   std::uint64_t rung = 0;   // bells, for waiters
@@ -75,10 +109,14 @@ struct Outcome {
   std::uint64_t arming_fences = 0;
   std::uint64_t sleeping_fences = 0;  // of threads that fell asleep, and waiters that listened to a bell
   std::uint64_t membarriers = 0;      // for both; fewer than these only where they are shared
+  std::uint64_t vain = 0;             // wake-ups of threads that fell asleep again without a job
+  std::uint64_t elements = 0;         // of loops, that had been run by an earlier one over the same range
+  std::uint64_t moved = 0;            // of these: now by another worker
   std::vector<Time> first_job;        // by thread that got one, in the order of time
 
   Time total(Activity activity) const;
-  double idle() const;  // share of all workers' time
+  double idle() const;       // share of all workers' time
+  double on_fences() const;  // share of all workers' time that heavy fences take: waiting for them, and being interrupted
 };
 
 class Scheduler {
@@ -95,16 +133,29 @@ class Scheduler {
   enum class At : std::uint8_t {
     // the program
     begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
-    take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen,
+    take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
+    opened, opened_bell, opened_state, place_next, place_mine, closed,
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed, visit, top_noted, latch_noted, bottom_noted,
-    stolen, left, found, run, taken, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
+    look_around, place_seen, place_look, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed,
+    visit, top_noted, latch_noted, bottom_noted,
+    stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
     pause, asleep, tell, told, heavy, last_look, stay, use_permit, permits_seen, permit_taken, drowsy,
     // waiting
     wait, latch_seen, wait_pause, listen, listening, listen_latch, listen_top, listen_bottom, listen_end, nod,
+  };
+
+  /// The loop that is announced; one at a time. Its parts are jobs that are there for good.
+  struct Places {
+    Line word{Word::latch};
+    std::vector<std::uint32_t> jobs;
+    std::size_t parts = 0;
+    std::size_t taken = 0;
+    bool open = false;
+    std::vector<std::uint64_t> cuts;  // part i begins at cuts[i]
+    std::vector<Time> spent;          // on part i in this call
   };
 
   /// The second arm of a fork, or the upper half of a loop.
@@ -117,22 +168,35 @@ class Scheduler {
     bool nested = false;
   };
 
+  struct Frame;
+
   struct Job {
     Stretch what;
     Line latch{Word::latch};
     Id forked_in = kNone;  // the job whose execution forked it
     Id taker = kNone;
     bool set = false;
+    std::vector<Frame> left;  // Wait::resume: by the one that would have waited for it
+    Id left_job = kNone;
+    bool was_left = false;
+    std::uint64_t steps = 0;  // of the loop that it is half of
+    bool few = false;
   };
 
   struct Frame {
-    enum class Kind : std::uint8_t { fork, sequence, loop, job };
-    enum class Stage : std::uint8_t { before, first, second, waiting };
+    enum class Kind : std::uint8_t { fork, sequence, loop, job, places };
+    enum class Stage : std::uint8_t { before, first, gone, second, waiting };  // gone: first, and what was published is known to be stolen
     Kind kind = Kind::fork;
     Stage stage = Stage::before;
     Stretch what;            // fork: the second arm
     Time after = 0;
     std::uint64_t left = 0;  // nested loop: iterations of this chunk
+    std::uint64_t steps = 0;  // loop: of the whole call
+    std::uint64_t chunk = 1;
+    Time worth_waking = 0;
+    bool few = false;        // loop: halved like joins
+    bool call = false;       // loop: as it was called, no half
+    bool shared = false;     // loop: something of it was published
     Id job = kNone;          // fork, loop: what was published
     Id outer = kNone;        // job: what this worker ran before
     Index at = 0;            // in the deque
@@ -164,6 +228,9 @@ class Scheduler {
     Time left = 0;  // fenced pops
     Time patience = 0;
     Time quiet_since = 0;
+    Time armed_at = 0;           // arming: when the fence that does it will have ended
+    std::uint64_t visits = 0;    // that there were
+    std::uint64_t visits_known = 0;
 
     std::uint64_t rings = 0;
     bool listened_to = false;
@@ -182,7 +249,20 @@ class Scheduler {
     Id victim = 0;
     Index seen_top = 0;
     std::uint32_t round = 0;
+    std::uint32_t spins = 0;   // rounds of this look around, then yields
+    std::uint32_t yields = 0;
+    double idle_share = 1;     // of the time that it may look before it sleeps
+    Time slept_at = 0;
+    bool just_woken = false;   // and no job since
+    std::uint32_t lost = 0;    // races in a row
+    std::uint32_t may_wake = 0;  // so many in a row
+    std::size_t place = 0;     // that it looks at
+    std::uint32_t places_seen = 0;
     std::uint64_t rings_heard = 0;
+
+    double row_lost = 0;       // LoopRow
+    Time row_ends = 0;
+    Time loop_began = 0;
   };
 
   // The machine.
@@ -191,7 +271,10 @@ class Scheduler {
   void load(Worker& w, Line& line, At next, Activity activity);
   void look(Worker& w, Line& line, At next);
   void store(Worker& w, Line& line, At next, Activity activity);
-  void heavy_fence(Worker& w, At next, Activity activity);
+  Time order_heavy_fence(Worker& w);
+  void heavy_fence(Worker& w, At next, bool patient = false);
+  Time order_patient_fence(Worker& w);
+  void cut_places(std::uint64_t length);
   void block(Worker& w);
   void unblock(Worker& w, Time now);
   void schedule(const Worker& w) { agenda_.emplace(w.time, w.id); }
@@ -207,6 +290,15 @@ class Scheduler {
   void joined(Worker& w);
   void loop(Worker& w);
   void run_chunk(Worker& w);
+  void begin_loop(Worker& w, Frame& frame);
+  void end_loop(Worker& w);
+  void arm_oneself(Worker& w, At next);
+  Time patience() const;
+  static Time sharing() { return 3'000; }  // tuning_for(): what is worth another thread's while
+  Time chunk_time() const { return 50 * (costs_.clock + 20); }  // tuning_for()
+  double idle_time() const;
+  bool always_asks() const;
+  void ran(const Worker& w, std::uint64_t lo, std::uint64_t hi);
 
   // Those without work (thieves.cpp): stealing, waiting, sleeping, waking.
   void step_thief(Worker& w);
@@ -219,9 +311,19 @@ class Scheduler {
   void run_stolen(Worker& w);
   void pause(Worker& w);
   void look_again(Worker& w);
+  void patience_for(Worker& w, double share);
+  Time pause_scale() const { return setting_.calm ? std::max<Time>(1, workers_.size() / 8) : 1; }
+  bool exhausted(const Worker& w) const { return w.round >= w.spins + w.yields; }
+  void finished(Worker& w);
+  void open_places(Worker& w);
+  void next_place(Worker& w);
+  bool deserves_places(const Worker& w, const Frame& frame) const;
+  void run_half(Worker& w, const Job& job);
+  std::size_t near_looks(const Worker& w) const;
   std::size_t victim(const Worker& w, std::size_t turn) const;
   bool descends(Id job, Id from) const;
 
+  std::size_t may_look() const;
   bool must_wake() const;
   void about_to_wake(Worker& w);
   Activity idling(const Worker& w) const { return w.frames.empty() ? Activity::look : Activity::wait; }
@@ -247,6 +349,12 @@ class Scheduler {
   std::size_t minding_ = 0;   // who wake the next, or have yet to take their last look
   Time membarrier_start_ = 0;  // of the last one asked for
   Time membarrier_free_ = 0;
+  Id membarrier_by_ = kNone;
+  Time patient_start_ = 0;     // of the last one that waited for its time
+  double heavy_known_ = 0;     // ns, as the threads have measured it
+  double on_way_ = 1;          // Wakers::tree: so many may look
+  Places places_;
+  std::vector<std::uint16_t> last_ran_;  // by element of the loops over one range
   std::size_t running_ = 0;
   bool done_ = false;
   Outcome outcome_;

@@ -6,9 +6,7 @@
 namespace simulator {
 namespace {
 
-// src/core/backoff.hpp, kSpins and kYields of the atomics' seam.
-constexpr std::uint32_t kSpins = 64;
-constexpr std::uint32_t kYields = 16;
+// src/core/backoff.hpp
 constexpr std::uint32_t kLongestPause = 16;
 
 /// Looks at empty deques, all at hand, that count as one step.
@@ -23,11 +21,14 @@ std::uint32_t next_random(std::uint32_t& state) {
 
 }  // namespace
 
-bool Scheduler::must_wake() const {
-  if (asleep_ == 0) return false;
-  if (setting_.wakers == Wakers::chain) return looking_ == 0;
-  return looking_ == 0 || 2 * looking_ < workers_.size() - looking_ - asleep_;
+/// Nobody is woken beside so many that look.
+std::size_t Scheduler::may_look() const {
+  if (setting_.wakers == Wakers::tree) return static_cast<std::size_t>(on_way_);
+  if (setting_.wakers == Wakers::spread) return std::max<std::size_t>(1, (workers_.size() - looking_ - asleep_ + 1) / 2);
+  return 1;
 }
+
+bool Scheduler::must_wake() const { return asleep_ != 0 && looking_ < may_look(); }
 
 void Scheduler::about_to_wake(Worker& w) {
   ++minding_;
@@ -66,22 +67,36 @@ void Scheduler::step_waker(Worker& w) {
     default:  // woke
       --minding_;
       w.at = w.then;
-      if (setting_.wakers == Wakers::spread && must_wake()) about_to_wake(w);
+      if (w.may_wake != 0) --w.may_wake;
+      if (must_wake() && (setting_.wakers == Wakers::spread || (setting_.wakers == Wakers::tree && w.may_wake != 0))) about_to_wake(w);
       return;
   }
 }
 
 /// Pool::any_worker: the guest first or last, the threads from a random one on.
 std::size_t Scheduler::victim(const Worker& w, std::size_t turn) const {
+  if (turn < near_looks(w)) {
+    const std::size_t first = w.id / costs_.cores_per_cache * costs_.cores_per_cache;
+    const std::size_t many = std::min<std::size_t>(costs_.cores_per_cache, workers_.size() - first);
+    return first + (w.seed + turn) % many;
+  }
+  turn -= near_looks(w);
   const std::size_t threads = workers_.size() - 1;
   const bool guest_first = (w.seed & 1U) != 0;
   if (turn == (guest_first ? 0 : threads)) return 0;
   return 1 + ((w.seed >> 1U) + turn - (guest_first ? 1 : 0)) % threads;
 }
 
+/// How many victims with its own cache it looks at before all others, where there are others.
+std::size_t Scheduler::near_looks(const Worker& w) const {
+  if (!setting_.near_first || w.aim != Aim::anyone || costs_.cores_per_cache >= workers_.size()) return 0;
+  return costs_.cores_per_cache;
+}
+
 void Scheduler::scan(Worker& w) {
+  const std::size_t looks_in_all = workers_.size() + near_looks(w);
   Time time = 0;
-  for (std::size_t looks = 0; looks < kLooksAtOnce && w.looked < workers_.size();) {
+  for (std::size_t looks = 0; looks < kLooksAtOnce && w.looked < looks_in_all;) {
     const Worker& other = workers_[victim(w, w.looked)];
     if (&other != &w) {
       if (!empty(other) || !other.top_line.at_hand(w.id) || !other.bottom_line.at_hand(w.id)) {
@@ -95,7 +110,7 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == workers_.size()) {
+  if (w.looked == looks_in_all) {
     w.at = w.aim == Aim::last_look ? At::use_permit : w.frames.empty() ? At::pause : At::wait_pause;
     if (w.aim == Aim::last_look) --minding_;
   }
@@ -119,27 +134,73 @@ void Scheduler::step_thief(Worker& w) {
       w.looked = 0;
       w.aim = Aim::anyone;
       w.at = At::scan;
+      if (setting_.places && w.frames.empty()) load(w, places_.word, At::place_seen, Activity::look);
       return;
+    case At::place_seen:
+      w.at = At::scan;
+      if (!places_.open || places_.taken == places_.parts) return;
+      w.place = w.id * places_.parts / workers_.size();
+      w.places_seen = 0;
+      w.at = At::place_look;
+      return;
+    case At::place_look: return look(w, jobs_[places_.jobs[w.place]].latch, At::place_looked);
+    case At::place_looked:
+      w.at = At::scan;
+      if (!places_.open || w.place >= places_.parts) return;
+      if (jobs_[places_.jobs[w.place]].taker == kNone)
+        return store(w, jobs_[places_.jobs[w.place]].latch, At::place_claimed, Activity::steal);
+      if (++w.places_seen == 8 || places_.taken == places_.parts) return;
+      w.place = next_random(w.random) % places_.parts;
+      w.at = At::place_look;
+      return;
+    case At::place_claimed: {
+      w.at = At::scan;
+      if (!places_.open || w.place >= places_.parts) return;
+      Job& part = jobs_[places_.jobs[w.place]];
+      if (part.taker != kNone) return;
+      part.taker = w.id;
+      ++places_.taken;
+      w.stolen = places_.jobs[w.place];
+      return got(w);
+    }
     case At::scan: return scan(w);
     case At::see_top: return look(w, victim_of(w).top_line, At::see_bottom);
     case At::see_bottom: return look(w, victim_of(w).bottom_line, At::seen);
     case At::seen:
       if (empty(victim_of(w))) return look_failed(w);
       if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
+      if (setting_.polite && victim_of(w).visitors != 0 && w.round < w.spins) return look_failed(w);
       w.stolen = kNone;
       return store(w, victim_of(w).top_line, At::entered, Activity::steal);
-    case At::entered:
-      ++victim_of(w).visitors;
+    case At::entered: {
+      Worker& victim = victim_of(w);
+      if (victim.visitors != 0) ++outcome_.crowded;
+      ++victim.visitors;
+      ++victim.visits;
       spend(w, costs_.fence, Activity::steal);
-      if (victim_of(w).mode == Mode::arming) return store(w, victim_of(w).top_line, At::left_unarmed, Activity::steal);
-      w.at = At::visit;
-      if (victim_of(w).mode == Mode::armed) return;
-      victim_of(w).mode = Mode::arming;
+      const bool ended = victim.mode == Mode::arming && victim.armed_at != 0 && victim.armed_at <= w.time;
+      if (victim.mode == Mode::arming && !ended) return store(w, victim.top_line, At::left_unarmed, Activity::steal);
+      w.at = ended ? At::arm : At::visit;
+      if (victim.mode == Mode::armed || ended || setting_.fence == Fence::none) return;
+      victim.mode = Mode::arming;
       ++outcome_.arming_fences;
-      return heavy_fence(w, At::arm, Activity::steal);
+      if (setting_.heavy != Heavy::announced || membarrier_free_ <= w.time) return heavy_fence(w, At::arm);
+      // One is under way: who issued it issues the next as well, unless somebody waits for that already.
+      if (membarrier_start_ <= w.time) {
+        const Time under_way = membarrier_free_;
+        Worker& issuer = workers_[membarrier_by_];
+        victim.armed_at = order_heavy_fence(w);
+        membarrier_by_ = issuer.id;
+        issuer.late += membarrier_free_ - under_way;
+      } else {
+        victim.armed_at = order_heavy_fence(w);
+      }
+      return store(w, victim.top_line, At::left_unarmed, Activity::steal);
+    }
     case At::arm: return store(w, victim_of(w).top_line, At::armed, Activity::steal);
     case At::armed:
       victim_of(w).mode = Mode::armed;
+      victim_of(w).armed_at = 0;
       w.at = At::visit;
       return;
     case At::left_unarmed:
@@ -168,19 +229,37 @@ void Scheduler::step_thief(Worker& w) {
     }
     case At::left:
       --victim_of(w).visitors;
-      return w.stolen != kNone ? got(w) : look_failed(w);
+      if (w.stolen != kNone) return got(w);
+      w.lost = std::min(w.lost + 1, 6U);
+      if (setting_.losers_pause) spend(w, costs_.pause << w.lost, idling(w));
+      return look_failed(w);
     case At::found:
       check(looking_ > 0, "who finds work was looking");
       --looking_;
+      if (w.just_woken) on_way_ = std::min(on_way_ + 1, std::max(1.0, static_cast<double>(workers_.size()) / 4));
+      w.just_woken = false;
+      w.may_wake = 2;
       w.then = w.at = At::run;
       if (must_wake()) about_to_wake(w);
       return;
     case At::run: return store(w, jobs_[w.stolen].latch, At::taken, Activity::steal);
-    case At::taken: return run_stolen(w);
+    case At::taken:
+      jobs_[w.stolen].taker = w.id;
+      w.at = At::born_armed;
+      if (setting_.thieves_arm && setting_.fence == Fence::adaptive && w.mode == Mode::quiet)
+        store(w, w.top_line, At::born_armed, Activity::steal);
+      return;
+    case At::born_armed:
+      if (setting_.thieves_arm && setting_.fence == Fence::adaptive && w.mode == Mode::quiet && w.top_line.alone(w.id)) {
+        w.mode = Mode::armed;
+        w.patience = std::max(w.patience, patience());
+        w.left = w.patience;
+        w.visits_known = w.visits;
+        spend(w, costs_.fence, Activity::steal);
+      }
+      return run_stolen(w);
     case At::finish: return store(w, jobs_[w.job].latch, At::finished, Activity::steal);
-    case At::finished:
-      jobs_[w.job].set = true;
-      return load(w, w.bell_line, At::bell_heard, Activity::steal);
+    case At::finished: return finished(w);
     case At::bell_heard:
       w.then = At::skip;
       w.at = w.listened_to ? At::ring : At::skip;
@@ -193,8 +272,10 @@ void Scheduler::step_thief(Worker& w) {
       ++w.bottom;
       w.job = w.frames.back().outer;
       w.frames.pop_back();
+      if (w.frames.empty() && !setting_.sleeps) return look_again(w);
+      if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::looking);
       if (w.frames.empty()) return store(w, state_, At::looking, Activity::steal);
-      w.round = 0;
+      patience_for(w, 1);
       w.at = At::wait;
       return;
     default:  // looking
@@ -203,10 +284,29 @@ void Scheduler::step_thief(Worker& w) {
   }
 }
 
+/// Its job is done. Whoever left his stack because of it has it continued here.
+void Scheduler::finished(Worker& w) {
+  Job& job = jobs_[w.job];
+  job.set = true;
+  if (job.was_left) {
+    const Id done = w.job;
+    w.job = job.left_job;
+    w.frames = std::move(job.left);
+    job.left.clear();
+    free_jobs_.push_back(done);
+    return joined(w);
+  }
+  load(w, w.bell_line, At::bell_heard, Activity::steal);
+}
+
 void Scheduler::got(Worker& w) {
   ++outcome_.steals;
+  w.lost = 0;
   if (w.aim == Aim::below) ++outcome_.steal_backs;
   spend(w, costs_.steal, Activity::steal);
+  w.at = At::run;
+  if (w.frames.empty() && !setting_.sleeps) return;
+  if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::found);
   if (w.frames.empty()) return store(w, state_, At::found, Activity::steal);
   if (!descends(w.stolen, w.frames.back().job)) {
     ++outcome_.strangers;
@@ -223,8 +323,7 @@ bool Scheduler::descends(Id job, Id from) const {
 }
 
 void Scheduler::run_stolen(Worker& w) {
-  Job& job = jobs_[w.stolen];
-  job.taker = w.id;
+  const Job& job = jobs_[w.stolen];
   check(empty(w), "a worker that steals has an empty deque");
   if (!w.had_job) outcome_.first_job.push_back(w.time);
   w.had_job = true;
@@ -235,23 +334,55 @@ void Scheduler::run_stolen(Worker& w) {
   w.job = w.stolen;
   w.next = job.what.node;
   w.at = At::begin;
-  if (job.what.loop) {
-    frame.kind = Frame::Kind::loop;
-    frame.what = job.what;
-    w.frames.push_back(frame);
-    w.at = At::loop;
-  }
+  if (job.what.loop) run_half(w, job);
+}
+
+/// Of a loop, or a part that has a place.
+void Scheduler::run_half(Worker& w, const Job& job) {
+  Frame frame;
+  frame.kind = Frame::Kind::loop;
+  frame.what = job.what;
+  frame.steps = job.steps;
+  frame.few = job.few;
+  frame.worth_waking = 6 * sharing();
+  const Time mean = std::max<Time>(job.what.mean, 1);
+  const std::uint64_t length = job.what.hi - job.what.lo;
+  frame.chunk = std::max<std::uint64_t>(1, std::min(length / 8, chunk_time() / 4 / mean));
+  if (job.few) frame.chunk = std::max<std::uint64_t>(1, std::min(job.steps / 8, sharing() / 2 / mean));
+  w.frames.push_back(frame);
+  w.at = At::loop;
 }
 
 void Scheduler::look_again(Worker& w) {
-  w.round = 0;
+  patience_for(w, w.idle_share);
   w.at = At::look_around;
+}
+
+/// tuning_for(): as long as falling asleep and being woken take.
+double Scheduler::idle_time() const {
+  return std::clamp(heavy_known_ + static_cast<double>(costs_.wake_call + costs_.wake_up), 5'000.0, 50'000.0);
+}
+
+/// patience_for(), Backoff::rounds_of.
+void Scheduler::patience_for(Worker& w, double share) {
+  w.round = 0;
+  const double time = share * idle_time();
+  const double pauses = 0.75 * time / static_cast<double>(std::max<Time>(costs_.pause * pause_scale(), 1));
+  constexpr double kRising = kLongestPause * (kLongestPause + 1) / 2;
+  w.spins = kLongestPause;
+  if (pauses >= kRising) {
+    w.spins += static_cast<std::uint32_t>((pauses - kRising) / kLongestPause);
+  } else {
+    w.spins = 0;
+    for (double left = pauses; left > w.spins; ++w.spins) left -= w.spins + 1;
+  }
+  w.yields = static_cast<std::uint32_t>(std::clamp(0.25 * time / static_cast<double>(std::max<Time>(costs_.yield, 1)), 1.0, 64.0));
 }
 
 /// Backoff::pause.
 void Scheduler::pause(Worker& w) {
-  spend(w, w.round < kSpins ? costs_.pause * std::min(1 + w.round, kLongestPause) : costs_.yield, idling(w));
-  if (w.round < kSpins + kYields) ++w.round;
+  spend(w, w.round < w.spins ? costs_.pause * pause_scale() * std::min(1 + w.round, kLongestPause) : costs_.yield, idling(w));
+  if (!exhausted(w)) ++w.round;
 }
 
 void Scheduler::step_sleeper(Worker& w) {
@@ -259,15 +390,20 @@ void Scheduler::step_sleeper(Worker& w) {
     case At::pause:
       pause(w);
       w.at = At::look_around;
-      if (w.round == kSpins + kYields) store(w, state_, At::asleep, Activity::look);
+      if (exhausted(w) && setting_.sleeps) store(w, state_, At::asleep, Activity::look);
       return;
     case At::asleep:
       check(looking_ > 0, "who falls asleep was looking");
       --looking_;
       ++asleep_;
       ++minding_;
+      if (w.just_woken) {
+        ++outcome_.vain;
+        on_way_ = std::max(1.0, on_way_ / 2);
+      }
+      w.just_woken = false;
       w.looked = 0;
-      w.at = looking_ == 0 && setting_.count != Count::state ? At::tell : At::heavy;
+      w.at = looking_ == 0 && !always_asks() ? At::tell : At::heavy;
       return spend(w, w.at == At::tell ? costs_.fence : 0, Activity::look);
     case At::tell:
       if (w.looked < workers_.size()) return store(w, workers_[w.looked].bell_line, At::told, Activity::look);
@@ -279,8 +415,9 @@ void Scheduler::step_sleeper(Worker& w) {
       w.at = At::tell;
       return;
     case At::heavy:
+      w.slept_at = w.time;
       ++outcome_.sleeping_fences;
-      return heavy_fence(w, At::last_look, Activity::look);
+      return heavy_fence(w, At::last_look, true);
     case At::last_look:
       w.seed = 0;
       w.looked = 0;
@@ -301,7 +438,14 @@ void Scheduler::step_sleeper(Worker& w) {
     case At::permit_taken:
       if (permits_ == 0) return void(w.at = At::use_permit);
       --permits_;
-      return look_again(w);
+      w.just_woken = true;
+      // Nap
+      w.idle_share = static_cast<double>(w.time - w.slept_at) < idle_time() ? 1 : std::max(0.125, 0.5 * w.idle_share);
+      look_again(w);
+      w.then = w.at;
+      w.may_wake = 2;
+      if (setting_.wakers == Wakers::tree && must_wake()) about_to_wake(w);
+      return;
     default:  // drowsy
       w.at = At::use_permit;
       if (permits_ > 0) return;
@@ -316,18 +460,29 @@ void Scheduler::step_waiter(Worker& w) {
   switch (w.at) {
     case At::wait: return load(w, job.latch, At::latch_seen, Activity::wait);
     case At::latch_seen:
+      if (job.set && w.frames.back().kind == Frame::Kind::places) return void(w.at = At::place_next);
       if (job.set) {
         free_jobs_.push_back(awaited);
         return joined(w);
       }
+      if (setting_.wait == Wait::resume) {
+        job.was_left = true;
+        job.left_job = w.job;
+        job.left = std::move(w.frames);
+        for (Frame& frame : job.left)
+          if (frame.stage == Frame::Stage::first) frame.stage = Frame::Stage::gone;  // older, so it was stolen before
+        w.frames.clear();
+        w.job = kNone;
+        return look_again(w);
+      }
       w.at = At::wait_pause;
-      if (job.taker == kNone) return;
+      if (job.taker == kNone || !empty(w)) return;  // who has older forks in its deque may not take more on top
       w.aim = Aim::below;
       w.victim = job.taker;
       w.at = At::see_top;
       return;
     case At::wait_pause:
-      w.at = w.round == kSpins + kYields && job.taker != kNone ? At::listen : At::wait;
+      w.at = exhausted(w) && job.taker != kNone && setting_.sleeps ? At::listen : At::wait;
       return pause(w);
     case At::listen:
       w.victim = job.taker;
@@ -336,7 +491,7 @@ void Scheduler::step_waiter(Worker& w) {
       victim_of(w).listened_to = true;
       w.rings_heard = victim_of(w).rings;
       ++outcome_.sleeping_fences;
-      return heavy_fence(w, At::listen_latch, Activity::wait);
+      return heavy_fence(w, At::listen_latch, true);
     case At::listen_latch: return load(w, job.latch, At::listen_top, Activity::wait);
     case At::listen_top:
       if (job.set) return void(w.at = At::wait);

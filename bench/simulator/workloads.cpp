@@ -50,11 +50,11 @@ class Fib : public Tree {
   std::uint64_t n_;
 };
 
-/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join makes it of many arms: the first
-/// one here, all others one job.
+/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join makes it of many arms: each of them a job but
+/// the first, the last one published first. So that forks nest to the left.
 class Spawning : public Tree {
  public:
-  enum class Arms : std::uint8_t { halved, one_and_the_rest };
+  enum class Arms : std::uint8_t { halved, each };
 
   Spawning(std::string name, std::string summary, Arms arms) : Tree(std::move(name), std::move(summary)), arms_(arms) {}
 
@@ -83,7 +83,7 @@ class Spawning : public Tree {
   virtual Time time(const Node& node) const = 0;
 
   Plan fork(const Node& node, std::uint32_t first, std::uint32_t last) const {
-    const std::uint32_t middle = arms_ == Arms::halved ? first + (last - first) / 2 : first + 1;
+    const std::uint32_t middle = arms_ == Arms::halved ? first + (last - first) / 2 : last - 1;
     Plan plan;
     plan.kind = Plan::Kind::fork;
     plan.first = plan.second = node;
@@ -99,7 +99,7 @@ class Spawning : public Tree {
 class Skynet : public Spawning {
  public:
   explicit Skynet(std::uint32_t levels)
-      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node", Arms::one_and_the_rest),
+      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node", Arms::each),
         levels_(levels) {}
   Node root() const override { return {}; }
 
@@ -114,8 +114,10 @@ class Skynet : public Spawning {
 /// node.a: the columns taken, node.b: both kinds of diagonals, as the row sees them.
 class Queens : public Spawning {
  public:
-  explicit Queens(std::uint32_t n)
-      : Spawning("nqueens", std::to_string(n) + " queens, a fork for every safe column, 10 ns a column", Arms::halved), n_(n) {}
+  explicit Queens(std::uint32_t n, Time column = 10)
+      : Spawning("nqueens", std::to_string(n) + " queens, a fork for every safe column, " + std::to_string(column) + " ns a column",
+                 Arms::halved),
+        n_(n), column_(column) {}
   Node root() const override { return {}; }
 
  private:
@@ -131,9 +133,10 @@ class Queens : public Spawning {
     const std::uint64_t right = ((node.b >> 32U) | queen) >> 1U;
     return {node.a | queen, left | (right << 32U), 0, 0, node.level + 1, 0};
   }
-  Time time(const Node&) const override { return Time{10} * n_; }
+  Time time(const Node&) const override { return column_ * n_; }
 
   std::uint32_t n_;
+  Time column_;
 };
 
 /// Unbalanced Tree Search (Olivier et al., LCPC 2006), with other random numbers. Geometric: 4 children on average down to a
@@ -265,6 +268,78 @@ class Nested : public Tree {
   std::uint64_t n_;
 };
 
+/// Matrices of n x n, in quarters, four arms of a join, each of them the sum of two products, one after the other; 32 x 32 are multiplied plainly. Before that
+/// they are made, by one thread. node.kind: 0 a product, 1 one of its two rounds, 2 the whole.
+class MatMul : public Tree {
+ public:
+  MatMul(std::uint64_t n, Time leaf, Time making)
+      : Tree("matmul", std::to_string(n) + " x " + std::to_string(n) + ", " + std::to_string(leaf) + " ns for 32 x 32"),
+        n_(n), leaf_(leaf), making_(making) {}
+  Node root() const override { return {n_, 1, 0, 0, 0, 2}; }
+  Plan plan(const Node& node) const override {
+    Plan plan = work(0);
+    if (node.kind == 1) {
+      plan.kind = Plan::Kind::fork;
+      plan.first = plan.second = node;
+      if (node.last - node.first == 1) return this->plan(quarter(node));
+      plan.first.last = plan.second.first = node.last - 1;
+      return plan;
+    }
+    if (node.kind == 0 && node.a <= 32) return work(leaf_);
+    plan.kind = Plan::Kind::sequence;
+    plan.count = node.kind == 2 ? 1 : 2;
+    plan.before = node.kind == 2 ? making_ : 0;
+    return plan;
+  }
+  Node child(const Node& node, std::uint64_t i) const override {
+    if (node.kind == 2) return {node.a, 2, 0, 0, 1, 0};
+    const Node product = node.kind == 1 ? quarter(node) : node;
+    return {product.a, scatter(2 * product.b + i), 0, 4, product.level, 1};
+  }
+
+ private:
+  /// What is left of a round that has been forked down to one product.
+  static Node quarter(const Node& round) { return {round.a / 2, scatter(4 * round.b + round.first), 0, 0, round.level + 1, 0}; }
+
+  std::uint64_t n_;
+  Time leaf_;
+  Time making_;
+};
+
+/// The same loop again and again: an iterative solver's.
+class Again : public Tree {
+ public:
+  Again(std::uint64_t calls, std::uint64_t count, Time mean, bool even)
+      : Tree("again", std::to_string(calls) + " loops of " + std::to_string(count) + " iterations of " + std::to_string(mean) + " ns"),
+        calls_(calls), count_(count), mean_(mean), even_(even) {}
+  Node root() const override { return {}; }
+  bool one_range() const override { return true; }
+  Plan plan(const Node& node) const override {
+    Plan plan;
+    plan.kind = node.level == 0 ? Plan::Kind::sequence : Plan::Kind::loop;
+    plan.count = node.level == 0 ? calls_ : count_;
+    plan.mean = mean_;
+    return plan;
+  }
+  Node child(const Node&, std::uint64_t i) const override { return {i, 0, 0, 0, 1, 0}; }
+  /// Uneven: the upper quarter costs three times as much as the rest, and the mean is kept.
+  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override {
+    return even_ ? (hi - lo) * mean_ : below(hi) - below(lo);
+  }
+  Time longest(const Node&) const override { return even_ ? mean_ : 2 * mean_; }
+
+ private:
+  Time below(std::uint64_t end) const {
+    const std::uint64_t dear = end - std::min(end, count_ - count_ / 4);
+    return (end - dear) * mean_ * 2 / 3 + dear * mean_ * 2;
+  }
+
+  std::uint64_t calls_;
+  std::uint64_t count_;
+  Time mean_;
+  bool even_;
+};
+
 /// Loops in turn, a barrier after each, with a little serial work between: the levels of breadth-first searches.
 class Levels : public Tree {
  public:
@@ -290,6 +365,14 @@ class Levels : public Tree {
 };
 
 }  // namespace
+
+std::unique_ptr<Tree> fib(std::uint64_t n) { return std::make_unique<Fib>(n); }
+std::unique_ptr<Tree> skynet(std::uint32_t levels) { return std::make_unique<Skynet>(levels); }
+std::unique_ptr<Tree> queens(std::uint32_t n, Time column) { return std::make_unique<Queens>(n, column); }
+std::unique_ptr<Tree> matmul(std::uint64_t n, Time leaf, Time making) { return std::make_unique<MatMul>(n, leaf, making); }
+std::unique_ptr<Tree> again(std::uint64_t calls, std::uint64_t count, Time mean, bool even) {
+  return std::make_unique<Again>(calls, count, mean, even);
+}
 
 std::vector<std::unique_ptr<Tree>> all_trees(Size size) {
   using std::size_t;
