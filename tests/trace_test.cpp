@@ -394,14 +394,18 @@ TEST_CASE("what is kept of a place is a copy: the library where it lies may be u
   using furca::detail::Site;
   char file[] = "here/plugin.cpp";
   char function[] = "one";
-  const Site* const site = Site::of(file, function, 1, 2);
-  CHECK(Site::of("here/plugin.cpp", "one", 1, 2) == site);
+  char call[] = "loop";
+  const Site* const site = Site::of(call, file, function, 1, 2);
+  CHECK(Site::of("loop", "here/plugin.cpp", "one", 1, 2) == site);
+  CHECK(Site::of("map", "here/plugin.cpp", "one", 1, 2) != site);
   file[0] = 't';
   function[0] = 'n';
   CHECK(std::string(site->file) == "here/plugin.cpp");
+  call[0] = 'c';
   CHECK(std::string(site->function) == "one");
-  CHECK(Site::of(file, function, 1, 2) != site);
-  CHECK(Site::of("here/plugin.cpp", "one", 1, 2) == site);
+  CHECK(std::string(site->call) == "loop");
+  CHECK(Site::of("loop", file, function, 1, 2) != site);
+  CHECK(Site::of("loop", "here/plugin.cpp", "one", 1, 2) == site);
 }
 
 TEST_CASE("a name that is cut in the middle of a character is valid in the trace") {

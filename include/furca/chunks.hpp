@@ -85,7 +85,7 @@ void parallel_for_chunks(First first, Last last, Body&& body, const LoopOptions&
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   const auto blocks = detail::Blocks::last_longer(range.size(), detail::unit_of_chunks(options.grain));
   Part part(range, blocks, body, options.progress);
-  detail::Loop(detail::kFunctionsOf<Part, detail::Construct::loop>, blocks.count(), automatic_grain, options.stop, detail::for_chunks_cost<Part>, where).run(&part);
+  detail::Loop(detail::kFunctionsOf<Part, "loop">, blocks.count(), automatic_grain, options.stop, detail::for_chunks_cost<Part>, where).run(&part);
 }
 
 /// Calls body(chunk) for parts that make up a range, each a std::span of its elements. Everything else as above: chunks begin at multiples of `.grain` from

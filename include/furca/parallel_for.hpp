@@ -90,13 +90,22 @@ struct HeldElementBody {
 template <class Body>
 inline constinit BodyCost for_cost{};
 
-/// Any other loop. Out of line, so that each call is little code.
-template <class Index, class Body>
+/// Any other loop. Out of line, so that each call is little code. `name`: of what it is a part of.
+template <CallName name, class Index, class Body>
 [[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options, const SourceLocation& where) {
   check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, Construct::loop>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
+}
+
+/// The same over the elements of a range.
+template <CallName name, class Range, class Body>
+void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
+  using Difference = std::ranges::range_difference_t<Range>;
+  const auto begin = std::ranges::begin(range);
+  const auto each = [held = HeldElementBody<Range, Body>{body}, begin](std::size_t i) { std::invoke(held.body, begin[static_cast<Difference>(i)]); };
+  detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
 }
 
 }  // namespace detail
@@ -131,7 +140,7 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
     const Few few{static_cast<Index>(first), body};
     detail::run_few_steps(*here, &Few::one, &few, range.size());
   } else {
-    detail::run_loop<Index, std::remove_reference_t<Body>>(range, body, options, where);
+    detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
   }
 }
 

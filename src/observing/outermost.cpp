@@ -17,7 +17,6 @@ namespace {
 /// All outermost calls from one place.
 struct Place {
   const Site* site;
-  Construct construct;
   std::uint64_t calls;
   std::uint64_t elapsed;
   std::uint64_t capacity;  // elapsed, times the threads of the pool
@@ -30,16 +29,6 @@ constinit std::mutex places_mutex;    // guards what follows
 constinit Place places[kPlaces] = {};
 constinit std::size_t place_count = 0;
 
-const char* name_of(Construct construct) noexcept {
-  switch (construct) {
-    case Construct::join: return "join";
-    case Construct::loop: return "loop";
-    case Construct::reduction: return "reduction";
-    case Construct::scope: return "scope";
-  }
-  return "";
-}
-
 void print_site(const Site& site) noexcept {
   if (site.line != 0) {
     std::fprintf(stderr, "%s:%" PRIu32, site.file_name(), site.line);
@@ -50,7 +39,7 @@ void print_site(const Site& site) noexcept {
 
 }  // namespace
 
-void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept {
+void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept {
   const std::lock_guard lock(places_mutex);
   Place* const end = places + place_count;
   Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
@@ -60,7 +49,6 @@ void outermost_ended(const Site* site, Construct construct, std::uint64_t elapse
     } else {
       ++place_count;
       place->site = site;
-      place->construct = construct;
       place->longest.clear();
     }
   }
@@ -90,7 +78,7 @@ void print_spans() noexcept {
     std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %11.2f %9.2f %5.0f %%  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
                  static_cast<double>(place.work) / per_millisecond, static_cast<double>(place.longest.length) / per_millisecond,
                  ratio(place.work, place.longest.length), ratio(place.work, place.elapsed), 100 * std::max(0.0, 1 - ratio(place.work, place.capacity)),
-                 name_of(place.construct));
+                 place.site->call);
     print_site(*place.site);
     if (const Path::Place* const most = place.longest.longest()) {
       std::fprintf(stderr, ": %.0f %% in ", 100 * ratio(most->length, place.longest.length));

@@ -8,7 +8,7 @@
 namespace furca::detail {
 
 /// One of them has ended, on a pool of so many threads: how long it took and its work, in ticks, and the longest chain of its strands.
-void outermost_ended(const Site* site, Construct construct, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept;
+void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept;
 
 /// Prints on stderr, for each place: work, span, and what bounds them.
 void print_spans() noexcept;

@@ -15,14 +15,16 @@ constinit std::mutex sites_mutex;  // guards what follows
 constinit Site sites[kSites] = {};
 constinit std::size_t count = 0;
 
-constinit const Site unknown = {"", "", 0, 0};
+constinit const Site unknown = {"call", "", "", 0, 0};
 
 /// What the calling thread has asked for last, by line.
 constexpr std::size_t kCached = 64;
 constinit thread_local const Site* cache[kCached] = {};
 
-bool same(const Site& site, const char* file, std::uint32_t line, std::uint32_t column) noexcept {
-  return site.line == line && site.column == column && (site.file == file || std::strcmp(site.file, file) == 0);
+bool same(const char* a, const char* b) noexcept { return a == b || std::strcmp(a, b) == 0; }
+
+bool same(const Site& site, const char* call, const char* file, std::uint32_t line, std::uint32_t column) noexcept {
+  return site.line == line && site.column == column && same(site.file, file) && same(site.call, call);
 }
 
 /// A copy, or the one that there is already: the caller's own is gone when its library is unloaded. Null: no memory. Under the mutex.
@@ -39,19 +41,19 @@ const char* Site::file_name() const noexcept {
   return slash != nullptr ? slash + 1 : file;
 }
 
-const Site* Site::of(const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
-  if (line == 0) return &unknown;
+const Site* Site::of(const char* call, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
   const Site*& cached = cache[(line * 7 + column) % kCached];
-  if (cached != nullptr && same(*cached, file, line, column)) return cached;
+  if (cached != nullptr && same(*cached, call, file, line, column)) return cached;
   const std::lock_guard lock(sites_mutex);
   Site* const end = sites + count;
-  Site* const known = std::find_if(sites, end, [&](const Site& site) { return same(site, file, line, column); });
+  Site* const known = std::find_if(sites, end, [&](const Site& site) { return same(site, call, file, line, column); });
   if (known == end) {
     if (count == kSites) return &unknown;
+    const char* const call_kept = kept(call, &Site::call);
     const char* const file_kept = kept(file, &Site::file);
     const char* const function_kept = kept(function, &Site::function);
-    if (file_kept == nullptr || function_kept == nullptr) return &unknown;
-    *end = {file_kept, function_kept, line, column};
+    if (call_kept == nullptr || file_kept == nullptr || function_kept == nullptr) return &unknown;
+    *end = {call_kept, file_kept, function_kept, line, column};
     ++count;
   }
   return cached = known;

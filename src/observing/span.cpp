@@ -20,8 +20,8 @@ namespace furca::detail {
 /// What is known of an observed call.
 class ObservedCall {
  public:
-  ObservedCall(Construct kind, const Site* place, RunningStrand* caller, void* on) noexcept
-      : construct(kind), site(place), outer(caller), thread(on), began(ticks()) {}
+  ObservedCall(StolenAs as, const Site* place, RunningStrand* caller, void* on) noexcept
+      : stolen_as(as), site(place), outer(caller), thread(on), began(ticks()) {}
 
   void ended(std::uint64_t strands_work, const Path& path) noexcept {
     lock();
@@ -37,7 +37,7 @@ class ObservedCall {
     return now;
   }
 
-  const Construct construct;
+  const StolenAs stolen_as;
   const Site* const site;
   RunningStrand* const outer;  // null: no observed call made it
   void* const thread;          // the caller's, for comparison
@@ -82,16 +82,6 @@ constinit thread_local RunningStrand* running = nullptr;  // whose clock goes on
 
 constinit std::uint64_t clock_cost = 0;  // ticks between two readings with nothing in between
 
-TraceEvent event_of(Construct construct) noexcept {
-  switch (construct) {
-    case Construct::join: return TraceEvent::join;
-    case Construct::loop: return TraceEvent::loop;
-    case Construct::reduction: return TraceEvent::reduction;
-    case Construct::scope: return TraceEvent::scope;
-  }
-  return TraceEvent::part;
-}
-
 }  // namespace
 
 /// Where there is no more room the shortest makes way for a longer one.
@@ -115,8 +105,8 @@ const Path::Place* Path::longest() const noexcept {
   return used == 0 ? nullptr : std::max_element(places, places + used, [](const Place& a, const Place& b) { return a.length < b.length; });
 }
 
-ObservedCall* Observed::begin(Construct construct, const SourcePlace& place) noexcept {
-  auto* const call = new (std::nothrow) ObservedCall(construct, Site::of(place.file, place.function, place.line, place.column), running, &running);
+ObservedCall* Observed::begin(StolenAs stolen_as, const SourcePlace& place) noexcept {
+  auto* const call = new (std::nothrow) ObservedCall(stolen_as, Site::of(place.call, place.file, place.function, place.line, place.column), running, &running);
   if (call == nullptr) return nullptr;
   if (running != nullptr) {
     running->stop_clock();
@@ -132,7 +122,7 @@ ObservedCall* Observed::begin(Construct construct, const SourcePlace& place) noe
 void Observed::end(ObservedCall& ending) noexcept {
   const std::unique_ptr<ObservedCall> call(&ending);
   const std::uint64_t now = ticks();
-  trace_event(event_of(call->construct), call->began, now, call->site);
+  trace_event(TraceEvent::call, call->began, now, call->site);
   running = call->outer;
   if (!observing) return;  // in a forked child
   if (running != nullptr) {
@@ -141,7 +131,7 @@ void Observed::end(ObservedCall& ending) noexcept {
     running->start_clock();
   } else {
     const Worker* const worker = Worker::if_any();
-    outermost_ended(call->site, call->construct, now - call->began, worker != nullptr ? num_threads() : 1, call->work, call->longest);
+    outermost_ended(call->site, now - call->began, worker != nullptr ? num_threads() : 1, call->work, call->longest);
   }
 }
 
@@ -166,8 +156,7 @@ void Strand::end(RunningStrand& ending) noexcept {
   strand->stop_clock();
   running = strand->outer;
   if (!observing) return;
-  if (call.thread != &running && (call.construct == Construct::join || call.construct == Construct::scope))
-    trace_event(TraceEvent::part, strand->began, ticks(), call.site);
+  if (call.thread != &running && call.stolen_as == StolenAs::strands) trace_event(TraceEvent::part, strand->began, ticks(), call.site);
   call.ended(strand->work, strand->path);
   if (running != nullptr) running->start_clock();
 }

@@ -18,9 +18,9 @@ void close_trace() noexcept;
 /// In a forked child: the file is the parent's.
 void abandon_trace() noexcept;
 
-enum class TraceEvent : std::uint8_t { join, loop, reduction, scope, part, task, asleep };
+enum class TraceEvent : std::uint8_t { call, part, task, asleep };
 
-/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `part` is of the call at `site`.
+/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `site`: what a call is, or what a part is of.
 void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site = nullptr) noexcept;
 
 /// This thread has stolen from the thread of that number.

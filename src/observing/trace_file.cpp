@@ -17,12 +17,9 @@ namespace furca::detail {
 
 namespace {
 
-const char* name_of(TraceEvent event) noexcept {
-  switch (event) {
-    case TraceEvent::join: return "join";
-    case TraceEvent::loop: return "loop";
-    case TraceEvent::reduction: return "reduction";
-    case TraceEvent::scope: return "scope";
+const char* name_of(const Slice& slice) noexcept {
+  switch (slice.event) {
+    case TraceEvent::call: return slice.site->call;
     case TraceEvent::part: return "part of";
     case TraceEvent::task: return "task";
     case TraceEvent::asleep: return "asleep";
@@ -133,9 +130,9 @@ void TraceFile::print_slice(const Slice& slice, std::size_t thread) noexcept {
   const Site* const site = slice.site != nullptr && slice.site->line != 0 ? slice.site : nullptr;
   char name[160];
   if (site != nullptr) {
-    std::snprintf(name, sizeof name, "%s %s:%" PRIu32, name_of(slice.event), site->file_name(), site->line);
+    std::snprintf(name, sizeof name, "%s %s:%" PRIu32, name_of(slice), site->file_name(), site->line);
   } else {
-    std::snprintf(name, sizeof name, "%s", name_of(slice.event));
+    std::snprintf(name, sizeof name, "%s", name_of(slice));
   }
   std::fprintf(file_, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", static_cast<long>(getpid()), thread);
   print_microseconds(file_, "ts", microseconds(slice.began));

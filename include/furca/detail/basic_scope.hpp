@@ -75,7 +75,7 @@ decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
-  const Observed observed = observing ? Observed(Construct::scope, where) : Observed();
+  const Observed observed = observing ? Observed(StolenAs::strands, place_of<"scope", SourceLocation>(&where)) : Observed();
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
   state.observed = observed.call();

@@ -12,6 +12,7 @@
 #include <furca/detail/config.hpp>
 #include <furca/detail/source_location.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace furca::detail {
@@ -21,10 +22,23 @@ FURCA_API extern bool observing;
 
 struct Site;
 
-enum class Construct : std::uint8_t { join, loop, reduction, scope };
+/// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is made of loops, many strands, which are a Piece.
+enum class StolenAs : std::uint8_t { strands, pieces };
 
-/// Where a call stands in the source, as the library takes it: compilers differ in what a SourceLocation is.
+/// What the trace and the table of work and span call a call, as a template argument: "loop". So a function that is made of loops has its own name there, and the
+/// library has no list of them.
+template <std::size_t N>
+struct CallName {
+  consteval CallName(const char (&literal)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  char text[N] = {};
+};
+
+/// What is called, and where in the source, as the library takes it: compilers differ in what a SourceLocation is.
 struct SourcePlace {
+  const char* call;
   const char* file;
   const char* function;
   std::uint32_t line;
@@ -32,10 +46,10 @@ struct SourcePlace {
 };
 
 /// `where`: a Location. A template, so that objects of compilers that have different SourceLocations can be linked with each other.
-template <class Location>
+template <CallName name, class Location>
 SourcePlace place_of(const void* where) noexcept {
   const auto& location = *static_cast<const Location*>(where);
-  return {location.file_name(), location.function_name(), location.line(), location.column()};
+  return {name.text, location.file_name(), location.function_name(), location.line(), location.column()};
 }
 
 /// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room for that.
@@ -63,8 +77,7 @@ class RunningStrand;
 class FURCA_API Observed {
  public:
   Observed() noexcept = default;
-  Observed(Construct construct, const SourcePlace& place) noexcept : call_(begin(construct, place)) {}
-  Observed(Construct construct, const SourceLocation& where) noexcept : Observed(construct, place_of<SourceLocation>(&where)) {}
+  Observed(StolenAs stolen_as, const SourcePlace& place) noexcept : call_(begin(stolen_as, place)) {}
   ~Observed() {
     if (call_ != nullptr) [[unlikely]] end(*call_);
   }
@@ -75,7 +88,7 @@ class FURCA_API Observed {
   ObservedCall* call() const noexcept { return call_; }
 
  private:
-  static ObservedCall* begin(Construct construct, const SourcePlace& place) noexcept;
+  static ObservedCall* begin(StolenAs stolen_as, const SourcePlace& place) noexcept;
   static void end(ObservedCall& call) noexcept;
 
   ObservedCall* const call_ = nullptr;

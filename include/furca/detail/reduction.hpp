@@ -235,11 +235,11 @@ class FirstPart<Part, true> {
   std::unique_ptr<Part> part_;
 };
 
-/// Steps are blocks, and `grain` is a number of them.
-template <class Part, class Shared, class Steps>
+/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
+template <class Part, CallName name = "reduction", class Shared, class Steps>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
-  Loop(kFunctionsOf<Part, Construct::reduction>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
 }
 
@@ -255,8 +255,8 @@ inline constexpr bool kExact<std::tuple<Ts...>> = (kExact<Ts> && ...);
 template <class T, std::size_t N>
 inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
 
-/// `kSameBits`: enable_same_bits<T>.
-template <bool kSameBits, class Shared>
+/// `kSameBits`: enable_same_bits<T>. `name`: as above.
+template <bool kSameBits, CallName name = "reduction", class Shared>
 auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
   using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
@@ -265,13 +265,13 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
-      return detail::reduce_with<AlignedPart<Shared>>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>, name>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
     throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
                                 "thread; leave .tree out, or put its data on the heap");
   }
-  return detail::reduce_with<SchedulePart<Shared>>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
+  return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
 }
 
 }  // namespace furca::detail

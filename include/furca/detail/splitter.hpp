@@ -111,7 +111,6 @@ struct PartFunctions {
   void (*drop)(void* part) noexcept;                  // destroys it
 
   /// For what is observed; no SourceLocation in the library, since compilers differ in what that is.
-  Construct construct;
   SourcePlace (*place)(const void* where) noexcept;
 };
 
@@ -150,18 +149,19 @@ class FunctionsOf {
   }
 
  public:
-  template <class Location>
-  static constexpr PartFunctions of(Construct construct) {
+  template <CallName name, class Location>
+  static constexpr PartFunctions of() {
     if constexpr (PartWithResults<Part>) {
-      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, construct, &place_of<Location>};
+      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, &place_of<name, Location>};
     } else {
-      return {&run, nullptr, nullptr, nullptr, nullptr, construct, &place_of<Location>};
+      return {&run, nullptr, nullptr, nullptr, nullptr, &place_of<name, Location>};
     }
   }
 };
 
-template <LoopPart Part, Construct construct, class Location = SourceLocation>
-inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<Location>(construct);
+/// `name`: what the loop is called where furca observes itself.
+template <LoopPart Part, CallName name, class Location = SourceLocation>
+inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<name, Location>();
 
 /// One parallel loop, in the frame of its caller.
 class FURCA_API Loop {
