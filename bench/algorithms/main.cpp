@@ -1,0 +1,69 @@
+// Times algorithms in several ways. Usage: main SIZE,... [ALGORITHM,...]. What it prints is for run.py: a line for each algorithm, size and way, with the
+// nanoseconds of a call in every round.
+#include "rows.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string only;  // ",map,copy,": some of the algorithms
+
+double nanoseconds(std::size_t calls, const std::function<void()>& call) {
+  const Clock::time_point start = Clock::now();
+  for (std::size_t k = 0; k < calls; ++k) call();
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(calls);
+}
+
+}  // namespace
+
+/// In turns, so that what slows the machine for a while slows all of them. Of a short call as many at once as take a millisecond: the first ones find what the way
+/// before has left in the caches, and its threads not yet asleep.
+void Rows::compare(const char* algorithm, double bytes, std::initializer_list<Way> ways, const std::function<bool()>& right) const {
+  if (!only.empty() && only.find("," + std::string(algorithm) + ",") == std::string::npos) return;
+  constexpr int kRounds = 21;
+  std::vector<std::size_t> calls;
+  for (const Way& way : ways) {
+    way.call();
+    if (!right()) {
+      std::fprintf(stderr, "%s, %zu elements, %s: wrong result\n", algorithm, size, way.name);
+      std::exit(1);
+    }
+    const double once = nanoseconds(3, way.call);
+    calls.push_back(once < 1e6 ? static_cast<std::size_t>(1e6 / once) + 1 : 1);
+  }
+  std::vector<std::vector<double>> times(ways.size());
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      const std::size_t way = (k + static_cast<std::size_t>(round)) % ways.size();
+      times[way].push_back(nanoseconds(calls[way], ways.begin()[way].call));
+    }
+  }
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    std::printf("%s\t%zu\t%g\t%s", algorithm, size, bytes, ways.begin()[way].name);
+    for (const double one : times[way]) std::printf("\t%.1f", one);
+    std::printf("\n");
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 3) return 2;
+  if (argc == 3) bench::only = "," + std::string(argv[2]) + ",";
+  for (const char* sizes = argv[1]; *sizes != '\0';) {
+    char* end = nullptr;
+    const bench::Rows rows(std::strtoul(sizes, &end, 10));
+    if (end == sizes) return 2;
+    sizes = *end == ',' ? end + 1 : end;
+    bench::rows_of_collect(rows);
+    bench::rows_of_search(rows);
+  }
+}

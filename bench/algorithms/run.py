@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The algorithms beside the serial ones of the standard library, oneTBB's, std::execution::par and __gnu_parallel: run.py [--only NAME,...] [--sizes N,...] [--compiler g++] [--level 2].
+
+Builds the programs of bench/algorithms with the library, and runs each algorithm over each number of elements, in every way in turns.
+
+Prints the nanoseconds of furca's call, and the ratios of the others' times to it, so more than 1 means that furca is faster: the median of the rounds' ratios,
+and in brackets their quartiles. Then the bytes that the algorithm has to read and write for an element, and how many GB a second that makes. Exit code 1 if
+a program cannot be built or run, or an algorithm's result is wrong.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from program import build, processor, version  # noqa: E402: it lies beside this directory
+
+SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'collect', 'search')]
+
+
+def ratio(above, below):
+    low, middle, high = statistics.quantiles([a / b for a, b in zip(above, below)], n=4, method='inclusive')
+    return f'{middle:.2f} [{low:.2f}, {high:.2f}]'
+
+
+def show(line, rounds, ours):
+    """A line for each of furca's ways, over the times of the others."""
+    name, size, bytes_each = line
+    for way in ours:
+        nanoseconds = statistics.median(rounds[way])
+        others = '   '.join(f'{ratio(times, rounds[way])} {other}' for other, times in rounds.items() if other not in ours)
+        print(f'{name:16} {int(size):10,} {way:14} {nanoseconds:13,.0f} ns   {others}   {bytes_each} bytes, {float(bytes_each) * int(size) / nanoseconds:.1f} GB/s', flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--only', help='some of the algorithms')
+    parser.add_argument('--sizes', default='1000,100000,10000000')
+    parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++'))
+    parser.add_argument('--level', default='2', help='of optimisation: 2, 3')
+    parser.add_argument('--build-only', metavar='DIRECTORY', help='build there and run nothing')
+    parser.add_argument('--binary', help='run what was built so')
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        binary = arguments.binary or build(SOURCES, arguments.compiler, f'-O{arguments.level} -fopenmp', arguments.build_only or directory, ['-ltbb'])
+        if arguments.build_only:
+            return
+        print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, -O{arguments.level}', flush=True)
+        run = subprocess.run([binary, arguments.sizes] + ([arguments.only] if arguments.only else []), capture_output=True, text=True)
+        if run.returncode != 0:
+            sys.exit(f'exit code {run.returncode}\n{run.stderr}')
+    rows = {}
+    for line in run.stdout.splitlines():
+        name, size, bytes_each, way, *rounds = line.split('\t')
+        rows.setdefault((name, size, bytes_each), {})[way] = [float(one) for one in rounds]
+    for line, rounds in rows.items():
+        show(line, rounds, [way for way in rounds if way.startswith('furca')])
+
+
+if __name__ == '__main__':
+    main()
