@@ -81,11 +81,9 @@ template <std::integral First, std::integral Last, class Body>
 void parallel_for_chunks(First first, Last last, Body&& body, const LoopOptions& options = {}, const SourceLocation where = SourceLocation::current()) {
   detail::check_grain(options.grain);
   using Index = std::common_type_t<First, Last>;
-  using Part = detail::ForChunksPart<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   const auto blocks = detail::Blocks::last_longer(range.size(), detail::unit_of_chunks(options.grain));
-  Part part(range, blocks, body, options.progress);
-  detail::Loop(detail::kFunctionsOf<Part, "loop">, blocks.count(), automatic_grain, options.stop, detail::for_chunks_cost<Part>, where).run(&part);
+  detail::run_chunks<"loop">(range, blocks, body, options.stop, options.progress, where);
 }
 
 /// Calls body(chunk) for parts that make up a range, each a std::span of its elements. Everything else as above: chunks begin at multiples of `.grain` from

@@ -4,6 +4,7 @@
 #include <furca/detail/blocks.hpp>
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 
 namespace furca::detail {
 
@@ -59,6 +61,20 @@ class ForChunksPart {
 
 template <class Part>
 inline constinit BodyCost for_chunks_cost{};
+
+/// A loop over chunks under the name of what it is a part of.
+template <CallName name, class Index, class Body>
+void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body, const std::stop_token& stop, Progress* progress, const SourceLocation& where) {
+  using Part = ForChunksPart<Index, Body>;
+  Part part(range, blocks, body, progress);
+  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, for_chunks_cost<Part>, where).run(&part);
+}
+
+/// The same over indices from 0 on; each chunk begins at a multiple of `unit`.
+template <CallName name, class Body>
+void run_chunks(std::size_t n, std::size_t unit, Body& body, const SourceLocation& where) {
+  detail::run_chunks<name>(IndexRange<std::size_t>(0, n), Blocks::last_longer(n, unit), body, std::stop_token(), nullptr, where);
+}
 
 /// What all parts of one reduction over chunks have in common.
 template <class Index, class T, class Fold, class Op>

@@ -1,0 +1,111 @@
+// What algorithms do with one element, as functions of its number: each holds iterators, and the user's functions as an inner loop holds them.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/splitter.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+template <class Range>
+std::size_t size_of(Range& range) {
+  return static_cast<std::size_t>(std::ranges::size(range));
+}
+
+/// The iterator behind the first n elements.
+template <class Range>
+auto after(Range& range, std::size_t n) {
+  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<Range>>(n);
+}
+
+/// Element i of what begins here.
+template <class Iterator>
+decltype(auto) at(const Iterator& begin, std::size_t i) {
+  return begin[static_cast<std::iter_difference_t<Iterator>>(i)];
+}
+
+/// The bits of a std::vector<bool>, whatever its allocator.
+template <class Iterator>
+inline constexpr bool kSharesBytes = false;
+template <class Iterator>
+  requires std::same_as<std::iter_value_t<Iterator>, bool>
+inline constexpr bool kSharesBytes<Iterator> = std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
+
+template <class Range, class Out>
+inline constexpr bool kCopiedAsMemory = false;
+template <std::ranges::contiguous_range Range, std::ranges::contiguous_range Out>
+inline constexpr bool kCopiedAsMemory<Range, Out> = std::is_trivially_copyable_v<std::ranges::range_value_t<Range>> &&
+                                                    std::same_as<std::ranges::range_value_t<Range>, std::ranges::range_value_t<Out>>;
+
+/// element = value, without the warning that a number might not fit: as in the standard library's own headers.
+template <class Element, class Value>
+void assign(Element&& element, Value&& value) {
+  using Number = std::remove_reference_t<Element>;
+  if constexpr (std::is_arithmetic_v<Number> && std::is_arithmetic_v<std::remove_cvref_t<Value>>) {
+    element = static_cast<Number>(value);
+  } else {
+    std::forward<Element>(element) = std::forward<Value>(value);
+  }
+}
+
+template <class Projection, class Iterator>
+using Projected = std::invoke_result_t<Projection&, std::iter_reference_t<Iterator>>;
+
+template <class In, class Out, class F, class Projection>
+struct TransformEach {
+  In in;
+  Out out;
+  Held<F, Projected<Projection, In>> f;
+  Held<Projection, std::iter_reference_t<In>> projection;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), std::invoke(f, std::invoke(projection, detail::at(in, i)))); }
+};
+
+template <class In1, class In2, class Out, class F, class Projection1, class Projection2>
+struct TransformBoth {
+  In1 in1;
+  In2 in2;
+  Out out;
+  Held<F, Projected<Projection1, In1>, Projected<Projection2, In2>> f;
+  Held<Projection1, std::iter_reference_t<In1>> projection1;
+  Held<Projection2, std::iter_reference_t<In2>> projection2;
+
+  void operator()(std::size_t i) const {
+    detail::assign(detail::at(out, i), std::invoke(f, std::invoke(projection1, detail::at(in1, i)), std::invoke(projection2, detail::at(in2, i))));
+  }
+};
+
+template <class Out, class T>
+struct FillEach {
+  Out out;
+  std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 64, const T, const T&> value;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), value); }
+};
+
+template <class Out, class F>
+struct GenerateEach {
+  Out out;
+  Held<F> f;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), std::invoke(f)); }
+};
+
+template <class In, class F, class Projection>
+struct CallEach {
+  In in;
+  Held<F, Projected<Projection, In>> f;
+  Held<Projection, std::iter_reference_t<In>> projection;
+
+  void operator()(std::size_t i) const { std::invoke(f, std::invoke(projection, detail::at(in, i))); }
+};
+
+}  // namespace furca::detail
