@@ -1,0 +1,179 @@
+// map, tabulate, collect, collect_rows, flatten: algorithms that make new containers.
+#pragma once
+
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+
+#include <furca/detail/collect_mistakes.hpp>
+#include <furca/detail/collecting.hpp>
+#include <furca/detail/rope.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/writing.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/views.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca {
+
+/// An allocator that leaves numbers, and structs of them, without a value where a container would write zeros: std::vector<double, UninitializedAllocator<double>> v(n)
+/// does not touch its memory. So a parallel algorithm that writes all elements is the first to, each thread where it works, and the pass that writes zeros, on one
+/// thread, falls away. Types with constructors are constructed as ever.
+/// @snippet collect.cpp UninitializedAllocator
+template <class T>
+class UninitializedAllocator {
+ public:
+  using value_type = T;
+  using is_always_equal = std::true_type;
+
+  UninitializedAllocator() noexcept = default;
+  template <class U>
+  UninitializedAllocator(const UninitializedAllocator<U>&) noexcept {}
+
+  T* allocate(std::size_t n) { return std::allocator<T>().allocate(n); }
+  void deallocate(T* p, std::size_t n) noexcept { std::allocator<T>().deallocate(p, n); }
+
+  template <class U>
+  void construct(U* p) noexcept(std::is_nothrow_default_constructible_v<U>) {
+    ::new (static_cast<void*>(p)) U;
+  }
+  template <class U, class... Arguments>
+    requires(sizeof...(Arguments) > 0)
+  void construct(U* p, Arguments&&... arguments) noexcept(std::is_nothrow_constructible_v<U, Arguments...>) {
+    ::new (static_cast<void*>(p)) U(std::forward<Arguments>(arguments)...);
+  }
+
+  friend bool operator==(const UninitializedAllocator&, const UninitializedAllocator&) noexcept { return true; }
+};
+
+/// A std::vector whose memory is first written by what fills it: map<furca::Vector>(range, f). v.resize(n) and Vector<double>(n) leave numbers without a value.
+/// @snippet collect.cpp Vector
+template <class T>
+using Vector = std::vector<T, UninitializedAllocator<T>>;
+
+/// What map puts into its result: a value of the type that F returns for an argument X.
+/// @snippet collect.cpp MappedValue
+template <class F, class X>
+using MappedValue = std::decay_t<std::invoke_result_t<F&, X>>;
+
+/// What a map or tabulate is called with: returns an element of the result, which can be moved.
+/// @snippet collect.cpp Mapping
+template <class F, class X>
+concept Mapping = std::move_constructible<F> && std::invocable<F&, X> && !std::is_void_v<std::invoke_result_t<F&, X>> && std::move_constructible<MappedValue<F, X>>;
+
+/// Appends what an element contributes to a vector: any number of push_back, emplace_back or insert at the end.
+/// @snippet collect.cpp Appending
+template <class F, class X, class T>
+concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vector<T>&>;
+
+/// The container of f(element) for every element of a range, in order.
+///
+/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector of numbers begins with, which is a pass over the memory on one thread.
+/// A std::vector<bool> is written word by word. The result's type may be one that can only be moved. If it cannot be made without arguments, or that might throw,
+/// each thread that takes part appends to a vector of its own, and these are joined in the end, as by collect.
+/// f is called once for each element, by several threads at a time. What it returns by reference is copied.
+/// Exceptions: the one that the serial loop would throw; everything is destroyed then. std::bad_alloc if there is no memory for the result.
+/// Complexity: n calls of f; span as parallel_for, and to make n empty elements on one thread, which for Vector of numbers is nothing.
+/// Memory: the result, in one allocation.
+/// Thread-safety: any thread, at any depth of nesting.
+/// @snippet collect.cpp map
+template <template <class...> class Container = std::vector, LoopRange Range, Mapping<std::ranges::range_reference_t<Range>> F>
+[[nodiscard("the result of map is what it returns")]] auto map(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+  using Iterator = std::ranges::iterator_t<Range>;
+  const detail::MapElement<Iterator, F> element{std::ranges::begin(range), f};
+  return detail::make<"map", Container<MappedValue<F, std::iter_reference_t<Iterator>>>>(detail::size_of(range), element, where);
+}
+
+/// The container of f(0), f(1), ... f(n - 1). f is called with a std::size_t. Empty if n is below 0. Everything else as map.
+/// @snippet collect.cpp tabulate
+template <template <class...> class Container = std::vector, std::integral Length, Mapping<std::size_t> F>
+[[nodiscard("the result of tabulate is what it returns")]] auto tabulate(Length n, F f, const SourceLocation where = SourceLocation::current()) {
+  const detail::TabulateElement<F> element{f};
+  return detail::make<"tabulate", Container<MappedValue<F, std::size_t>>>(detail::length(n), element, where);
+}
+
+/// Everything that f(element, out) appends to `out`, a std::vector<T>, for all elements of a range, in the range's order.
+///
+/// For each element any number of values, or none: a filter, a flat map, or both at once, written as the loop would be.
+///     auto edges = collect<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { for (...) if (...) out.push_back(...); });
+/// f only appends to `out`: what is in it before is of elements to the left of its own, but not of all of them. It may be kept by nobody, and f must not
+/// wait for other calls.
+/// Each thread that takes part appends to a vector of its own for every stretch that it has taken over. If nothing was taken over, that is the result; else their
+/// contents are moved into one, once.
+/// Exceptions: the one that the serial loop would throw. std::bad_alloc if there is no memory.
+/// Complexity: n calls of f; span as parallel_for, and to move the m values, which one thread does.
+/// Memory: the result, and as much again while it is made.
+/// Thread-safety: any thread, at any depth of nesting. Several threads call f at once.
+/// @snippet collect.cpp collect
+template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
+  requires std::movable<T>
+[[nodiscard("the result of collect is what it returns")]] std::vector<T> collect(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+  const detail::CollectElement<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f};
+  return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
+}
+
+/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not including, values[offsets[i + 1]]. What sparse matrices and graphs are
+/// kept in (CSR, compressed sparse rows). A LoopRange over its rows.
+/// @snippet collect.cpp Rows
+template <class T>
+struct Rows {
+  std::vector<std::size_t> offsets = {0};  // one more than there are rows
+  std::vector<T> values;
+
+  std::size_t size() const noexcept { return offsets.size() - 1; }
+  bool empty() const noexcept { return size() == 0; }
+  std::span<T> operator[](std::size_t row) { return detail::RowElement<T>{offsets.data(), values.data()}(row); }
+  std::span<const T> operator[](std::size_t row) const { return detail::RowElement<const T>{offsets.data(), values.data()}(row); }
+
+  auto begin() { return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin(); }
+  auto end() { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  auto begin() const { return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin(); }
+  auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
+};
+
+/// As collect, but it is known in the end what each element has contributed: row i of the result is what f has appended for element i.
+///     auto graph = collect_rows<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { ... });
+///     for (const Edge& edge : graph[v]) ...
+/// Memory: as collect, and a number for each element.
+/// @snippet collect.cpp collect_rows
+template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
+  requires std::movable<T> && (!std::same_as<T, bool>)
+[[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+  const std::size_t n = detail::size_of(range);
+  Rows<T> rows;
+  rows.offsets.resize(n + 1);
+  const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f, rows.offsets.data()};
+  auto rope = detail::collect_rope<"collect_rows", std::vector<T>>(n, append, where);
+  rope.each_piece([&](std::size_t first, std::size_t last, std::size_t values_before) {  // rows have counted from where their piece begins
+    if (values_before == 0) return;
+    const auto shift = [ends = rows.offsets.data() + 1, values_before](std::size_t row) { ends[row] += values_before; };
+    detail::run_loop<"collect_rows">(detail::IndexRange<std::size_t>(first, last), shift, LoopOptions(), where);
+  }, n);
+  rows.values = std::move(rope).joined();
+  return rows;
+}
+
+/// The elements of all ranges in a range, one behind the other, in a std::vector. flatten(std::move(lists)) moves them out of the lists, any other call copies.
+///
+/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; others one after the other, as by
+/// collect.
+/// Exceptions: as collect.
+/// Complexity: span as parallel_for, and to make as many empty elements on one thread.
+/// Memory: the result, and a number for each range.
+/// Thread-safety: any thread, at any depth of nesting.
+/// @snippet collect.cpp flatten
+template <LoopRange Ranges>
+  requires std::ranges::forward_range<std::ranges::range_reference_t<Ranges>>
+[[nodiscard("the result of flatten is what it returns")]] auto flatten(Ranges&& ranges, const SourceLocation where = SourceLocation::current()) {
+  return detail::flatten<detail::kOwnedTemporary<Ranges>>(ranges, where);
+}
+
+}  // namespace furca

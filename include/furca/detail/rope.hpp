@@ -1,0 +1,125 @@
+// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread has taken over fills a container of its own, and these are strung
+// together in the order of the loop.
+#pragma once
+
+#include <furca/detail/body_cost.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <list>
+#include <stop_token>
+#include <utility>
+
+namespace furca::detail {
+
+/// A piece of a result: what the steps from `first` on have appended.
+template <class Container>
+struct RopePiece {
+  std::uint64_t first = 0;
+  Container values;
+};
+
+/// Pieces in the order of the loop. The last one lies in the rope itself, and grows.
+template <class Container>
+class Rope {
+ public:
+  /// What step `step`, the one behind all others so far, appends to.
+  Container& open_at(std::uint64_t step) noexcept {
+    if (!begun_) [[unlikely]] {
+      begun_ = true;
+      last_.first = step;
+    }
+    return last_.values;
+  }
+
+  /// Strings the pieces of the steps behind these to it: allocates one node, whatever their number.
+  void absorb(Rope&& right) {
+    if (!right.begun_) return;
+    if (begun_) before_.push_back(std::move(last_));
+    before_.splice(before_.end(), right.before_);
+    last_ = std::move(right.last_);
+    begun_ = true;
+  }
+
+  /// Everything in one container. That of the only piece as it is, or as many moves as there are values: on one thread, since a std::vector cannot be made by several.
+  /// (Rejected: values that are zeros at first, and a parallel loop that moves the others over them. The zeros take as long.)
+  Container joined() && {
+    if (before_.empty()) return std::move(last_.values);
+    std::size_t size = last_.values.size();
+    for (const auto& piece : before_) size += piece.values.size();
+    Container all;
+    all.reserve(size);
+    for (auto& piece : before_) {
+      append(all, piece.values);
+      piece.values = Container();
+    }
+    append(all, last_.values);
+    return all;
+  }
+
+  /// Calls f(first, last, values before) for each piece, with its steps; the last one ends at `steps`.
+  template <class F>
+  void each_piece(F f, std::uint64_t steps) const {
+    std::size_t values = 0;
+    for (auto piece = before_.begin(); piece != before_.end(); ++piece) {
+      const auto next = std::next(piece);
+      f(piece->first, next != before_.end() ? next->first : last_.first, values);
+      values += piece->values.size();
+    }
+    f(last_.first, steps, values);
+  }
+
+ private:
+  static void append(Container& all, Container& values) {
+    all.insert(all.end(), std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
+  }
+
+  std::list<RopePiece<Container>> before_;
+  RopePiece<Container> last_;
+  bool begun_ = false;
+};
+
+/// A part of a loop that appends. `Append`: called with a container and the number of a step.
+template <class Container, class Append>
+class RopePart {
+ public:
+  explicit RopePart(const Append& append) noexcept : append_(&append) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    Container& values = rope_.open_at(lo);
+    std::uint64_t at = lo;
+    try {
+      const Append append = *append_;
+      for (; at < hi; ++at) append(values, static_cast<std::size_t>(at));
+    } catch (...) {
+      end.lower_to(at);
+      throw;
+    }
+  }
+
+  RopePart fresh() const noexcept { return RopePart(*append_); }
+  void absorb(RopePart&& right) { rope_.absorb(std::move(right.rope_)); }
+  Rope<Container>&& rope() noexcept { return std::move(rope_); }
+
+ private:
+  const Append* append_;
+  Rope<Container> rope_;
+};
+
+template <class Part>
+inline constinit BodyCost rope_cost{};
+
+/// What append(container, step) appends for the steps 0 .. n-1. It holds the user's function as inner loops do, so it is cheap to copy.
+template <CallName name, class Container, class Append>
+Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
+  using Part = RopePart<Container, Append>;
+  Part part(append);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, std::stop_token(), rope_cost<Part>, where).run(&part);
+  return part.rope();
+}
+
+}  // namespace furca::detail
