@@ -5,6 +5,7 @@
 
 #include <furca/detail/collect_mistakes.hpp>
 #include <furca/detail/collecting.hpp>
+#include <furca/detail/large_memory.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/writing.hpp>
@@ -38,7 +39,11 @@ class UninitializedAllocator {
   template <class U>
   UninitializedAllocator(const UninitializedAllocator<U>&) noexcept {}
 
-  T* allocate(std::size_t n) { return std::allocator<T>().allocate(n); }
+  T* allocate(std::size_t n) {
+    T* const block = std::allocator<T>().allocate(n);
+    if (n >= detail::kLargeMemory / sizeof(T)) [[unlikely]] detail::prepare_large_memory(block, n * sizeof(T));
+    return block;
+  }
   void deallocate(T* p, std::size_t n) noexcept { std::allocator<T>().deallocate(p, n); }
 
   template <class U>

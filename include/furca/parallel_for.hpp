@@ -82,9 +82,12 @@ struct FewIndices {
 };
 
 /// A range's body inside the loop over its positions.
-template <class Range, class Body>
-struct HeldElementBody {
-  Held<std::remove_reference_t<Body>, std::ranges::range_reference_t<Range>> body;
+template <class Iterator, class Body>
+struct ElementCall {
+  Held<Body, std::iter_reference_t<Iterator>> body;
+  Iterator begin;
+
+  void operator()(std::size_t i) const { std::invoke(body, begin[static_cast<std::iter_difference_t<Iterator>>(i)]); }
 };
 
 template <class Body>
@@ -102,9 +105,7 @@ template <CallName name, class Index, class Body>
 /// The same over the elements of a range.
 template <CallName name, class Range, class Body>
 void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
-  using Difference = std::ranges::range_difference_t<Range>;
-  const auto begin = std::ranges::begin(range);
-  const auto each = [held = HeldElementBody<Range, Body>{body}, begin](std::size_t i) { std::invoke(held.body, begin[static_cast<Difference>(i)]); };
+  const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
   detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
 }
 

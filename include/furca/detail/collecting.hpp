@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/chunks.hpp>
+#include <furca/detail/large_memory.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -100,6 +101,18 @@ struct AssignBits {
 template <class T>
 inline constexpr bool kMadeEmpty = std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> && std::is_move_assignable_v<T>;
 
+/// n elements, in large pages if they are many.
+template <class Container>
+Container made_of_empty(std::size_t n) {
+  Container out;
+  if constexpr (requires { out.reserve(n); }) {
+    out.reserve(n);
+    prepare_capacity(out);
+  }
+  out.resize(n);
+  return out;
+}
+
 /// The container of element(0), ... element(n - 1).
 template <CallName name, class Container, class Element>
 Container make(std::size_t n, const Element& element, const SourceLocation& where) {
@@ -111,7 +124,7 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
     detail::run_chunks<name>(n, kWord, each, where);
     return out;
   } else if constexpr (kMadeEmpty<T>) {
-    Container out(n);
+    Container out = made_of_empty<Container>(n);
     if constexpr (std::ranges::contiguous_range<Container>) {
       const AssignElement<T*, Element> each{std::ranges::data(out), element};
       detail::run_loop<name>(IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
@@ -152,7 +165,7 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
       auto&& inner = detail::at(begin, i);
       offsets[i + 1] = offsets[i] + size_of(inner);
     }
-    std::vector<T> out(offsets[n]);
+    auto out = made_of_empty<std::vector<T>>(offsets[n]);
     const auto copy_inner = [begin, places = offsets.data(), to = out.data(), &where](std::size_t i) {
       auto&& inner = detail::at(begin, i);
       const auto from = moved_or_copied<kMoves>(std::ranges::begin(inner));

@@ -55,7 +55,12 @@ struct HeldByIterator<F> {
   static type of(const F& f) { return type(f); }
 };
 
-/// The type of elements, as values: that of a zip's is a tuple of values, unless they cannot be copied, for then no tuple of references becomes one.
+/// Elements of type Reference can be read as values of type Value, as iterators have to say.
+template <class Reference, class Value>
+inline constexpr bool kReadAs = std::common_reference_with<Reference&&, Value&> && std::common_reference_with<Reference&&, const Value&>;
+
+/// The type of elements, as values: of a tuple of references a tuple of values. Before C++23 some of these have nothing in common, as those of elements that cannot be
+/// copied, and those of const ones: there it is the tuple of references itself.
 template <class Reference>
 struct ValueOf {
   using type = std::remove_cvref_t<Reference>;
@@ -63,13 +68,12 @@ struct ValueOf {
 template <class... References>
 struct ValueOf<std::tuple<References...>> {
   using Values = std::tuple<std::remove_cvref_t<References>...>;
-  using type = std::conditional_t<(... && std::convertible_to<References, std::remove_cvref_t<References>>), Values, std::tuple<References...>>;
+  using type = std::conditional_t<kReadAs<std::tuple<References...>, Values>, Values, std::tuple<References...>>;
 };
 template <class First, class Second>
 struct ValueOf<std::pair<First, Second>> {
   using Values = std::pair<std::remove_cvref_t<First>, std::remove_cvref_t<Second>>;
-  using type = std::conditional_t<std::convertible_to<First, std::remove_cvref_t<First>> && std::convertible_to<Second, std::remove_cvref_t<Second>>, Values,
-                                  std::pair<First, Second>>;
+  using type = std::conditional_t<kReadAs<std::pair<First, Second>, Values>, Values, std::pair<First, Second>>;
 };
 
 template <class F>

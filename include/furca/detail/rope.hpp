@@ -3,10 +3,12 @@
 #pragma once
 
 #include <furca/detail/body_cost.hpp>
+#include <furca/detail/large_memory.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -15,6 +17,18 @@
 #include <utility>
 
 namespace furca::detail {
+
+/// Moves values behind those of another container.
+template <class Container>
+void move_behind(Container& all, Container& values) {
+  const auto begin = std::make_move_iterator(values.begin());
+  const auto end = std::make_move_iterator(values.end());
+  if constexpr (std::movable<typename Container::value_type>) {
+    all.insert(all.end(), begin, end);
+  } else {
+    for (auto it = begin; it != end; ++it) all.emplace_back(*it);
+  }
+}
 
 /// A piece of a result: what the steps from `first` on have appended.
 template <class Container>
@@ -53,11 +67,12 @@ class Rope {
     for (const auto& piece : before_) size += piece.values.size();
     Container all;
     all.reserve(size);
+    prepare_capacity(all);
     for (auto& piece : before_) {
-      append(all, piece.values);
+      move_behind(all, piece.values);
       piece.values = Container();
     }
-    append(all, last_.values);
+    move_behind(all, last_.values);
     return all;
   }
 
@@ -74,10 +89,6 @@ class Rope {
   }
 
  private:
-  static void append(Container& all, Container& values) {
-    all.insert(all.end(), std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
-  }
-
   std::list<RopePiece<Container>> before_;
   RopePiece<Container> last_;
   bool begun_ = false;
@@ -92,13 +103,16 @@ class RopePart {
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     Container& values = rope_.open_at(lo);
     std::uint64_t at = lo;
+    const std::size_t before = values.size();
     try {
+      if constexpr (requires { values.reserve(before); }) make_room(values);
       const Append append = *append_;
       for (; at < hi; ++at) append(values, static_cast<std::size_t>(at));
     } catch (...) {
       end.lower_to(at);
       throw;
     }
+    appended_ = values.size() - before;
   }
 
   RopePart fresh() const noexcept { return RopePart(*append_); }
@@ -106,7 +120,19 @@ class RopePart {
   Rope<Container>&& rope() noexcept { return std::move(rope_); }
 
  private:
+  /// A container that gets large grows here, and not amid the next stretch, so that it grows into large pages.
+  void make_room(Container& values) {
+    const std::size_t capacity = values.capacity();
+    if (capacity < kLargeMemory / 2 / sizeof(*values.data()) || capacity - values.size() > 2 * appended_) [[likely]] return;
+    Container larger;
+    larger.reserve(2 * capacity);
+    prepare_capacity(larger);
+    move_behind(larger, values);
+    values = std::move(larger);
+  }
+
   const Append* append_;
+  std::size_t appended_ = 0;  // by the last stretch
   Rope<Container> rope_;
 };
 

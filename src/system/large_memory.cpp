@@ -1,0 +1,33 @@
+// Large pages: Linux madvise(2). Elsewhere pages are as the system has them.
+#include <furca/detail/large_memory.hpp>
+
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// Only of those pages that are the block's alone.
+void prepare_large_memory(void* block, std::size_t bytes) noexcept {
+  constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20U;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + (kLargePage - 1)) / kLargePage * kLargePage;
+  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / kLargePage * kLargePage;
+  if (begin >= end) return;
+  const int before = errno;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // refused: small pages, as ever
+  errno = before;
+}
+
+}  // namespace furca::detail
+
+#else
+
+namespace furca::detail {
+
+void prepare_large_memory(void*, std::size_t) noexcept {}
+
+}  // namespace furca::detail
+
+#endif
