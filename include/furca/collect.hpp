@@ -119,7 +119,7 @@ template <template <class...> class Container = std::vector, std::integral Lengt
 /// Thread-safety: any thread, at any depth of nesting. Several threads call f at once.
 /// @snippet collect.cpp collect
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
-  requires std::movable<T>
+  requires std::move_constructible<T>
 [[nodiscard("the result of collect is what it returns")]] std::vector<T> collect(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   const detail::CollectElement<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f};
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
@@ -150,7 +150,7 @@ struct Rows {
 /// Memory: as collect, and a number for each element.
 /// @snippet collect.cpp collect_rows
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
-  requires std::movable<T> && (!std::same_as<T, bool>)
+  requires std::move_constructible<T> && (!std::same_as<T, bool>)
 [[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   Rows<T> rows;

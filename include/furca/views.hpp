@@ -44,7 +44,7 @@ class Lazy {
   iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
-  std::invoke_result_t<const F&, std::size_t> operator[](std::size_t i) const { return std::invoke(element_, i); }
+  detail::LazyResult<F> operator[](std::size_t i) const { return std::invoke(element_, i); }
 
  private:
   std::size_t size_;

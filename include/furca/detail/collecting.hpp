@@ -5,6 +5,7 @@
 
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/large_memory.hpp>
+#include <furca/detail/lazy_iterator.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -29,14 +30,14 @@ struct MapElement {
   In in;
   Held<F, std::iter_reference_t<In>> f;
 
-  decltype(auto) operator()(std::size_t i) const { return std::invoke(f, detail::at(in, i)); }
+  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(std::size_t i) const { return std::invoke(f, detail::at(in, i)); }
 };
 
 template <class F>
 struct TabulateElement {
   Held<F, std::size_t> f;
 
-  decltype(auto) operator()(std::size_t i) const { return std::invoke(f, std::size_t(i)); }
+  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const { return std::invoke(f, std::size_t(i)); }
 };
 
 template <class In, class T, class F>

@@ -16,11 +16,15 @@ inline constexpr std::size_t kLargeMemory = std::size_t{4} << 20U;
 /// as on two, ten times what a loop takes to write as much again; in pages of 2 MiB 10 ms on one thread and 5 on two. NumPy asks for them in arrays of this size, too.
 FURCA_API void prepare_large_memory(void* block, std::size_t bytes) noexcept;
 
+/// A std::vector, with any allocator, but of bits.
+template <class Container>
+inline constexpr bool kHasCapacity = requires(Container& container) { container.reserve(container.capacity()), container.data(); };
+
 /// The same for the memory of a container's capacity, if it is large.
 template <class Container>
 void prepare_capacity(Container& container) noexcept {
-  if constexpr (requires { container.data(), container.capacity(); }) {
-    const std::size_t bytes = container.capacity() * sizeof(*container.data());
+  if constexpr (kHasCapacity<Container>) {
+    const std::size_t bytes = container.capacity() * sizeof(typename Container::value_type);
     if (bytes >= kLargeMemory) [[unlikely]] prepare_large_memory(container.data(), bytes);
   }
 }

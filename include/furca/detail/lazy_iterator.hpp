@@ -76,11 +76,18 @@ struct ValueOf<std::pair<First, Second>> {
   using type = std::conditional_t<kReadAs<std::pair<First, Second>, Values>, Values, std::pair<First, Second>>;
 };
 
+/// What f(i) is: a value where f returns an rvalue reference, as std::identity does to an argument that is gone then.
+template <class Result>
+using ElementResult = std::conditional_t<std::is_rvalue_reference_v<Result>, std::remove_cvref_t<Result>, Result>;
+
+template <class F>
+using LazyResult = ElementResult<std::invoke_result_t<const F&, std::size_t>>;
+
 template <class F>
 class LazyIterator {
  public:
   using difference_type = std::ptrdiff_t;
-  using reference = std::invoke_result_t<const F&, std::size_t>;
+  using reference = LazyResult<F>;
   using value_type = typename ValueOf<reference>::type;
   using pointer = void;
   using iterator_concept = std::random_access_iterator_tag;

@@ -105,7 +105,7 @@ class RopePart {
     std::uint64_t at = lo;
     const std::size_t before = values.size();
     try {
-      if constexpr (requires { values.reserve(before); }) make_room(values);
+      if constexpr (kHasCapacity<Container>) make_room(values);
       const Append append = *append_;
       for (; at < hi; ++at) append(values, static_cast<std::size_t>(at));
     } catch (...) {
@@ -123,7 +123,7 @@ class RopePart {
   /// A container that gets large grows here, and not amid the next stretch, so that it grows into large pages.
   void make_room(Container& values) {
     const std::size_t capacity = values.capacity();
-    if (capacity < kLargeMemory / 2 / sizeof(*values.data()) || capacity - values.size() > 2 * appended_) [[likely]] return;
+    if (capacity < kLargeMemory / 2 / sizeof(typename Container::value_type) || capacity - values.size() > 2 * appended_) [[likely]] return;
     Container larger;
     larger.reserve(2 * capacity);
     prepare_capacity(larger);

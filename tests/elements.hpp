@@ -1,0 +1,112 @@
+// What tests of algorithms run over: sizes around those of blocks, values of several distributions, elements of unusual types, pools of up to 64 threads.
+#pragma once
+
+#include "trials.hpp"
+
+#include <furca/thread_pool.hpp>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace furca::test {
+
+#if defined(FURCA_ATOMICS_HEADER)
+inline constexpr std::size_t kMostElements = 5'000;  // with random delays
+#else
+inline constexpr std::size_t kMostElements = kSanitized ? 70'000 : 1'000'003;
+#endif
+
+/// Of ranges: none, one, and around powers of two, up to a million and some.
+inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
+  std::vector<std::size_t> all = {0, 1, 2, 3, 5, 1'000'003};
+  for (const std::size_t power : {8U, 64U, 128U, 512U, 1'024U, 2'048U, 4'096U, 8'192U, 65'536U, 262'144U}) all.insert(all.end(), {power - 1, power, power + 1});
+  std::erase_if(all, [most](std::size_t n) { return n > most; });
+  return all;
+}
+
+/// In this order: all alike, rising, falling, few different ones, any.
+inline constexpr int kDistributions = 5;
+inline std::vector<std::uint32_t> values(std::size_t n, int distribution) {
+  std::mt19937 random(static_cast<std::uint32_t>(n) + 1);
+  std::vector<std::uint32_t> all(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto number = static_cast<std::uint32_t>(i);
+    switch (distribution) {
+      case 0: all[i] = 7; break;
+      case 1: all[i] = number; break;
+      case 2: all[i] = static_cast<std::uint32_t>(n) - number; break;
+      case 3: all[i] = static_cast<std::uint32_t>(random() % 3); break;
+      default: all[i] = static_cast<std::uint32_t>(random()); break;
+    }
+  }
+  return all;
+}
+
+/// Calls check() inside pools of 1 to 64 threads.
+template <class Check>
+void on_pools_of_all_sizes(Check check) {
+  for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    pool.install(check);
+  }
+}
+
+/// What call() throws: a std::runtime_error, or one like it, and what it says. Empty: nothing.
+template <class Call>
+std::string thrown_by(Call call) {
+  try {
+    call();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// Throws from index `first` on, at every third one, and says where.
+inline void throw_from(std::size_t first, std::size_t i) {
+  if (i >= first && (i - first) % 3 == 0) throw std::runtime_error(std::to_string(i));
+}
+
+struct alignas(256) OverAligned {
+  std::uint32_t value = 0;
+  OverAligned() = default;
+  explicit OverAligned(std::uint32_t v) : value(v) {}
+  bool aligned() const noexcept { return reinterpret_cast<std::uintptr_t>(this) % 256 == 0; }
+};
+
+struct Huge {
+  std::uint32_t value = 0;
+  char more[5'000] = {};
+};
+
+/// Made of a number only, and moved only, and not assigned.
+struct Particular {
+  explicit Particular(std::uint32_t v) : value(std::make_unique<std::uint32_t>(v)) {}
+  Particular(Particular&&) = default;
+  Particular& operator=(Particular&&) = delete;
+  std::unique_ptr<std::uint32_t> value;
+};
+
+/// Counts those that there are.
+struct Counted {
+  static inline std::atomic<long> alive{0};
+
+  Counted() noexcept { ++alive; }
+  explicit Counted(std::uint32_t v) noexcept : value(v) { ++alive; }
+  Counted(const Counted& other) noexcept : value(other.value) { ++alive; }
+  Counted& operator=(const Counted&) noexcept = default;
+  ~Counted() { --alive; }
+
+  std::uint32_t value = 0;
+};
+
+}  // namespace furca::test
