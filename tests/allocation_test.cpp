@@ -1,5 +1,8 @@
 // What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
+#include <furca/collect.hpp>
 #include <furca/furca.hpp>
+#include <furca/views.hpp>
+#include <furca/write.hpp>
 
 #include "allocations.hpp"
 #include "observe.hpp"
@@ -13,9 +16,11 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 using namespace furca::test;
 using furca::ThreadPool;
@@ -69,6 +74,28 @@ bool sum_of_chunks() {
   }, std::plus<>{}) == 300;
 }
 
+/// Into a sequence that is there.
+void write() {
+  std::array<int, 300> x{};
+  const auto plus_one = [](int v) { return busy(), v + 1; };
+  furca::transform(furca::lazy(300, [](std::size_t i) { return static_cast<int>(i); }), x, plus_one);
+  furca::transform(x, x, x, std::plus<>{});
+  furca::copy(std::span<const int>(x), x);
+  furca::fill(x, 1);
+  furca::generate(x, [] { return busy(), 2; });
+  furca::for_each(furca::zip(x, furca::enumerate(x)), [](auto) { busy(); });
+  furca::for_each(furca::tiles(20, 15, {1, 1}), [](const furca::Tile&) { busy(); });
+}
+
+/// A container, by as many allocations as it needs.
+void make() {
+  (void)furca::tabulate(300, [](std::size_t i) { return busy(), i; });
+  (void)furca::tabulate<furca::Vector>(300, [](std::size_t i) { return busy(), i; });
+  (void)furca::tabulate(300, [](std::size_t i) { return busy(), i % 2 == 0; });
+  (void)furca::flatten(std::array<std::array<int, 30>, 10>());
+}
+constexpr long kMade = 3 + 2;  // flatten: the result, and where the parts begin
+
 void loop() {
   furca::parallel_for(0, 300, [](int) { busy(); });
 }
@@ -90,6 +117,8 @@ void check_calls(std::size_t size) {
     CHECK(allocations_in(loop_over_chunks) == 0);
     CHECK(allocations_in(sum_of_chunks) == 0);
     CHECK(allocations_in(nested_loops) == 0);
+    CHECK(allocations_in(write) == 0);
+    CHECK(allocations_in(make) == kMade);
     CHECK(allocations_in(tasks) == 0);
   }
 }
@@ -111,6 +140,48 @@ TEST_CASE("joins, loops, reductions and small tasks allocate nothing, stolen or 
     pool.install([size] { check_calls(size); });
   }
   check_calls(furca::num_threads());  // the global pool
+}
+
+TEST_CASE("on one thread collect returns the vector that was appended to") {
+  if (!allocations_are_counted()) return;
+  ThreadPool pool({.threads = 1});
+  pool.install([] {
+    const auto reserve = [](std::size_t i, std::vector<int>& out) {
+      if (i == 0) out.reserve(600);
+      out.insert(out.end(), 2, 1);
+    };
+    CHECK(allocations_in([&] { CHECK(furca::collect<int>(furca::lazy(300, std::identity{}), reserve).size() == 600); }) == 1);
+    CHECK(allocations_in([&] { CHECK(furca::collect_rows<int>(furca::lazy(300, std::identity{}), reserve).size() == 300); }) == 2);
+  });
+}
+
+TEST_CASE("without memory algorithms throw, and leave nothing behind") {
+  if (!allocations_are_counted()) return;
+  ThreadPool pool({.threads = 3});
+  pool.install([] {
+    const auto append = [](std::size_t i, std::vector<std::string>& out) { out.emplace_back(40, static_cast<char>('a' + i % 26)); };
+    const std::array<std::function<void()>, 4> calls = {
+        [&] { (void)furca::collect<std::string>(furca::lazy(100, std::identity{}), append); },
+        [&] { (void)furca::collect_rows<std::string>(furca::lazy(100, std::identity{}), append); },
+        [&] { (void)furca::tabulate(100, [](std::size_t i) { return std::string(40, static_cast<char>('a' + i % 26)); }); },
+        [&] { (void)furca::flatten(std::array<std::array<int, 30>, 10>()); },
+    };
+    for (const auto& call : calls) {
+      call();
+      const long before = live_allocations();
+      int threw = 0;
+      for (long successes = 0; successes < 60; ++successes) {
+        const FailingAllocations fails(successes);
+        try {
+          call();
+        } catch (const std::bad_alloc&) {
+          ++threw;
+        }
+      }
+      CHECK(threw > 0);
+      CHECK(live_allocations() <= before);  // less where a thread has given back what it began with
+    }
+  });
 }
 
 TEST_CASE("to enter a pool again allocates nothing, whoever was there last") {

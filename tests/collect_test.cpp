@@ -48,7 +48,7 @@ std::uint32_t mixed(std::uint32_t v) { return v * 2'654'435'761U ^ (v >> 3U); }
 
 /// None, one or several for an element: up to three, and now and then many.
 void append(std::uint32_t v, Numbers& out) {
-  const std::uint32_t count = v % 257 == 0 ? 300 : v % 4;
+  const std::uint32_t count = v % 257 == 5 ? 300 : v % 4;
   for (std::uint32_t k = 0; k < count; ++k) out.push_back(v + k);
 }
 

@@ -1,5 +1,7 @@
 // What furca says of itself when it is asked to: work and span of calls, and the trace. (That the trace is what others can read: trace/check.py.)
+#include <furca/collect.hpp>
 #include <furca/furca.hpp>
+#include <furca/write.hpp>
 
 #include "observe.hpp"
 #include "pools.hpp"
@@ -79,6 +81,19 @@ const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop",
 const ChildProcess combining{"a reduction that combines for longer than it computes", [] {
   const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
   (void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine, {.tree = furca::ReduceTree::by_schedule}); HERE;
+  return called_at;
+}};
+
+/// One call of each, on one line: what tells them apart is their names.
+const ChildProcess algorithms{"one call of each algorithm", [] {
+  std::vector<int> x(100, 1);
+  std::vector<int> y(100);
+  const auto same = [](int v) { return v; };
+  const auto append = [](int v, std::vector<int>& out) { out.push_back(v); };
+  const std::vector<std::vector<int>> lists(3, x);
+  // clang-format off
+  (void)furca::map(x, same), (void)furca::tabulate(9, [](std::size_t i) { return i; }), (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append), (void)furca::flatten(lists), furca::transform(x, y, same), furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1), furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}); HERE;
+  // clang-format on
   return called_at;
 }};
 
@@ -317,6 +332,19 @@ TEST_CASE("combining counts, where two threads' accumulators meet") {
   const Line line = span_of(combining, at);
   CHECK(line.work > 0);
   CHECK(contains(line.what, "reduction trace_test.cpp:"));
+}
+
+TEST_CASE("algorithms have their own names, also where they share a line") {
+  const TemporaryFile file;
+  const Ending ending = algorithms.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}}});
+  INFO(ending);
+  const std::vector<Line> lines = spans(ending.errors);
+  const std::string trace = file.text();
+  for (const std::string name : {"map", "tabulate", "collect", "collect_rows", "flatten", "transform", "copy", "fill", "generate", "for_each"}) {
+    CAPTURE(name);
+    CHECK(std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return line.what.rfind(name + " trace_test.cpp:", 0) == 0 && line_at_end(line.what) == ending.exit_code; }));
+    CHECK(contains(trace, "\"" + name + " trace_test.cpp:"));
+  }
 }
 
 TEST_CASE("a task goes on from where it was spawned") {

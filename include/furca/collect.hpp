@@ -153,8 +153,7 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
   requires std::move_constructible<T> && (!std::same_as<T, bool>)
 [[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
-  Rows<T> rows;
-  rows.offsets.resize(n + 1);
+  Rows<T> rows{detail::made_of_empty<std::vector<std::size_t>>(n + 1), {}};
   const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f, rows.offsets.data()};
   auto rope = detail::collect_rope<"collect_rows", std::vector<T>>(n, append, where);
   rope.each_piece([&](std::size_t first, std::size_t last, std::size_t values_before) {  // rows have counted from where their piece begins

@@ -1,0 +1,14 @@
+// What is collected is appended to the vector, not returned.
+#include <furca/collect.hpp>
+
+#include <vector>
+
+int main() {
+  std::vector<int> x = {1, 2, 3};
+#ifdef MISTAKE
+  const auto all = furca::collect<int>(x, [](int v) { return v; });
+#else
+  const auto all = furca::collect<int>(x, [](int v, std::vector<int>& out) { out.push_back(v); });
+#endif
+  return x.empty() || all.empty() ? 1 : 0;
+}
