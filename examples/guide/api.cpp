@@ -9,8 +9,10 @@
 #include <numeric>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
+#include <furca/algorithms.hpp>
 #include <furca/furca.hpp>
 
 void axpy(std::size_t n, double a, const double* x, double* y) {
@@ -94,6 +96,39 @@ void reductions(int n, const double* x, const double* y, const std::vector<doubl
   examples::expect(levels.count[1] == static_cast<int>(images.size()), "the histogram");
 }
 
+struct Page {
+  std::vector<int> links = {};
+};
+
+void append_links(const Page& page, std::vector<int>& out) { out.insert(out.end(), page.links.begin(), page.links.end()); }
+
+void algorithms(int n, const std::vector<std::string>& words, const std::vector<Page>& pages, const std::vector<std::vector<int>>& lists) {
+  const std::vector<double> x(100, 2);
+  std::vector<double> y(100);
+
+  std::vector<std::size_t> sizes = furca::map(words, &std::string::size);           // map<furca::Vector>: without the zeros that a vector begins with
+  std::vector<int> squares = furca::tabulate(n, [](std::size_t i) { return static_cast<int>(i * i); });
+  auto links = furca::collect<int>(pages, [](const Page& page, std::vector<int>& out) {  // any number each, in order: filter, flat map
+    for (int link : page.links)
+      if (link >= 0) out.push_back(link);
+  });
+  auto graph = furca::collect_rows<int>(pages, append_links);                       // the same, and graph[i] is what page i has: a std::span
+  std::vector<int> all = furca::flatten(lists);
+
+  furca::transform(x, y, [](double value) { return f(value); });                    // also of two inputs; copy, fill, generate, for_each
+  furca::parallel_for(furca::zip(x, y), [](auto t) {                                // or enumerate, chunks, windows, tiles, lazy
+    auto& [a, b] = t;
+    b += a;
+  });
+
+  examples::expect(sizes == std::vector<std::size_t>{4, 4}, "the lengths of words");
+  examples::expect(squares.back() == (n - 1) * (n - 1), "the last square");
+  examples::expect(links == std::vector<int>{1, 0}, "links that lead somewhere");
+  examples::expect(graph[0].size() == 2 && graph[1].size() == 1, "all links");
+  examples::expect(all == std::vector<int>{1, 2, 3}, "all lists");
+  examples::expect(y[99] == 3, "half of x, and x");
+}
+
 void visit(const Node& node, std::atomic<int>& nodes, furca::Scope& tasks) {
   ++nodes;
   for (const Node& child : node.children) tasks.spawn([&] { visit(child, nodes, tasks); });
@@ -158,6 +193,7 @@ int run() {
   loops(1000, x.data(), y.data(), images, {});
   examples::expect(y[999] == 6, "what four loops have made");
   reductions(1000, x.data(), y.data(), x, images);
+  algorithms(100, {"fork", "join"}, {{{1, -1}}, {{0}}}, {{1, 2}, {}, {3}});
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
   tasks();
   pools(images);

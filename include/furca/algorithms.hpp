@@ -1,0 +1,8 @@
+// All headers of algorithms, and the sequences that they run over.
+#pragma once
+
+#include <furca/collect.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/parallel_reduce.hpp>
+#include <furca/views.hpp>
+#include <furca/write.hpp>
