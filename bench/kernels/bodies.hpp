@@ -4,6 +4,8 @@
 
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/views.hpp>
+#include <furca/write.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -56,6 +59,18 @@ struct Plain {
   [[gnu::always_inline]] static void each(std::vector<float>& elements, Body body) {
     for (float& element : elements) body(element);
   }
+  template <class Body>
+  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y, Body body) {
+    for (Size i = 0; i != x.size(); ++i) body(std::tuple<float&, float&>(x[i], y[i]));
+  }
+  template <class Body>
+  [[gnu::always_inline]] static void numbered(std::vector<float>& x, Body body) {
+    for (Size i = 0; i != x.size(); ++i) body(std::pair<Size, float&>(i, x[i]));
+  }
+  template <class Element, class F>
+  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to, F f) {
+    for (Size i = 0; i != n; ++i) to[i] = f(element(i));
+  }
   template <class T, class Map, class Op>
   [[gnu::always_inline]] static T reduce(Size n, T value, Map map, Op op) {
     for (Size i = 0; i != n; ++i) value = op(value, map(i));
@@ -81,6 +96,18 @@ struct Parallel {
   template <class Body>
   [[gnu::always_inline]] static void each(std::vector<float>& elements, Body&& body) {
     furca::parallel_for(elements, body);
+  }
+  template <class Body>
+  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y, Body&& body) {
+    furca::parallel_for(furca::zip(x, y), body);
+  }
+  template <class Body>
+  [[gnu::always_inline]] static void numbered(std::vector<float>& x, Body&& body) {
+    furca::parallel_for(furca::enumerate(x), body);
+  }
+  template <class Element, class F>
+  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to, F f) {
+    furca::transform(furca::lazy(n, element), to, f);
   }
   template <class T, class Map, class Op>
   [[gnu::always_inline]] static T reduce(Size n, const T& identity, Map&& map, Op&& op) {
@@ -252,6 +279,36 @@ struct Elements {
   }
 };
 
+/// Two ranges side by side.
+struct Zipped {
+  static constexpr const char* kName = "zip";
+  template <class How>
+  [[gnu::always_inline]] static void run(Data& data, Size) {
+    How::zipped(data.x, data.y, [](auto t) {
+      auto& [x, y] = t;
+      y += 0.25F * x;
+    });
+  }
+};
+
+/// Elements with their numbers.
+struct Numbered {
+  static constexpr const char* kName = "enumerate";
+  template <class How>
+  [[gnu::always_inline]] static void run(Data& data, Size) {
+    How::numbered(data.x, [y = data.y.data()](auto numbered) { numbered.second += 0.25F * y[numbered.first]; });
+  }
+};
+
+/// A lazy sequence into a vector.
+struct Transformed {
+  static constexpr const char* kName = "transform";
+  template <class How>
+  [[gnu::always_inline]] static void run(Data& data, Size n) {
+    How::transform(n, [u = data.u.data()](Size i) { return u[i]; }, data.v, [](double u) { return 0.5 * u + 1; });
+  }
+};
+
 template <class Body>
 [[gnu::noinline]] void plain(Data& data, Size n) {
   Body::template run<Plain>(data, n);
@@ -295,6 +352,6 @@ struct All {
 
 using Everything =
     All<Axpy, Dot, Sum, Min, CountIf, Stencil, Gather, Sqrt, IntegerHistogram, Bytes, ByPointer, ByVector, BySpan, CallOperator,
-        MemberFunction, Elements>;
+        MemberFunction, Elements, Zipped, Numbered, Transformed>;
 
 }  // namespace kernels

@@ -44,6 +44,9 @@ KERNELS = {
     "CallOperator": Kernel(8),
     "MemberFunction": Kernel(4),
     "Elements": Kernel(4),
+    "Zipped": Kernel(4),
+    "Numbered": Kernel(4),
+    "Transformed": Kernel(8),
 }
 SURROUNDINGS = ["alone", "in a function with other loops", "in another parallel loop"]
 
