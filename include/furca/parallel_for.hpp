@@ -102,13 +102,6 @@ template <CallName name, class Index, class Body>
   Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
 }
 
-/// The same over the elements of a range.
-template <CallName name, class Range, class Body>
-void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
-  const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
-  detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
-}
-
 }  // namespace detail
 
 /// Calls body(i) for every i in [first, last), in parallel where threads are free, and returns when all calls have returned.
@@ -151,12 +144,8 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
-  using Difference = std::ranges::range_difference_t<Range>;
-  const auto begin = std::ranges::begin(range);
-  furca::parallel_for(
-      std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)),
-      [held = detail::HeldElementBody<Range, Body>{body}, begin](std::size_t i) { std::invoke(held.body, begin[static_cast<Difference>(i)]); },
-      options, where);
+  const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{body, std::ranges::begin(range)};
+  furca::parallel_for(std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)), each, options, where);
 }
 
 }  // namespace furca
