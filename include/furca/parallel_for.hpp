@@ -102,6 +102,13 @@ template <CallName name, class Index, class Body>
   Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
 }
 
+/// The same over the elements of a range.
+template <CallName name, class Range, class Body>
+void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
+  const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
+  detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
+}
+
 }  // namespace detail
 
 /// Calls body(i) for every i in [first, last), in parallel where threads are free, and returns when all calls have returned.
