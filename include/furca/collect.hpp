@@ -25,9 +25,9 @@
 
 namespace furca {
 
-/// An allocator that leaves numbers, and structs of them, without a value where a container would write zeros: std::vector<double, UninitializedAllocator<double>> v(n)
-/// does not touch its memory. So a parallel algorithm that writes all elements is the first to, each thread where it works, and the pass that writes zeros, on one
-/// thread, falls away. Types with constructors are constructed as ever.
+/// An allocator that leaves numbers, and structs of them, without a value where a container would write zeros: std::vector<double,
+/// UninitializedAllocator<double>> v(n) does not touch its memory. So a parallel algorithm that writes all elements is the first to, each thread where it
+/// works, and the pass that writes zeros, on one thread, falls away. Types with constructors are constructed as ever.
 /// @snippet collect.cpp UninitializedAllocator
 template <class T>
 class UninitializedAllocator {
@@ -81,10 +81,10 @@ concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vec
 
 /// The container of f(element) for every element of a range, in order.
 ///
-/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector of numbers begins with, which is a pass over the memory on one thread.
-/// A std::vector<bool> is written word by word. The result's type may be one that can only be moved. If it cannot be made without arguments, or that might throw,
-/// each thread that takes part appends to a vector of its own, and these are joined in the end, as by collect.
-/// f is called once for each element, by several threads at a time. What it returns by reference is copied.
+/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector of numbers begins with, which is a pass over the memory on
+/// one thread. A std::vector<bool> is written word by word. The result's type may be one that can only be moved. If it cannot be made without arguments, or
+/// that might throw, each thread that takes part appends to a vector of its own, and these are joined in the end, as by collect. f is called once for each
+/// element, by several threads at a time. What it returns by reference is copied.
 /// Exceptions: the one that the serial loop would throw; everything is destroyed then. std::bad_alloc if there is no memory for the result.
 /// Complexity: n calls of f; span as parallel_for, and to make n empty elements on one thread, which for Vector of numbers is nothing.
 /// Memory: the result, in one allocation.
@@ -111,8 +111,8 @@ template <template <class...> class Container = std::vector, std::integral Lengt
 ///     auto edges = collect<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { for (...) if (...) out.push_back(...); });
 /// f only appends to `out`: what is in it before is of elements to the left of its own, but not of all of them. It may be kept by nobody, and f must not
 /// wait for other calls.
-/// Each thread that takes part appends to a vector of its own for every stretch that it has taken over. If nothing was taken over, that is the result; else their
-/// contents are moved into one, once.
+/// Each thread that takes part appends to a vector of its own for every stretch that it has taken over. If nothing was taken over, that is the result; else
+/// their contents are moved into one, once.
 /// Exceptions: the one that the serial loop would throw. std::bad_alloc if there is no memory.
 /// Complexity: n calls of f; span as parallel_for, and to move the m values, which one thread does.
 /// Memory: the result, and as much again while it is made.
@@ -125,8 +125,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
 }
 
-/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not including, values[offsets[i + 1]]. What sparse matrices and graphs are
-/// kept in (CSR, compressed sparse rows). A LoopRange over its rows.
+/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not including, values[offsets[i + 1]]. What sparse matrices and
+/// graphs are kept in (CSR, compressed sparse rows). A LoopRange over its rows.
 /// @snippet collect.cpp Rows
 template <class T>
 struct Rows {
@@ -167,8 +167,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 
 /// The elements of all ranges in a range, one behind the other, in a std::vector. flatten(std::move(lists)) moves them out of the lists, any other call copies.
 ///
-/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; others one after the other, as by
-/// collect.
+/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; others one after the
+/// other, as by collect.
 /// Exceptions: as collect.
 /// Complexity: span as parallel_for, and to make as many empty elements on one thread.
 /// Memory: the result, and a number for each range.

@@ -26,11 +26,12 @@ namespace furca {
 template <class F>
 concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std::size_t> && !std::is_void_v<std::invoke_result_t<const F&, std::size_t>>;
 
-/// A sequence whose element number i is what f(i) returns, computed anew whenever it is asked for. A LoopRange, and a random-access range of the standard library.
+/// A sequence whose element number i is what f(i) returns, computed anew whenever it is asked for. A LoopRange, and a random-access range of the standard
+/// library.
 ///
-/// Elements are values, unless f returns a reference. Cheap to copy if f is. If f is trivially copyable and no larger than 256 bytes, as lambdas are that capture
-/// numbers, pointers and references, iterators have a copy of f: then they do not need the sequence any more (it is a borrowed range), and inner loops over it are
-/// compiled as loops over f. Otherwise they point to it.
+/// Elements are values, unless f returns a reference. Cheap to copy if f is. If f is trivially copyable and no larger than 256 bytes, as lambdas are that
+/// capture numbers, pointers and references, iterators have a copy of f: then they do not need the sequence any more (it is a borrowed range), and inner
+/// loops over it are compiled as loops over f. Otherwise they point to it.
 /// Thread-safety: any number of threads at once, if f can be called so.
 /// @snippet views.cpp Lazy
 template <LazyElement F>
@@ -60,8 +61,8 @@ inline constexpr bool std::ranges::enable_borrowed_range<furca::Lazy<F>> = furca
 
 namespace furca {
 
-/// What a view can be made of: a LoopRange that lives on, so an lvalue, or a range whose iterators do not need it, as a std::span or a view from here. A view holds
-/// no elements: those of a temporary std::vector would be gone before they are read.
+/// What a view can be made of: a LoopRange that lives on, so an lvalue, or a range whose iterators do not need it, as a std::span or a view from here. A view
+/// holds no elements: those of a temporary std::vector would be gone before they are read.
 /// @snippet views.cpp ViewableRange
 template <class Range>
 concept ViewableRange = LoopRange<Range> && std::ranges::borrowed_range<Range>;
@@ -147,8 +148,8 @@ template <std::integral Length, LazyElement F>
   return Lazy<F>(detail::length(n), std::move(f));
 }
 
-/// Several ranges side by side: element i is a std::tuple of references to their elements i, or of the elements themselves where a range has values. As long as the
-/// shortest of them.
+/// Several ranges side by side: element i is a std::tuple of references to their elements i, or of the elements themselves where a range has values. As long
+/// as the shortest of them.
 ///
 /// A body takes the tuple by value, and names its parts:
 ///     parallel_for(zip(x, y, z), [](auto t) { auto& [a, b, c] = t; c = a + b; });
@@ -169,8 +170,8 @@ template <ViewableRange Range>
   return furca::lazy(static_cast<std::size_t>(std::ranges::size(range)), detail::NumberedElement<std::ranges::iterator_t<Range>>{std::ranges::begin(range)});
 }
 
-/// Stretches of `length` elements, one after the other, each a std::span; the last may be shorter. Unlike those of parallel_for_chunks, whose lengths are up to the
-/// schedule, they are the same always.
+/// Stretches of `length` elements, one after the other, each a std::span; the last may be shorter. Unlike those of parallel_for_chunks, whose lengths are up
+/// to the schedule, they are the same always.
 /// Throws std::invalid_argument if length is 0, or less.
 /// @snippet views.cpp chunks
 template <ViewableChunks Range, std::integral Length>
@@ -181,8 +182,8 @@ template <ViewableChunks Range, std::integral Length>
   return furca::lazy(detail::pieces(n, size), detail::ChunkElement<detail::SpannedBy<Range>>{std::ranges::data(range), n, size});
 }
 
-/// All stretches of exactly `length` elements, each a std::span, which overlap: the first begins with element 0, the next one with element 1. None if the range is
-/// shorter.
+/// All stretches of exactly `length` elements, each a std::span, which overlap: the first begins with element 0, the next one with element 1. None if the
+/// range is shorter.
 /// Throws std::invalid_argument if length is 0, or less.
 /// @snippet views.cpp windows
 template <ViewableChunks Range, std::integral Length>
@@ -202,8 +203,8 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of floats fills a quarter of a megabyte, which second-level caches hold,
-/// and its rows are long enough for prefetching and vectors.
+/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of floats fills a quarter of a megabyte, which second-level
+/// caches hold, and its rows are long enough for prefetching and vectors.
 /// @snippet views.cpp TileSize
 struct TileSize {
   std::size_t rows = 64;

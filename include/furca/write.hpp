@@ -30,11 +30,11 @@ concept OutputRange = LoopRange<Range> && !detail::kSharesBytes<std::ranges::ite
 
 /// Writes f(projection(element)) for every element of a range into the elements of another one, in order: out[i] = f(projection(range[i])).
 ///
-/// The algorithm ends where the shorter of the two ranges ends. The result has where it stopped in both: `in` and `out`, as std::ranges::transform and the C++26
-/// algorithms that take an execution policy have it.
-/// out may be the range itself; otherwise no two elements of both may overlap. f and projection are called once for each element that is written, by several threads at
-/// a time.
-/// Exceptions: the one that the serial algorithm would throw. Everything before the throwing element has been written, and some of what is behind it may have been.
+/// The algorithm ends where the shorter of the two ranges ends. The result has where it stopped in both: `in` and `out`, as std::ranges::transform and the
+/// C++26 algorithms that take an execution policy have it. out may be the range itself; otherwise no two elements of both may overlap. f and projection are
+/// called once for each element that is written, by several threads at a time.
+/// Exceptions: the one that the serial algorithm would throw. Everything before the throwing element has been written, and some of what is behind it may have
+/// been.
 /// Complexity: one call each per element; span as parallel_for. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting.
 /// @snippet write.cpp transform
@@ -49,7 +49,8 @@ std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<Range>, std
   return {detail::after(range, n), detail::after(out, n)};
 }
 
-/// The same with two inputs: out[i] = f(projection1(range1[i]), projection2(range2[i])), as long as the shortest of the three. The result has `in1`, `in2` and `out`.
+/// The same with two inputs: out[i] = f(projection1(range1[i]), projection2(range2[i])), as long as the shortest of the three. The result has `in1`, `in2`
+/// and `out`.
 /// @snippet write.cpp transform two
 template <LoopRange Range1, LoopRange Range2, OutputRange Out, std::move_constructible F, class Projection1 = std::identity, class Projection2 = std::identity>
   requires std::indirectly_writable<std::ranges::iterator_t<Out>, std::indirect_result_t<F&, std::projected<std::ranges::iterator_t<Range1>, Projection1>,
@@ -112,8 +113,8 @@ std::ranges::borrowed_iterator_t<Out> generate(Out&& out, F f, const SourceLocat
   return detail::after(out, n);
 }
 
-/// Calls f(projection(element)) for every element: parallel_for under the name that the standard library has for it, with a projection and without options. Returns the
-/// end of the range, as the C++26 algorithm with an execution policy does.
+/// Calls f(projection(element)) for every element: parallel_for under the name that the standard library has for it, with a projection and without options.
+/// Returns the end of the range, as the C++26 algorithm with an execution policy does.
 /// @snippet write.cpp for_each
 template <LoopRange Range, std::move_constructible F, class Projection = std::identity>
   requires std::invocable<Projection&, std::ranges::range_reference_t<Range>> &&

@@ -12,8 +12,9 @@ inline constexpr std::size_t kLargeMemory = std::size_t{4} << 20U;
 
 /// A new block, of which nothing was written yet: asks the system for large pages in it, where it has them for those who ask.
 ///
-/// The first write to each page is a trap into the kernel, and on one table for all threads. For 80 MB in pages of 4 KiB that takes 35 ms on a virtual machine, on one thread
-/// as on two, ten times what a loop takes to write as much again; in pages of 2 MiB 10 ms on one thread and 5 on two. NumPy asks for them in arrays of this size, too.
+/// The first write to each page is a trap into the kernel, and on one table for all threads. For 80 MB in pages of 4 KiB that takes 35 ms on a virtual
+/// machine, on one thread as on two, ten times what a loop takes to write as much again; in pages of 2 MiB 10 ms on one thread and 5 on two. NumPy asks for
+/// them in arrays of this size, too.
 FURCA_API void prepare_large_memory(void* block, std::size_t bytes) noexcept;
 
 /// A std::vector, with any allocator, but of bits.

@@ -17,8 +17,8 @@
 
 namespace furca::detail {
 
-/// Whether iterators have a copy of the function, or point to it. A copy where that is cheap: an inner loop then has all that it needs in registers, and no store
-/// of the loop can change it. What holds iterators says so (HoldsIterators): those of a checking standard library are not trivially copyable.
+/// Whether iterators have a copy of the function, or point to it. A copy where that is cheap: an inner loop then has all that it needs in registers, and no
+/// store of the loop can change it. What holds iterators says so (HoldsIterators): those of a checking standard library are not trivially copyable.
 template <class F>
 inline constexpr bool kHeldByIterators = (std::is_trivially_copyable_v<F> && sizeof(F) <= 256) || requires { typename F::HoldsIterators; };
 
@@ -59,8 +59,8 @@ struct HeldByIterator<F> {
 template <class Reference, class Value>
 inline constexpr bool kReadAs = std::common_reference_with<Reference&&, Value&> && std::common_reference_with<Reference&&, const Value&>;
 
-/// The type of elements, as values: of a tuple of references a tuple of values. Before C++23 some of these have nothing in common, as those of elements that cannot be
-/// copied, and those of const ones: there it is the tuple of references itself.
+/// The type of elements, as values: of a tuple of references a tuple of values. Before C++23 some of these have nothing in common, as those of elements that
+/// cannot be copied, and those of const ones: there it is the tuple of references itself.
 template <class Reference>
 struct ValueOf {
   using type = std::remove_cvref_t<Reference>;

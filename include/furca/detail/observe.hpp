@@ -25,8 +25,8 @@ struct Site;
 /// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is made of loops, many strands, which are a Piece.
 enum class StolenAs : std::uint8_t { strands, pieces };
 
-/// What the trace and the table of work and span call a call, as a template argument: "loop". So a function that is made of loops has its own name there, and the
-/// library has no list of them.
+/// What the trace and the table of work and span call a call, as a template argument: "loop". So a function that is made of loops has its own name there, and
+/// the library has no list of them.
 template <std::size_t N>
 struct CallName {
   consteval CallName(const char (&literal)[N]) noexcept {

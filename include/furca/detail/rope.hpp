@@ -1,5 +1,5 @@
-// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread has taken over fills a container of its own, and these are strung
-// together in the order of the loop.
+// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread has taken over fills a container of its own, and these are
+// strung together in the order of the loop.
 #pragma once
 
 #include <furca/detail/body_cost.hpp>
@@ -59,8 +59,8 @@ class Rope {
     begun_ = true;
   }
 
-  /// Everything in one container. That of the only piece as it is, or as many moves as there are values: on one thread, since a std::vector cannot be made by several.
-  /// (Rejected: values that are zeros at first, and a parallel loop that moves the others over them. The zeros take as long.)
+  /// Everything in one container. That of the only piece as it is, or as many moves as there are values: on one thread, since a std::vector cannot be made by
+  /// several. (Rejected: values that are zeros at first, and a parallel loop that moves the others over them. The zeros take as long.)
   Container joined() && {
     if (before_.empty()) return std::move(last_.values);
     std::size_t size = last_.values.size();
