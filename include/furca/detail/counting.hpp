@@ -1,0 +1,71 @@
+// How many positions satisfy a predicate.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <type_traits>
+
+namespace furca::detail {
+
+/// kLane: the size of what is compared; a counter of the same size sits in the same lanes of a vector.
+template <class Test, std::size_t kLane>
+class CountPart {
+ public:
+  explicit CountPart(Test& test) noexcept : test_(&test) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  }
+
+  CountPart fresh() const noexcept { return CountPart(*test_); }
+  void absorb(CountPart&& right) noexcept { count_ += right.count_; }
+  std::uint64_t total() const noexcept { return count_; }
+
+ private:
+  using Lane = std::conditional_t<kLane == 1, std::int8_t, std::conditional_t<kLane == 2, std::int16_t, std::conditional_t<kLane == 4, std::int32_t, std::int64_t>>>;
+
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it
+    Held<Test, std::size_t> test = *test_;
+    std::uint64_t count = 0;
+    std::uint64_t i = lo;
+    std::uint64_t j = 0;
+    try {
+      for (; hi - i >= kBlock; i += kBlock) {
+        Lane less = 0;  // -1 is what a vector's comparison gives
+        for (j = 0; j < kBlock; ++j) less = static_cast<Lane>(less + (test(static_cast<std::size_t>(i + j)) ? -1 : 0));
+        count += static_cast<std::uint64_t>(-less);
+      }
+      j = 0;
+      for (; i < hi; ++i) count += test(static_cast<std::size_t>(i)) ? 1U : 0U;
+    } catch (...) {
+      end.lower_to(i + j);
+      throw;
+    }
+    count_ += count;
+  }
+
+  Test* test_;
+  std::uint64_t count_ = 0;
+};
+
+template <class Part>
+inline constinit BodyCost count_cost{};
+
+template <std::size_t kLane, class Test>
+std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
+  using Part = CountPart<Test, kLane>;
+  Part part(test);
+  Loop(kFunctionsOf<Part, Construct::reduction>, n, automatic_grain, std::stop_token{}, count_cost<Part>, where).run(&part);
+  return part.total();
+}
+
+}  // namespace furca::detail
