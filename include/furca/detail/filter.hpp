@@ -1,0 +1,65 @@
+// filter: the elements that satisfy a predicate, in a vector.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/algorithm_mistakes.hpp>
+#include <furca/detail/elements.hpp>
+#include <furca/detail/pack_passes.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+namespace furca {
+
+/// The elements that satisfy pred(proj(element)), copied into a vector in their order.
+///
+/// pred and proj are called by several threads at once, once for each element. Copies are made by several threads where elements can be made without arguments, else by
+/// the caller.
+/// Exceptions: the one that the serial algorithm would throw. Throws std::bad_alloc if there is no memory.
+/// Complexity: n calls, m copies, for m elements kept; span O(n / p), for p threads, since memory is gone through in stretches of 256 KB a thread. Allocates what
+/// it returns, a few bytes for each element of a stretch, and, if the share that is kept rises, what it has had before.
+/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
+/// @snippet filter.cpp filter
+template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+  requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
+std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  using T = std::ranges::range_value_t<R>;
+  using Range = std::remove_reference_t<R>;
+  constexpr bool kAtOnce = std::default_initializable<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
+  const detail::Elements<Range> elements(range);
+  const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
+  const std::size_t n = detail::size_of(range);
+  std::vector<T> kept;
+  detail::pack<detail::kMarkInBlocks<Range, Proj>, kAtOnce>(
+      n, sizeof(T), std::numeric_limits<std::size_t>::max(), test,
+      [&](std::size_t count, std::size_t done) {
+        const std::size_t size = kept.size() + count;
+        if (size > kept.capacity()) {
+          // As much as if the rest were like what has been seen, and an eighth more.
+          const double likely = static_cast<double>(size) * (static_cast<double>(n) / static_cast<double>(done)) * 1.125;
+          kept.reserve(std::max(size, done == n ? size : std::min(n, static_cast<std::size_t>(likely))));
+        }
+        if constexpr (kAtOnce) kept.resize(size);
+      },
+      [&]([[maybe_unused]] std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
+        if constexpr (kAtOnce) {
+          for (std::size_t i = 0; i < count; ++i) kept[to + i] = elements[from + positions[i]];
+        } else {
+          for (std::size_t i = 0; i < count; ++i) kept.emplace_back(elements[from + positions[i]]);
+        }
+      },
+      where);
+  return kept;
+}
+
+}  // namespace furca

@@ -1,0 +1,186 @@
+// Packing: the elements that satisfy a predicate, side by side in their order. By strips (strips.hpp), or in place.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/elements.hpp>
+#include <furca/detail/marks.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/detail/strips.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// Vectors compare these.
+template <class R, class Proj>
+inline constexpr bool kMarkInBlocks = kLaneBytes<std::remove_cvref_t<Projected<R, Proj>>> != 0;
+
+/// Elements of a stretch whose answers are kept.
+inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
+  constexpr std::size_t kStretchBytes = 256 * 1024;
+  if (n <= Marks::kFew || num_threads() == 1) return Marks::kFew;
+  return std::min(n, std::max(Marks::kFew, detail::stretch_length(Marks::kBlock, element_bytes, kStretchBytes)));
+}
+
+/// Where a packed sequence goes: at most `room` elements.
+struct PackEnd {
+  std::size_t in;   // the first element that was not looked at, or that had no place
+  std::size_t out;  // elements packed
+};
+
+/// Packs the elements of [0, n) that test(i) holds for. grow(count, done) is called for each stretch: so many more, of `done` elements in all. Then
+/// put(to, positions, count, from) for each of its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
+template <bool kInBlocks, bool kPutAtOnce, class Test, class Grow, class Put>
+PackEnd pack(std::size_t n, std::size_t element_bytes, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
+  constexpr std::size_t kBlock = Marks::kBlock;
+  const std::size_t stretch = detail::marked_stretch(n, element_bytes);
+  Marks marks(stretch);
+  PackEnd end{0, 0};
+  std::size_t start = 0;   // of the stretch
+  std::size_t packed = 0;  // before it
+  const auto put_block = [&](std::size_t from, std::size_t to) {
+    Positions positions;
+    const std::size_t count = positions.find(marks.answers(from - start), 0, to - from, 0);
+    put(packed + marks.before((from - start) / kBlock), positions, count, from);
+  };
+  detail::in_strips(
+      n, kBlock, stretch,
+      [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
+        start = lo;
+        packed = end.out;
+        marks.ask<kInBlocks>(lo, hi, test, thrown, where);
+      },
+      [&](std::size_t lo, std::size_t hi) {
+        marks.add_up(hi - lo);
+        // Counted again: in a block with a throw there may be answers behind it.
+        const std::size_t last = (hi - lo - 1) / kBlock;
+        const auto held_until = [&](std::size_t block, std::size_t to) {
+          return marks.before(block) + static_cast<std::size_t>(std::count(marks.answers(block * kBlock), marks.answers(to), 1));
+        };
+        std::size_t count = lo < hi ? held_until(last, hi - lo) : 0;
+        if (count > room - packed) {
+          // No place for all: the end is in front of the first that has none.
+          count = room - packed;
+          std::size_t block = 0;
+          while (block < last && marks.before(block + 1) <= count) ++block;
+          const unsigned char* answer = marks.answers(block * kBlock);
+          for (std::size_t left = count - marks.before(block); *answer == 0 || left > 0; ++answer) left -= *answer;
+          hi = lo + static_cast<std::size_t>(answer - marks.answers(0));
+        }
+        end = {hi, packed + count};
+        grow(count, hi);
+        if constexpr (!kPutAtOnce) {
+          for (std::size_t from = lo; from < hi; from += kBlock) put_block(from, std::min(hi, from + kBlock));
+        }
+        return hi;
+      },
+      [&]([[maybe_unused]] std::size_t from, [[maybe_unused]] std::size_t to) {
+        if constexpr (kPutAtOnce) put_block(from, to);
+      },
+      where);
+  return end;
+}
+
+/// Moves [from, from + count) down to `to`, one by one from the front.
+template <class I>
+void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
+  using D = std::iter_difference_t<I>;
+  using T = std::iter_value_t<I>;
+  if (from == to || count == 0) return;
+  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T>) {
+    std::memmove(static_cast<void*>(std::to_address(begin) + to), static_cast<const void*>(std::to_address(begin) + from), count * sizeof(T));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) begin[static_cast<D>(to + i)] = std::ranges::iter_move(begin + static_cast<D>(from + i));
+  }
+}
+
+/// Moves the elements of a block that `answers` keep to its front. Returns how many.
+template <class I>
+std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers) {
+  using D = std::iter_difference_t<I>;
+  using T = std::iter_value_t<I>;
+  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T> && sizeof(T) <= 16) {
+    T* const x = std::to_address(begin) + lo;
+    std::size_t count = 0;
+    std::size_t i = 0;
+    for (; length - i >= 8; i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, answers + i, 8);
+      if (word == 0) continue;
+      for (std::size_t j = i; j < i + 8; ++j) {
+        x[count] = x[j];
+        count += answers[j];
+      }
+    }
+    for (; i < length; ++i) {
+      x[count] = x[i];
+      count += answers[i];
+    }
+    return count;
+  } else {
+    Positions positions;
+    const std::size_t count = positions.find(answers, 0, length, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (positions[i] != i) begin[static_cast<D>(lo + i)] = std::ranges::iter_move(begin + static_cast<D>(lo + positions[i]));
+    }
+    return count;
+  }
+}
+
+/// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as far as they
+/// overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
+template <bool kInBlocks, bool kBehind, class R, class Test>
+std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
+  const auto begin = std::ranges::begin(range);
+  const std::size_t size = detail::size_of(range);
+  constexpr std::size_t kShift = kBehind ? 1 : 0;
+  if (size <= kShift) return size;
+  const std::size_t n = size - kShift;
+  const std::size_t stretch = detail::marked_stretch(n, sizeof(std::ranges::range_value_t<R>));
+  Marks marks(stretch);
+  // Whether the first of the next stretch stays is to be asked before the element in front of it moves.
+  bool first_stays = kBehind && test(0);
+  std::size_t packed = kShift;
+  for (std::size_t lo = 0; lo < n; lo += stretch) {
+    const std::size_t hi = stretch < n - lo ? lo + stretch : n;
+    LoopEnd thrown(hi);
+    if constexpr (kBehind) {
+      marks.ask_behind<kInBlocks>(first_stays, lo, hi, test, thrown, where);
+      if (hi < n) first_stays = test(hi);
+    } else {
+      marks.ask<kInBlocks>(lo, hi, test, thrown, where);
+    }
+    const std::size_t stays = marks.add_up(hi - lo);
+    if (stays == hi - lo && packed == lo + kShift) {
+      packed += stays;
+      continue;
+    }
+    auto pack_one = [&](std::size_t from, std::size_t to) { (void)detail::pack_block(begin, from + kShift, to - from, marks.answers(from - lo)); };
+    detail::for_blocks(lo, hi, Marks::kBlock, pack_one, where);
+    auto move_one = [&](std::size_t from, std::size_t) {
+      const std::size_t block = (from - lo) / Marks::kBlock;
+      detail::move_down(begin, from + kShift, marks.count(block), packed + marks.before(block));
+    };
+    if (packed + stays <= lo + kShift) {
+      detail::for_blocks(lo, hi, Marks::kBlock, move_one, where);
+    } else {
+      for (std::size_t from = lo; from < hi; from += Marks::kBlock) move_one(from, 0);
+    }
+    packed += stays;
+  }
+  return packed;
+}
+
+}  // namespace furca::detail
