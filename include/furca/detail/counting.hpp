@@ -30,7 +30,7 @@ class CountPart {
   std::uint64_t total() const noexcept { return count_; }
 
  private:
-  using Lane = std::conditional_t<kLane == 1, std::int8_t, std::conditional_t<kLane == 2, std::int16_t, std::conditional_t<kLane == 4, std::int32_t, std::int64_t>>>;
+  using Lane = std::conditional_t<kLane == 1, std::uint8_t, std::conditional_t<kLane == 2, std::uint16_t, std::conditional_t<kLane == 4, std::uint32_t, std::uint64_t>>>;
 
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it
@@ -40,9 +40,9 @@ class CountPart {
     std::uint64_t j = 0;
     try {
       for (; hi - i >= kBlock; i += kBlock) {
-        Lane less = 0;  // -1 is what a vector's comparison gives
-        for (j = 0; j < kBlock; ++j) less = static_cast<Lane>(less + (test(static_cast<std::size_t>(i + j)) ? -1 : 0));
-        count += static_cast<std::uint64_t>(-less);
+        Lane some = 0;
+        for (j = 0; j < kBlock; ++j) some = static_cast<Lane>(some + (test(static_cast<std::size_t>(i + j)) ? Lane{1} : Lane{0}));
+        count += some;
       }
       j = 0;
       for (; i < hi; ++i) count += test(static_cast<std::size_t>(i)) ? 1U : 0U;

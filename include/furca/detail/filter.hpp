@@ -36,12 +36,11 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj pro
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;
   constexpr bool kAtOnce = std::default_initializable<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
-  const detail::Elements<Range> elements(range);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const std::size_t n = detail::size_of(range);
   std::vector<T> kept;
-  detail::pack<detail::kMarkInBlocks<Range, Proj>, kAtOnce>(
-      n, sizeof(T), std::numeric_limits<std::size_t>::max(), test,
+  detail::pack<Proj, kAtOnce>(
+      range, std::numeric_limits<std::size_t>::max(), test,
       [&](std::size_t count, std::size_t done) {
         const std::size_t size = kept.size() + count;
         if (size > kept.capacity()) {
@@ -51,11 +50,13 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj pro
         }
         if constexpr (kAtOnce) kept.resize(size);
       },
-      [&]([[maybe_unused]] std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
+      [&]([[maybe_unused]] std::size_t to, std::size_t count, const auto& element) {
         if constexpr (kAtOnce) {
-          for (std::size_t i = 0; i < count; ++i) kept[to + i] = elements[from + positions[i]];
+          detail::put_elements(kept.data(), to, count, element);
+        } else if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(element)>>) {
+          kept.insert(kept.end(), element, element + count);
         } else {
-          for (std::size_t i = 0; i < count; ++i) kept.emplace_back(elements[from + positions[i]]);
+          for (std::size_t i = 0; i < count; ++i) kept.emplace_back(element(i));
         }
       },
       where);

@@ -83,12 +83,19 @@ class RoundPart {
         throw;
       }
     }
+    std::size_t at = i;
     try {
+      for (; hi - i >= 4; i += 4) {
+        if (test(at = i)) return found(at, end);
+        if (test(at = i + 1)) return found(at, end);
+        if (test(at = i + 2)) return found(at, end);
+        if (test(at = i + 3)) return found(at, end);
+      }
       for (; i < hi; ++i) {
-        if (test(i)) return found(i, end);
+        if (test(at = i)) return found(at, end);
       }
     } catch (...) {
-      threw(i, end);
+      threw(at, end);
       throw;
     }
   }

@@ -93,9 +93,9 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
   const std::size_t n = detail::size_of(range);
   const std::size_t stretch = detail::marked_stretch(n, sizeof(std::ranges::range_value_t<R>));
   Marks marks(stretch);
-  std::array<std::uint32_t, Marks::kFew / kBlock> few_counts{};
+  std::uint32_t few_counts[Marks::kFew / kBlock] = {};
   std::unique_ptr<std::uint32_t[]> many_counts;
-  std::uint32_t* counts = few_counts.data();
+  std::uint32_t* counts = few_counts;
   std::vector<Exchange> exchanges;
   if (n > Marks::kFew) {  // before anything moves
     many_counts = std::make_unique_for_overwrite<std::uint32_t[]>(Marks::blocks_of(n));

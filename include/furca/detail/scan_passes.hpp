@@ -62,7 +62,9 @@ class Scan {
   using X = Projected<R, Proj>;
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   static constexpr std::size_t kBlocks = 4;  // at once
-  static constexpr std::size_t kFullBlock = 512;
+  static constexpr std::size_t kFullBlock = 256;
+  static constexpr std::size_t kSmallBlock = 64;  // of few numbers, so that they make four as well
+  static constexpr std::size_t kFew = 4'096;
   static constexpr std::size_t kStretchBytes = 512 * 1024;
 
   /// The output holds what the scan computes with.
@@ -73,18 +75,13 @@ class Scan {
   static constexpr bool kInterleaved = kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
   static std::size_t length_of_block(std::size_t n) noexcept {
-    return kCheap ? kFullBlock : std::min<std::size_t>(kFullBlock, static_cast<std::size_t>(detail::block_size(n, kFullBlock, 1)));
+    if (kCheap) return n <= kFew ? kSmallBlock : kFullBlock;
+    return std::min<std::size_t>(kFullBlock, static_cast<std::size_t>(detail::block_size(n, kFullBlock, 1)));
   }
 
-  std::size_t block() const noexcept {
-    if constexpr (kCheap) {
-      return kFullBlock;
-    } else {
-      return block_;
-    }
-  }
+  std::size_t block() const noexcept { return block_; }
 
-  bool few() const noexcept { return kCheap && n_ <= 2 * kBlocks * kFullBlock; }
+  bool few() const noexcept { return kCheap && n_ <= kFew; }
 
   /// The same operations in the same order, with each pass over some blocks right behind the other. Integers need no blocks: they come out the same.
   void run_alone() {
