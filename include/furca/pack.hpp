@@ -50,11 +50,15 @@ template <LoopRange R, detail::WritableLoopRange Out, class Proj = std::identity
 std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>> copy_if(
     R&& range, Out&& out, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
+  const detail::Elements<Range> elements(range);
   const detail::Elements<std::remove_reference_t<Out>> output(out);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const detail::PackEnd end = detail::pack<Proj, true>(
       range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
-      [output](std::size_t to, std::size_t count, const auto& element) { detail::put_elements(output, to, count, element); }, where);
+      [elements, output](std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
+        for (std::size_t i = 0; i < count; ++i) output[to + i] = elements[from + positions[i]];
+      },
+      where);
   return {detail::borrowed_at<R>(range, end.in), detail::borrowed_at<Out>(out, end.out)};
 }
 

@@ -36,6 +36,7 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj pro
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;
   constexpr bool kAtOnce = std::default_initializable<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
+  const detail::Elements<Range> elements(range);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const std::size_t n = detail::size_of(range);
   std::vector<T> kept;
@@ -50,13 +51,11 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj pro
         }
         if constexpr (kAtOnce) kept.resize(size);
       },
-      [&]([[maybe_unused]] std::size_t to, std::size_t count, const auto& element) {
+      [&]([[maybe_unused]] std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
         if constexpr (kAtOnce) {
-          detail::put_elements(kept.data(), to, count, element);
-        } else if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(element)>>) {
-          kept.insert(kept.end(), element, element + count);
+          for (std::size_t i = 0; i < count; ++i) kept[to + i] = elements[from + positions[i]];
         } else {
-          for (std::size_t i = 0; i < count; ++i) kept.emplace_back(element(i));
+          for (std::size_t i = 0; i < count; ++i) kept.emplace_back(elements[from + positions[i]]);
         }
       },
       where);

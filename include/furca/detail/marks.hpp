@@ -21,30 +21,6 @@
 
 namespace furca::detail {
 
-/// Marking does nothing else.
-struct MarkOnly {
-  static constexpr std::size_t kCell = 0;
-};
-
-/// Values that are packed while they are marked, cell by cell: what is read once need not be read again. An answer costs no more than adding it to a position.
-template <class T, class From>
-class PackedCells {
- public:
-  static constexpr std::size_t kCell = 128;
-  static constexpr unsigned char kNone = 255;  // a cell that two threads had a part in, or of which something is missing
-
-  PackedCells(const From& from, T* values, unsigned char* counts) noexcept : from_(from), values_(values), counts_(counts) {}
-
-  const From& from() const noexcept { return from_; }
-  T* values(std::size_t cell) const noexcept { return values_ + cell * kCell; }
-  unsigned char& count(std::size_t cell) const noexcept { return counts_[cell]; }
-
- private:
-  From from_;
-  T* values_;
-  unsigned char* counts_;
-};
-
 class Marks {
  public:
   static constexpr std::size_t kBlock = 2'048;
@@ -65,10 +41,10 @@ class Marks {
   static constexpr std::size_t blocks_of(std::size_t n) noexcept { return (n + kBlock - 1) / kBlock; }
 
   /// The answers of test(i) for i in [lo, hi), the stretch. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that are there.
-  template <bool kInBlocks, class Test, class Cells = MarkOnly>
-  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where, const Cells& cells = {}) {
+  template <bool kInBlocks, class Test>
+  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
-    ask_from<kInBlocks>(lo, lo, hi, test, thrown, where, cells);
+    ask_from<kInBlocks>(lo, lo, hi, test, thrown, where);
   }
 
   /// The same where the answer for `lo` is known.
@@ -77,7 +53,7 @@ class Marks {
     clear(blocks_of(hi - lo));
     answers_[0] = first ? 1 : 0;
     counts_[0].store(answers_[0], std::memory_order_relaxed);
-    ask_from<kInBlocks>(lo, lo + 1, hi, test, thrown, where, MarkOnly());
+    ask_from<kInBlocks>(lo, lo + 1, hi, test, thrown, where);
   }
 
   /// The answers from element i of the stretch on.
@@ -102,11 +78,11 @@ class Marks {
   std::size_t count(std::size_t block) const noexcept { return before(block + 1) - before(block); }
 
  private:
-  template <bool kInBlocks, class Test, class Cells>
+  template <bool kInBlocks, class Test>
   class Part;
 
-  template <bool kInBlocks, class Test, class Cells>
-  void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where, const Cells& cells);
+  template <bool kInBlocks, class Test>
+  void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where);
 
   void clear(std::size_t blocks) noexcept {
     for (std::size_t k = 0; k < blocks; ++k) counts_[k].store(0, std::memory_order_relaxed);
@@ -121,11 +97,11 @@ class Marks {
 };
 
 /// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered `shift` + i.
-template <bool kInBlocks, class Test, class Cells>
+template <bool kInBlocks, class Test>
 class Marks::Part {
  public:
-  Part(Marks& marks, std::size_t from, std::size_t shift, Test& test, LoopEnd& thrown, const Cells& cells) noexcept
-      : marks_(marks), from_(from), shift_(shift), test_(test), thrown_(thrown), cells_(cells) {}
+  Part(Marks& marks, std::size_t from, std::size_t shift, Test& test, LoopEnd& thrown) noexcept
+      : marks_(marks), from_(from), shift_(shift), test_(test), thrown_(thrown) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     while (lo < hi) {
@@ -148,26 +124,7 @@ class Marks::Part {
     std::size_t j = 0;
     try {
       std::uint32_t holds = 0;
-      if constexpr (Cells::kCell != 0) {
-        for (const std::size_t begin = std::min(hi, (lo + Cells::kCell - 1) / Cells::kCell * Cells::kCell); i < begin; ++i) {
-          answers[i] = test(from + i) ? 1 : 0;
-          holds += answers[i];
-        }
-        const auto elements = cells_.from();
-        for (; hi - i >= Cells::kCell; i += Cells::kCell) {
-          auto* const values = cells_.values(i / Cells::kCell);
-          std::size_t count = 0;
-          for (j = 0; j < Cells::kCell; ++j) {
-            const bool here = test(from + i + j);
-            values[count] = elements[from + i + j];  // before the answer, whose type may be anything's: then it is not read again
-            answers[i + j] = here ? 1 : 0;
-            count += here ? 1U : 0U;
-          }
-          cells_.count(i / Cells::kCell) = static_cast<unsigned char>(count);
-          holds += static_cast<std::uint32_t>(count);
-        }
-        j = 0;
-      } else if constexpr (kInBlocks) {
+      if constexpr (kInBlocks) {
         for (; hi - i >= kAtOnce; i += kAtOnce) {
           for (j = 0; j < kAtOnce; ++j) some[j] = test(from + i + j) ? 1 : 0;
           std::memcpy(answers + i, some, kAtOnce);
@@ -182,7 +139,7 @@ class Marks::Part {
       }
       return holds;
     } catch (...) {
-      if constexpr (Cells::kCell == 0) std::memcpy(answers + i, some, j);
+      std::memcpy(answers + i, some, j);
       thrown_.lower_to(from + i + j);
       end.lower_to(i + j);
       throw;
@@ -203,16 +160,15 @@ class Marks::Part {
   const std::size_t shift_;
   Test& test_;
   LoopEnd& thrown_;
-  const Cells& cells_;
 };
 
 template <class Part>
 inline constinit BodyCost marks_cost{};
 
-template <bool kInBlocks, class Test, class Cells>
-void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where, const Cells& cells) {
-  using TestPart = Part<kInBlocks, Test, Cells>;
-  TestPart part(*this, from, from - lo, test, thrown, cells);
+template <bool kInBlocks, class Test>
+void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
+  using TestPart = Part<kInBlocks, Test>;
+  TestPart part(*this, from, from - lo, test, thrown);
   Loop(kFunctionsOf<TestPart, Construct::loop>, hi - from, automatic_grain, std::stop_token{}, marks_cost<TestPart>, where).run(&part);
 }
 

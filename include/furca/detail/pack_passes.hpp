@@ -12,7 +12,6 @@
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,98 +40,29 @@ struct PackEnd {
   std::size_t out;  // elements packed
 };
 
-/// Values worth packing while they are marked: those that vectors do not mark much faster.
-template <class R, class Proj>
-inline constexpr bool kPackInCells = kLaneBytes<std::remove_cvref_t<Projected<R, Proj>>> == 8 && std::is_trivially_copyable_v<std::ranges::range_value_t<R>> &&
-                                     std::is_trivially_default_constructible_v<std::ranges::range_value_t<R>> && sizeof(std::ranges::range_value_t<R>) <= 16 &&
-                                     std::ranges::contiguous_range<R>;
-
-/// Room for the cells of a stretch.
-template <class T, bool kNeeded>
-class CellRoom {
- public:
-  explicit CellRoom(std::size_t stretch) {
-    if (stretch > Marks::kFew) {
-      many_ = std::make_unique_for_overwrite<T[]>(stretch);
-      many_counts_ = std::make_unique_for_overwrite<unsigned char[]>(stretch / kCell);
-    }
-  }
-
-  /// For elements of `from`; no cell is packed.
-  template <class From>
-  PackedCells<T, From> cells(const From& from, std::size_t stretch) noexcept {
-    unsigned char* const counts = many_ ? many_counts_.get() : few_counts_.data();
-    std::fill_n(counts, stretch / kCell, PackedCells<T, From>::kNone);
-    return PackedCells<T, From>(from, many_ ? many_.get() : few_.data(), counts);
-  }
-
- private:
-  static constexpr std::size_t kCell = PackedCells<T, T*>::kCell;
-  std::array<T, Marks::kFew> few_;
-  std::array<unsigned char, Marks::kFew / kCell> few_counts_;
-  std::unique_ptr<T[]> many_;
-  std::unique_ptr<unsigned char[]> many_counts_;
-};
-
-template <class T>
-class CellRoom<T, false> {
- public:
-  explicit CellRoom(std::size_t) noexcept {}
-  template <class From>
-  MarkOnly cells(const From&, std::size_t) noexcept {
-    return {};
-  }
-};
-
 /// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in all. Then
-/// put(to, count, element) for parts of it, in parallel if kPutAtOnce, else in order: element(0) to element(count - 1) come to `to`; or element is a pointer to them.
+/// put(to, positions, count, from) for its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
 template <class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
 PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
-  constexpr bool kInCells = kPackInCells<R, Proj>;
   constexpr std::size_t kBlock = Marks::kBlock;
-  const Elements<R> elements(range);
   const std::size_t n = detail::size_of(range);
   const std::size_t stretch = detail::marked_stretch(n, sizeof(T));
   Marks marks(stretch);
-  CellRoom<T, kInCells> cell_room(stretch);
-  auto cells = cell_room.cells(elements, stretch);
   PackEnd end{0, 0};
   std::size_t start = 0;   // of the stretch
   std::size_t packed = 0;  // before it
-
-  // Elements [from, to) of a stretch, which come to `at`. Returns how many.
-  const auto put_marked = [&](std::size_t from, std::size_t to, std::size_t at) {
+  const auto put_block = [&](std::size_t from, std::size_t to) {
     Positions positions;
     const std::size_t count = positions.find(marks.answers(from - start), 0, to - from, 0);
-    put(at, count, [&](std::size_t i) -> decltype(auto) { return elements[from + positions[i]]; });
-    return count;
-  };
-  const auto put_block = [&](std::size_t from, std::size_t to) {
-    std::size_t at = packed + marks.before((from - start) / kBlock);
-    if constexpr (kInCells) {
-      constexpr std::size_t kCell = decltype(cells)::kCell;
-      for (; from < to; from += kCell) {
-        const std::size_t cell = (from - start) / kCell;
-        const std::size_t count = cells.count(cell);
-        if (to - from >= kCell && count != cells.kNone) {
-          put(at, count, static_cast<const T*>(cells.values(cell)));
-          at += count;
-        } else {
-          at += put_marked(from, std::min(to, from + kCell), at);
-        }
-      }
-    } else {
-      (void)put_marked(from, to, at);
-    }
+    put(packed + marks.before((from - start) / kBlock), positions, count, from);
   };
   detail::in_strips(
       n, kBlock, stretch,
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
         start = lo;
         packed = end.out;
-        if (lo > 0) cells = cell_room.cells(elements, stretch);
-        marks.ask<kMarkInBlocks<R, Proj>>(lo, hi, test, thrown, where, cells);
+        marks.ask<kMarkInBlocks<R, Proj>>(lo, hi, test, thrown, where);
       },
       [&](std::size_t lo, std::size_t hi) {
         std::size_t count = marks.add_up(hi - lo);
@@ -162,18 +92,6 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
       },
       where);
   return end;
-}
-
-/// What put() is given, to an output from position `to` on.
-template <class Out, class Element>
-void put_elements(const Out& out, std::size_t to, std::size_t count, const Element& element) {
-  if constexpr (!std::is_pointer_v<Element>) {
-    for (std::size_t i = 0; i < count; ++i) out[to + i] = element(i);
-  } else if constexpr (std::is_same_v<decltype(out[to]), std::remove_const_t<std::remove_pointer_t<Element>>&>) {
-    if (count > 0) std::memcpy(std::addressof(out[to]), element, count * sizeof(*element));
-  } else {
-    for (std::size_t i = 0; i < count; ++i) out[to + i] = element[i];
-  }
 }
 
 /// Moves [from, from + count) down to `to`, one by one from the front.
