@@ -11,6 +11,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/subrange.hpp>
 #include <furca/parallel_for.hpp>
+#include <furca/write.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -45,7 +46,7 @@ BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from)
 /// Allocates a byte for each element of a stretch; nothing up to 4,096 elements, and on a pool of one thread.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile, and nobody else may use out.
 /// @snippet pack.cpp copy_if
-template <LoopRange R, detail::WritableLoopRange Out, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, OutputRange Out, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
   requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>>
 std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>> copy_if(
     R&& range, Out&& out, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
@@ -53,7 +54,7 @@ std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, std::ranges::bo
   const detail::Elements<Range> elements(range);
   const detail::Elements<std::remove_reference_t<Out>> output(out);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  const detail::PackEnd end = detail::pack<Proj, true>(
+  const detail::PackEnd end = detail::pack<"copy_if", Proj, true>(
       range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
       [elements, output](std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
         for (std::size_t i = 0; i < count; ++i) output[to + i] = elements[from + positions[i]];
@@ -71,12 +72,12 @@ std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, std::ranges::bo
 /// Complexity: n calls, at most 2 n moves; the moves are made by one thread as long as fewer elements have gone than a stretch has. Memory, thread-safety: as copy_if.
 /// @snippet pack.cpp remove_if
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-  requires std::permutable<std::ranges::iterator_t<R>> && detail::WritableLoopRange<R>
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> remove_if(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> satisfies(range, pred, proj);
   auto stays = [satisfies](std::size_t i) { return !satisfies(i); };
-  return detail::tail_of<R>(range, detail::pack_in_place<detail::kMarkInBlocks<Range, Proj>, false>(range, stays, where));
+  return detail::tail_of<R>(range, detail::pack_in_place<"remove_if", detail::kMarkInBlocks<Range, Proj>, false>(range, stays, where));
 }
 
 /// Moves the first of each group of neighbours that equal(proj(element), proj(the next one)) holds for to the front, in their order, and returns the rest of the range, whose
@@ -87,10 +88,10 @@ detail::BorrowedSubrange<R> remove_if(R&& range, Pred pred, Proj proj = {}, cons
 /// @snippet pack.cpp unique
 template <LoopRange R, class Proj = std::identity,
           std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>> Equal = std::ranges::equal_to>
-  requires std::permutable<std::ranges::iterator_t<R>> && detail::WritableLoopRange<R>
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> unique(R&& range, Equal equal = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
-  using X = detail::Projected<Range, Proj>;
+  using X = detail::ProjectedOf<Range, Proj>;
   const detail::ProjectedElements<Range, Proj> projected{detail::Elements<Range>(range), proj};
   struct Differs {
     detail::ProjectedElements<Range, Proj> all;
@@ -99,7 +100,7 @@ detail::BorrowedSubrange<R> unique(R&& range, Equal equal = {}, Proj proj = {}, 
       return !static_cast<bool>(std::invoke(equal, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1])));
     }
   } differs{projected, equal};
-  return detail::tail_of<R>(range, detail::pack_in_place<detail::kMarkInBlocks<Range, Proj>, true>(range, differs, where));
+  return detail::tail_of<R>(range, detail::pack_in_place<"unique", detail::kMarkInBlocks<Range, Proj>, true>(range, differs, where));
 }
 
 /// Moves the elements that satisfy pred(proj(element)) in front of those that do not, and returns the latter.
@@ -112,11 +113,11 @@ detail::BorrowedSubrange<R> unique(R&& range, Equal equal = {}, Proj proj = {}, 
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// @snippet pack.cpp partition
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-  requires std::permutable<std::ranges::iterator_t<R>> && detail::WritableLoopRange<R>
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  return detail::tail_of<R>(range, detail::partition_in_place<detail::kMarkInBlocks<Range, Proj>>(range, test, where));
+  return detail::tail_of<R>(range, detail::partition_in_place<"partition", detail::kMarkInBlocks<Range, Proj>>(range, test, where));
 }
 
 /// The same, and keeps the order of the range on both sides.
@@ -126,11 +127,11 @@ detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {}, cons
 /// Thread-safety: as partition.
 /// @snippet pack.cpp stable_partition
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-  requires std::permutable<std::ranges::iterator_t<R>> && detail::WritableLoopRange<R>
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> stable_partition(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  return detail::tail_of<R>(range, detail::partition_stably<detail::kMarkInBlocks<Range, Proj>>(range, test, where));
+  return detail::tail_of<R>(range, detail::partition_stably<"stable_partition", detail::kMarkInBlocks<Range, Proj>>(range, test, where));
 }
 
 }  // namespace furca

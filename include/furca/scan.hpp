@@ -9,6 +9,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/write.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -24,7 +25,7 @@ namespace detail {
 
 /// Has elements that sums of type T fit into, without losing a fraction or digits.
 template <class Out, class T>
-concept ScanOutput = WritableLoopRange<Out> && std::indirectly_writable<std::ranges::iterator_t<Out>, const T&> && kFitsInto<T, std::ranges::range_value_t<Out>>;
+concept ScanOutput = OutputRange<Out> && std::indirectly_writable<std::ranges::iterator_t<Out>, const T&> && kFitsInto<T, std::ranges::range_value_t<Out>>;
 
 }  // namespace detail
 
@@ -53,12 +54,12 @@ struct ScanResult {
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use range or out meanwhile.
 /// @snippet scan.cpp inclusive_scan
 template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::identity>
-  requires Accumulator<detail::ProjectedValue<R, Proj>> && CombineOp<Op, detail::ProjectedValue<R, Proj>> &&
-           std::convertible_to<detail::Projected<R, Proj>, detail::ProjectedValue<R, Proj>> &&
-           detail::ScanOutput<Out, detail::ProjectedValue<R, Proj>>
+  requires Accumulator<detail::ProjectedValueOf<R, Proj>> && CombineOp<Op, detail::ProjectedValueOf<R, Proj>> &&
+           std::convertible_to<detail::ProjectedOf<R, Proj>, detail::ProjectedValueOf<R, Proj>> &&
+           detail::ScanOutput<Out, detail::ProjectedValueOf<R, Proj>>
 std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>> inclusive_scan(
     R&& range, Out&& out, Op op = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  using T = detail::ProjectedValue<R, Proj>;
+  using T = detail::ProjectedValueOf<R, Proj>;
   detail::Scan<detail::ScanKind::inclusive, T, std::remove_reference_t<R>, std::remove_reference_t<Out>, Op, Proj> scan(range, out, op, proj, std::nullopt);
   scan.run(where);
   return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size())};

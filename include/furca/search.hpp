@@ -49,19 +49,26 @@ struct EqualTo<T> {
 
 /// Vectors of bytes are searched faster in blocks; a plain loop over numbers of eight bytes is as fast as the memory, and asks for no more than it needs.
 template <class R, class Proj>
-inline constexpr bool kSearchInBlocks = kLaneBytes<std::remove_cvref_t<Projected<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<Projected<R, Proj>>> <= 4;
+inline constexpr bool kSearchInBlocks = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
 
-template <bool kWanted, LoopRange R, class Pred, class Proj>
+template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<kSearchInBlocks<R, Proj>>(detail::size_of(range), sizeof(std::ranges::range_value_t<R>), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), sizeof(std::ranges::range_value_t<R>), test, where);
+}
+
+template <CallName name, LoopRange R, class Pred, class Proj>
+std::ranges::range_difference_t<R> count_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
+  const Satisfies<R, Pred, Proj> test(range, pred, proj);
+  constexpr std::size_t kLane = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>>;
+  return static_cast<std::ranges::range_difference_t<R>>(detail::count_hits<name, kLane>(detail::size_of(range), test, where));
 }
 
 /// The first position at which two ranges differ, or the size of the shorter.
-template <LoopRange R1, LoopRange R2, class Pred, class Proj1, class Proj2>
+template <CallName name, LoopRange R1, LoopRange R2, class Pred, class Proj1, class Proj2>
 std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, Proj2& proj2, const SourceLocation& where) {
-  using Differ = Held<Pred, Projected<R1, Proj1>, Projected<R2, Proj2>>;
+  using Differ = Held<Pred, ProjectedOf<R1, Proj1>, ProjectedOf<R2, Proj2>>;
   const ProjectedElements<R1, Proj1> first{Elements<R1>(range1), proj1};
   const ProjectedElements<R2, Proj2> second{Elements<R2>(range2), proj2};
   struct Test {
@@ -70,29 +77,29 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
     Differ same;
     bool operator()(std::size_t i) const { return !static_cast<bool>(std::invoke(same, std::invoke(first.proj, first.elements[i]), std::invoke(second.proj, second.elements[i]))); }
   } test{first, second, pred};
-  return detail::first_hit<kSearchInBlocks<R1, Proj1>>(std::min(detail::size_of(range1), detail::size_of(range2)),
+  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(std::min(detail::size_of(range1), detail::size_of(range2)),
                                                        sizeof(std::ranges::range_value_t<R1>) + sizeof(std::ranges::range_value_t<R2>), test, where);
 }
 
 /// The first position in [0, n) at which test(element, the next element) holds, or n.
-template <LoopRange R, class Comp, class Proj, class Ask>
+template <CallName name, LoopRange R, class Comp, class Proj, class Ask>
 std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask, const SourceLocation& where) {
   const std::size_t size = detail::size_of(range);
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   struct Test {
     ProjectedElements<R, Proj> elements;
-    Held<Comp, Projected<R, Proj>, Projected<R, Proj>> comp;
+    Held<Comp, ProjectedOf<R, Proj>, ProjectedOf<R, Proj>> comp;
     Ask ask;
     bool operator()(std::size_t i) const { return ask(comp, elements, i); }
   } test{elements, comp, ask};
-  return detail::first_hit<kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, sizeof(std::ranges::range_value_t<R>), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, sizeof(std::ranges::range_value_t<R>), test, where);
 }
 
-template <LoopRange R, class Comp, class Proj>
+template <CallName name, LoopRange R, class Comp, class Proj>
 std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   const auto falls = [](auto& order, const auto& all, std::size_t i) { return static_cast<bool>(std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i]))); };
   const std::size_t size = detail::size_of(range);
-  return size == 0 ? 0 : detail::first_neighbours(range, comp, proj, falls, where) + 1;
+  return size == 0 ? 0 : detail::first_neighbours<name>(range, comp, proj, falls, where) + 1;
 }
 
 }  // namespace detail
@@ -110,14 +117,14 @@ std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation&
 /// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(range, detail::position_of<true>(range, pred, proj, where));
+  return detail::borrowed_at<R>(range, detail::position_of<"find_if", true>(range, pred, proj, where));
 }
 
 /// The first element that does not satisfy pred(proj(element)), or the end. As find_if.
 /// @snippet search.cpp find_if_not
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(range, detail::position_of<false>(range, pred, proj, where));
+  return detail::borrowed_at<R>(range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
 }
 
 /// The first element with proj(element) == value, or the end. As find_if.
@@ -126,7 +133,7 @@ template <LoopRange R, class T, class Proj = std::identity>
   requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
 std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
-  return detail::borrowed_at<R>(range, detail::position_of<true>(range, equal, proj, where));
+  return detail::borrowed_at<R>(range, detail::position_of<"find", true>(range, equal, proj, where));
 }
 
 /// Is there an element with proj(element) == value? As find_if.
@@ -135,28 +142,28 @@ template <LoopRange R, class T, class Proj = std::identity>
   requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
 bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
-  return detail::position_of<true>(range, equal, proj, where) < detail::size_of(range);
+  return detail::position_of<"contains", true>(range, equal, proj, where) < detail::size_of(range);
 }
 
 /// Do all elements satisfy pred(proj(element))? True for none. As find_if.
 /// @snippet search.cpp all_of
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::position_of<false>(range, pred, proj, where) == detail::size_of(range);
+  return detail::position_of<"all_of", false>(range, pred, proj, where) == detail::size_of(range);
 }
 
 /// Does one element satisfy pred(proj(element))? As find_if.
 /// @snippet search.cpp any_of
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::position_of<true>(range, pred, proj, where) < detail::size_of(range);
+  return detail::position_of<"any_of", true>(range, pred, proj, where) < detail::size_of(range);
 }
 
 /// Does no element satisfy pred(proj(element))? As find_if.
 /// @snippet search.cpp none_of
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::position_of<true>(range, pred, proj, where) == detail::size_of(range);
+  return detail::position_of<"none_of", true>(range, pred, proj, where) == detail::size_of(range);
 }
 
 /// The first element that pred(proj(element), proj(the next one)) holds for, or the end. As find_if; proj is called twice for most elements.
@@ -166,7 +173,7 @@ template <LoopRange R, class Proj = std::identity,
 std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const auto holds = [](auto& ask, const auto& all, std::size_t i) { return static_cast<bool>(std::invoke(ask, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1]))); };
   const std::size_t size = detail::size_of(range);
-  const std::size_t at = detail::first_neighbours(range, pred, proj, holds, where);
+  const std::size_t at = detail::first_neighbours<"adjacent_find">(range, pred, proj, holds, where);
   return detail::borrowed_at<R>(range, at + 1 < size ? at : size);
 }
 
@@ -176,7 +183,7 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class 
   requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
 std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
     R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
-  const std::size_t at = detail::first_difference(range1, range2, pred, proj1, proj2, where);
+  const std::size_t at = detail::first_difference<"mismatch">(range1, range2, pred, proj1, proj2, where);
   return {detail::borrowed_at<R1>(range1, at), detail::borrowed_at<R2>(range2, at)};
 }
 
@@ -186,21 +193,21 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class 
   requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
 bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
   const std::size_t size = detail::size_of(range1);
-  return size == detail::size_of(range2) && detail::first_difference(range1, range2, pred, proj1, proj2, where) == size;
+  return size == detail::size_of(range2) && detail::first_difference<"equal">(range1, range2, pred, proj1, proj2, where) == size;
 }
 
 /// The first element that is less than the one before it, or the end: up to there the range is sorted. As find_if; proj is called twice for most elements.
 /// @snippet search.cpp is_sorted_until
 template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(range, detail::sorted_until(range, comp, proj, where));
+  return detail::borrowed_at<R>(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
 
 /// Is no element less than the one before it? As find_if; proj is called twice for most elements.
 /// @snippet search.cpp is_sorted
 template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::sorted_until(range, comp, proj, where) == detail::size_of(range);
+  return detail::sorted_until<"is_sorted">(range, comp, proj, where) == detail::size_of(range);
 }
 
 /// How many elements satisfy pred(proj(element)).
@@ -212,9 +219,7 @@ bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation w
 /// @snippet search.cpp count_if
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  const detail::Satisfies<R, Pred, Proj> test(range, pred, proj);
-  constexpr std::size_t kLane = detail::kLaneBytes<std::remove_cvref_t<detail::Projected<R, Proj>>>;
-  return static_cast<std::ranges::range_difference_t<R>>(detail::count_hits<kLane>(detail::size_of(range), test, where));
+  return detail::count_of<"count_if">(range, pred, proj, where);
 }
 
 /// How many elements have proj(element) == value. As count_if.
@@ -222,7 +227,8 @@ std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {}
 template <LoopRange R, class T, class Proj = std::identity>
   requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
 std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return furca::count_if(range, detail::EqualTo<std::remove_cvref_t<T>>{value}, std::move(proj), where);
+  const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
+  return detail::count_of<"count">(range, equal, proj, where);
 }
 
 /// The first of the least elements by comp(proj(a), proj(b)); the end of an empty range.
@@ -235,7 +241,7 @@ std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {}, c
 template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range, detail::extremes<detail::Extreme::first_least>(range, comp, proj, where)[0]);
+  return detail::borrowed_at<R>(range, detail::extremes<"min_element", detail::Extreme::first_least>(range, comp, proj, where)[0]);
 }
 
 /// The first of the greatest elements. As min_element.
@@ -243,7 +249,7 @@ std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj 
 template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range, detail::extremes<detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
+  return detail::borrowed_at<R>(range, detail::extremes<"max_element", detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
 }
 
 /// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element. NaNs are left out, but for one in front.
@@ -252,7 +258,7 @@ template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_ord
 std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(R&& range, Comp comp = {}, Proj proj = {},
                                                                                        const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return {detail::borrowed_at<R>(range, 0), detail::borrowed_at<R>(range, 0)};
-  const auto found = detail::extremes<detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
+  const auto found = detail::extremes<"minmax_element", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
   return {detail::borrowed_at<R>(range, found[0]), detail::borrowed_at<R>(range, found[1])};
 }
 
@@ -263,7 +269,7 @@ template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_ord
 std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
-      *detail::iterator_at(range, detail::extremes<detail::Extreme::first_least>(range, comp, proj, where)[0]));
+      *detail::iterator_at(range, detail::extremes<"min", detail::Extreme::first_least>(range, comp, proj, where)[0]));
 }
 
 /// A copy of the first of the greatest elements of a range that is not empty. As min_element.
@@ -273,7 +279,7 @@ template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_ord
 std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
-      *detail::iterator_at(range, detail::extremes<detail::Extreme::first_greatest>(range, comp, proj, where)[0]));
+      *detail::iterator_at(range, detail::extremes<"max", detail::Extreme::first_greatest>(range, comp, proj, where)[0]));
 }
 
 /// Copies of the first of the least elements and of the last of the greatest of a range that is not empty. As minmax_element.
@@ -283,7 +289,7 @@ template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_ord
 std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
                                                                  const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
-  const auto found = detail::extremes<detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
+  const auto found = detail::extremes<"minmax", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
   return {static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[0])),
           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[1]))};
 }

@@ -60,11 +60,11 @@ class CountPart {
 template <class Part>
 inline constinit BodyCost count_cost{};
 
-template <std::size_t kLane, class Test>
+template <CallName name, std::size_t kLane, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, kLane>;
   Part part(test);
-  Loop(kFunctionsOf<Part, Construct::reduction>, n, automatic_grain, std::stop_token{}, count_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, std::stop_token{}, count_cost<Part>, where).run(&part);
   return part.total();
 }
 

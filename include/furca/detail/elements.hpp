@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/splitter.hpp>
+#include <furca/detail/writing.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace furca::detail {
 
@@ -40,11 +40,6 @@ class Elements {
   decltype(first_of(std::declval<R&>())) begin_;
 };
 
-template <LoopRange R>
-std::size_t size_of(R& range) {
-  return static_cast<std::size_t>(std::ranges::size(range));
-}
-
 /// The iterator at a position.
 template <LoopRange R>
 std::ranges::iterator_t<R> iterator_at(R& range, std::size_t i) {
@@ -63,9 +58,9 @@ std::ranges::borrowed_iterator_t<R> borrowed_at(std::remove_reference_t<R>& rang
 
 /// What a projection makes of an element, and its value.
 template <class R, class Proj>
-using Projected = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
+using ProjectedOf = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
 template <class R, class Proj>
-using ProjectedValue = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
+using ProjectedValueOf = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
 
 /// Elements and a projection. It has no operator[]: an element that is a temporary must outlive what is projected from it, so callers write
 /// std::invoke(projected.proj, projected.elements[i]) inside the expression that uses it.
@@ -79,7 +74,7 @@ struct ProjectedElements {
 template <LoopRange R, class Pred, class Proj>
 struct Satisfies {
   ProjectedElements<R, Proj> projected;
-  Held<Pred, Projected<R, Proj>> pred;
+  Held<Pred, ProjectedOf<R, Proj>> pred;
 
   Satisfies(R& range, Pred& predicate, Proj& projection) : projected{Elements<R>(range), projection}, pred(predicate) {}
 
@@ -89,13 +84,5 @@ struct Satisfies {
 /// The size of what is compared, if vectors can compare it; else 0.
 template <class T>
 inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
-
-/// Elements of std::vector<bool> share bytes, so threads must not write to neighbours.
-template <class R>
-inline constexpr bool kElementsShareBytes = std::is_same_v<std::ranges::range_reference_t<R>, std::vector<bool>::reference>;
-
-/// A range that several threads may write to.
-template <class R>
-concept WritableLoopRange = LoopRange<R> && !kElementsShareBytes<R>;
 
 }  // namespace furca::detail

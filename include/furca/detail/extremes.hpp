@@ -28,7 +28,7 @@ namespace furca::detail {
 template <LoopRange R, class Comp, class Proj>
 class Best {
  public:
-  using Result = Projected<R, Proj>;
+  using Result = ProjectedOf<R, Proj>;
   using Value = std::remove_cvref_t<Result>;
   static constexpr bool kByValue = std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value> && sizeof(Value) <= 32 &&
                                    std::predicate<Comp&, const Value&, const Value&>;
@@ -107,7 +107,7 @@ class ExtremesPart {
   static constexpr Extreme kFirst = std::array{kWhich...}[0];
   static constexpr bool kPlain = kPlainOrder<std::remove_const_t<Comp>, Value>;
   static constexpr bool kInLanes = sizeof...(kWhich) == 1 && kPlain && std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
-                                   std::is_reference_v<Projected<R, Proj>> && std::ranges::contiguous_range<R>;
+                                   std::is_reference_v<ProjectedOf<R, Proj>> && std::ranges::contiguous_range<R>;
 
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t i = lo;
@@ -115,7 +115,7 @@ class ExtremesPart {
       if constexpr (kInLanes) {
         i = run_lanes(lo, hi);
       }
-      Held<Comp, Projected<R, Proj>, Projected<R, Proj>> comp = *comp_;
+      Held<Comp, ProjectedOf<R, Proj>, ProjectedOf<R, Proj>> comp = *comp_;
       const Elements elements = *elements_;
       auto best = best_;
       for (; i < hi; ++i) {
@@ -196,12 +196,12 @@ template <class Part>
 inline constinit BodyCost extremes_cost{};
 
 /// Where the extremes of a range that is not empty are.
-template <Extreme... kWhich, LoopRange R, class Comp, class Proj>
+template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
 std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   Part part(elements, comp);
-  Loop(kFunctionsOf<Part, Construct::reduction>, detail::size_of(range) - 1, automatic_grain, std::stop_token{}, extremes_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, std::stop_token{}, extremes_cost<Part>, where).run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);
   return found;

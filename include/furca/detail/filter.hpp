@@ -40,7 +40,7 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj pro
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const std::size_t n = detail::size_of(range);
   std::vector<T> kept;
-  detail::pack<Proj, kAtOnce>(
+  detail::pack<"filter", Proj, kAtOnce>(
       range, std::numeric_limits<std::size_t>::max(), test,
       [&](std::size_t count, std::size_t done) {
         const std::size_t size = kept.size() + count;

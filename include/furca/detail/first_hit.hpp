@@ -119,8 +119,8 @@ class RoundPart {
 template <class Part>
 inline constinit BodyCost search_cost{};
 
-/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `bytes`: how many are read for each.
-template <bool kInBlocks, class Test>
+/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `bytes`: how many are read for each. `name`: what it is a part of.
+template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, std::size_t bytes, Test& test, const SourceLocation& where) {
   using Part = RoundPart<Test, kInBlocks>;
   constexpr std::size_t kFirstRound = 2'048;
@@ -136,7 +136,7 @@ std::size_t first_hit(std::size_t n, std::size_t bytes, Test& test, const Source
     steps = std::min(steps, n - from);
     Part part(test, from, hit, thrown);
     try {
-      Loop(kFunctionsOf<Part, Construct::loop>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
+      Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
     } catch (...) {
       if (hit.get() >= thrown.get()) throw;  // also if nothing has run
     }

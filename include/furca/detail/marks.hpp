@@ -41,19 +41,19 @@ class Marks {
   static constexpr std::size_t blocks_of(std::size_t n) noexcept { return (n + kBlock - 1) / kBlock; }
 
   /// The answers of test(i) for i in [lo, hi), the stretch. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that are there.
-  template <bool kInBlocks, class Test>
+  template <CallName name, bool kInBlocks, class Test>
   void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
-    ask_from<kInBlocks>(lo, lo, hi, test, thrown, where);
+    ask_from<name, kInBlocks>(lo, lo, hi, test, thrown, where);
   }
 
   /// The same where the answer for `lo` is known.
-  template <bool kInBlocks, class Test>
+  template <CallName name, bool kInBlocks, class Test>
   void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
     answers_[0] = first ? 1 : 0;
     counts_[0].store(answers_[0], std::memory_order_relaxed);
-    ask_from<kInBlocks>(lo, lo + 1, hi, test, thrown, where);
+    ask_from<name, kInBlocks>(lo, lo + 1, hi, test, thrown, where);
   }
 
   /// The answers from element i of the stretch on.
@@ -81,7 +81,7 @@ class Marks {
   template <bool kInBlocks, class Test>
   class Part;
 
-  template <bool kInBlocks, class Test>
+  template <CallName name, bool kInBlocks, class Test>
   void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where);
 
   void clear(std::size_t blocks) noexcept {
@@ -165,11 +165,11 @@ class Marks::Part {
 template <class Part>
 inline constinit BodyCost marks_cost{};
 
-template <bool kInBlocks, class Test>
+template <CallName name, bool kInBlocks, class Test>
 void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
   using TestPart = Part<kInBlocks, Test>;
   TestPart part(*this, from, from - lo, test, thrown);
-  Loop(kFunctionsOf<TestPart, Construct::loop>, hi - from, automatic_grain, std::stop_token{}, marks_cost<TestPart>, where).run(&part);
+  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, std::stop_token{}, marks_cost<TestPart>, where).run(&part);
 }
 
 /// Positions in a block.

@@ -25,7 +25,7 @@ namespace furca::detail {
 
 /// Vectors compare these.
 template <class R, class Proj>
-inline constexpr bool kMarkInBlocks = kLaneBytes<std::remove_cvref_t<Projected<R, Proj>>> != 0;
+inline constexpr bool kMarkInBlocks = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0;
 
 /// Elements of a stretch whose answers are kept.
 inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
@@ -42,7 +42,7 @@ struct PackEnd {
 
 /// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in all. Then
 /// put(to, positions, count, from) for its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
-template <class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
+template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
 PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
   constexpr std::size_t kBlock = Marks::kBlock;
@@ -57,12 +57,12 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
     const std::size_t count = positions.find(marks.answers(from - start), 0, to - from, 0);
     put(packed + marks.before((from - start) / kBlock), positions, count, from);
   };
-  detail::in_strips(
+  detail::in_strips<name>(
       n, kBlock, stretch,
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
         start = lo;
         packed = end.out;
-        marks.ask<kMarkInBlocks<R, Proj>>(lo, hi, test, thrown, where);
+        marks.ask<name, kMarkInBlocks<R, Proj>>(lo, hi, test, thrown, where);
       },
       [&](std::size_t lo, std::size_t hi) {
         std::size_t count = marks.add_up(hi - lo);
@@ -142,7 +142,7 @@ std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsign
 
 /// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as far as they
 /// overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
-template <bool kInBlocks, bool kBehind, class R, class Test>
+template <CallName name, bool kInBlocks, bool kBehind, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
   const std::size_t size = detail::size_of(range);
@@ -158,10 +158,10 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
     if constexpr (kBehind) {
-      marks.ask_behind<kInBlocks>(first_stays, lo, hi, test, thrown, where);
+      marks.ask_behind<name, kInBlocks>(first_stays, lo, hi, test, thrown, where);
       if (hi < n) first_stays = test(hi);
     } else {
-      marks.ask<kInBlocks>(lo, hi, test, thrown, where);
+      marks.ask<name, kInBlocks>(lo, hi, test, thrown, where);
     }
     const std::size_t stays = marks.add_up(hi - lo);
     if (stays == hi - lo && packed == lo + kShift) {
@@ -169,13 +169,13 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
       continue;
     }
     auto pack_one = [&](std::size_t from, std::size_t to) { (void)detail::pack_block(begin, from + kShift, to - from, marks.answers(from - lo)); };
-    detail::for_blocks(lo, hi, Marks::kBlock, pack_one, where);
+    detail::for_blocks<name>(lo, hi, Marks::kBlock, pack_one, where);
     auto move_one = [&](std::size_t from, std::size_t) {
       const std::size_t block = (from - lo) / Marks::kBlock;
       detail::move_down(begin, from + kShift, marks.count(block), packed + marks.before(block));
     };
     if (packed + stays <= lo + kShift) {
-      detail::for_blocks(lo, hi, Marks::kBlock, move_one, where);
+      detail::for_blocks<name>(lo, hi, Marks::kBlock, move_one, where);
     } else {
       for (std::size_t from = lo; from < hi; from += Marks::kBlock) move_one(from, 0);
     }

@@ -86,7 +86,7 @@ void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middl
 }
 
 /// Partitions a range; returns how many satisfy the predicate.
-template <bool kInBlocks, class R, class Test>
+template <CallName name, bool kInBlocks, class R, class Test>
 std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where) {
   constexpr std::size_t kBlock = Marks::kBlock;
   const auto begin = std::ranges::begin(range);
@@ -106,20 +106,21 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
-    marks.ask<kInBlocks>(lo, hi, test, thrown, where);
+    marks.ask<name, kInBlocks>(lo, hi, test, thrown, where);
     middle += marks.add_up(hi - lo);
     auto one = [&](std::size_t from, std::size_t to) {
       const std::size_t count = marks.count((from - lo) / kBlock);
       counts[from / kBlock] = static_cast<std::uint32_t>(count);
       detail::partition_block(begin, from, to - from, marks.answers(from - lo), count);
     };
-    detail::for_blocks(lo, hi, kBlock, one, where);
+    detail::for_blocks<name>(lo, hi, kBlock, one, where);
   }
   if (n <= Marks::kFew) {
     detail::for_exchanges(counts, n, middle, [begin](const Exchange& both) { detail::exchange(begin, both); });
   } else {
     detail::for_exchanges(counts, n, middle, [&exchanges](const Exchange& both) { exchanges.push_back(both); });
-    furca::parallel_for(exchanges, [begin](const Exchange& both) { detail::exchange(begin, both); }, {}, where);
+    const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
+    detail::run_loop_over<name>(exchanges, one, LoopOptions(), where);
   }
   return middle;
 }
@@ -141,7 +142,7 @@ class RawMemory {
 };
 
 /// Moves all to a copy, in the order that they are to have, and back. Moves do not throw.
-template <class I>
+template <CallName name, class I>
 void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t middle, const SourceLocation& where) {
   using T = std::iter_value_t<I>;
   using D = std::iter_difference_t<I>;
@@ -160,12 +161,12 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
       std::destroy_at(sorted + i);
     }
   };
-  detail::for_blocks(0, n, Marks::kBlock, put, where);
-  detail::for_blocks(0, n, Marks::kBlock, put_back, where);
+  detail::for_blocks<name>(0, n, Marks::kBlock, put, where);
+  detail::for_blocks<name>(0, n, Marks::kBlock, put_back, where);
 }
 
 /// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any is moved. If moves may throw, the caller makes them, one by one.
-template <bool kInBlocks, class R, class Test>
+template <CallName name, bool kInBlocks, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
   using D = std::ranges::range_difference_t<R>;
@@ -174,7 +175,7 @@ std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) 
   if (n == 0) return 0;
   Marks marks(n);
   LoopEnd thrown(n);
-  marks.ask<kInBlocks>(0, n, test, thrown, where);
+  marks.ask<name, kInBlocks>(0, n, test, thrown, where);
   const std::size_t middle = marks.add_up(n);
   if (middle == 0 || middle == n) return middle;
   if constexpr (!(std::is_nothrow_constructible_v<T, std::ranges::range_rvalue_reference_t<R>> &&
@@ -193,7 +194,7 @@ std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) 
     for (T& element : others) begin[static_cast<D>(at++)] = std::move(element);
     return middle;
   } else {
-    detail::partition_by_copy(begin, n, marks, middle, where);
+    detail::partition_by_copy<name>(begin, n, marks, middle, where);
     return middle;
   }
 }

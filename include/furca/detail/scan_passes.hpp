@@ -47,19 +47,26 @@ class Scan {
     const std::size_t stretch = detail::stretch_length(kBlocks * block_, sizeof(T), kStretchBytes);
     const auto sums = std::make_unique<Sum[]>((std::min(n_, stretch) + block_ - 1) / block_);
     sums_ = sums.get();
-    detail::in_strips(
+    detail::in_strips<kName>(
         n_, kBlocks * block_, stretch,
         [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
           start_ = lo;
           const auto pass = [&](std::size_t from, std::size_t to) { first(from, to, thrown); };
-          detail::for_blocks(lo, hi, kBlocks * block_, pass, where);
+          detail::for_blocks<kName>(lo, hi, kBlocks * block_, pass, where);
         },
         [&](std::size_t lo, std::size_t hi) { return between(lo, hi); }, [&](std::size_t from, std::size_t to) { second(from, to); }, where);
   }
 
  private:
   using Sum = std::optional<T>;
-  using X = Projected<R, Proj>;
+  using X = ProjectedOf<R, Proj>;
+  static constexpr auto kName = [] {
+    if constexpr (kKind == ScanKind::inclusive) {
+      return CallName("inclusive_scan");
+    } else {
+      return CallName("exclusive_scan");
+    }
+  }();
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   static constexpr std::size_t kBlocks = 4;  // at once
   static constexpr std::size_t kFullBlock = 256;

@@ -10,8 +10,10 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/index_range.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -28,16 +30,16 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
 }
 
 /// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel.
-template <class F>
+template <CallName name, class F>
 void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f, const SourceLocation& where) {
-  furca::parallel_for(
-      std::size_t{0}, (hi - lo + block - 1) / block, [&f, lo, hi, block](std::size_t k) { f(lo + k * block, std::min(hi, lo + (k + 1) * block)); }, {}, where);
+  const auto each = [&f, lo, hi, block](std::size_t k) { f(lo + k * block, std::min(hi, lo + (k + 1) * block)); };
+  detail::run_loop<name>(IndexRange<std::size_t>(0, (hi - lo + block - 1) / block), each, LoopOptions(), where);
 }
 
 /// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over it in parallel; between(lo, hi) on the caller; then
 /// second(from, to) for each block, in parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the elements before that go through
 /// `between` and `second`, and may throw something there that comes before it in serial execution. `between` returns where to end, at most hi.
-template <class First, class Between, class Second>
+template <CallName name, class First, class Between, class Second>
 void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between, Second second, const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
@@ -47,13 +49,13 @@ void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First firs
     } catch (...) {
       if (thrown.get() < hi) {
         const std::size_t end = between(lo, static_cast<std::size_t>(thrown.get()));
-        detail::for_blocks(lo, end, block, second, where);
+        detail::for_blocks<name>(lo, end, block, second, where);
         if (end < thrown.get()) return;  // serial execution would not have come to it
       }
       throw;
     }
     const std::size_t end = between(lo, hi);
-    detail::for_blocks(lo, end, block, second, where);
+    detail::for_blocks<name>(lo, end, block, second, where);
     if (end < hi) return;
   }
 }
