@@ -204,7 +204,10 @@ class Scan {
   {
     const std::size_t length = block();
     std::size_t at = lo;  // which element is being looked at
-    T a, b, c, d;
+    T a{};
+    T b{};
+    T c{};
+    T d{};
     try {
       a = begin_block(at);
       b = begin_block(at = lo + length);

@@ -1,0 +1,276 @@
+#include <furca/search.hpp>
+
+#include "elements.hpp"
+#include "pools.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using furca::test::kDistributions;
+using furca::test::on_pools_of_all_sizes;
+using furca::test::OverAligned;
+using furca::test::sizes;
+using furca::test::spin;
+using furca::test::thrown_by;
+using furca::test::values;
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+struct Item {
+  std::uint32_t key;
+  std::string text;
+};
+
+/// Positions around which a hit may be missed or found too late.
+std::vector<std::size_t> places(std::size_t n) {
+  std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
+  std::erase_if(all, [n](std::size_t at) { return at > n; });
+  return all;
+}
+
+template <class T>
+void compare_searches(std::vector<T> range, const T& mark) {
+  const std::size_t n = range.size();
+  for (const std::size_t at : places(n)) {
+    CAPTURE(at);
+    std::vector<T> marked = range;
+    for (std::size_t i = at; i < n; i += n / 7 + 1) marked[i] = mark;
+    const auto is_mark = [&](const T& x) { return x == mark; };
+    const auto is_not = [&](const T& x) { return !(x == mark); };
+    CHECK(furca::find(marked, mark) == std::find(marked.begin(), marked.end(), mark));
+    CHECK(furca::find_if(marked, is_mark) == std::find_if(marked.begin(), marked.end(), is_mark));
+    CHECK(furca::find_if_not(marked, is_not) == std::find_if_not(marked.begin(), marked.end(), is_not));
+    CHECK(furca::contains(marked, mark) == (std::find(marked.begin(), marked.end(), mark) != marked.end()));
+    CHECK(furca::any_of(marked, is_mark) == std::any_of(marked.begin(), marked.end(), is_mark));
+    CHECK(furca::all_of(marked, is_not) == std::all_of(marked.begin(), marked.end(), is_not));
+    CHECK(furca::none_of(marked, is_mark) == std::none_of(marked.begin(), marked.end(), is_mark));
+    CHECK(furca::count(marked, mark) == std::count(marked.begin(), marked.end(), mark));
+    CHECK(furca::count_if(marked, is_not) == std::count_if(marked.begin(), marked.end(), is_not));
+    CHECK(furca::adjacent_find(marked) == std::adjacent_find(marked.begin(), marked.end()));
+    CHECK(furca::is_sorted_until(marked) == std::is_sorted_until(marked.begin(), marked.end()));
+    CHECK(furca::is_sorted(marked) == std::is_sorted(marked.begin(), marked.end()));
+    CHECK(furca::min_element(marked) == std::min_element(marked.begin(), marked.end()));
+    CHECK(furca::max_element(marked) == std::max_element(marked.begin(), marked.end()));
+    CHECK(furca::max_element(marked, std::greater<>{}) == std::max_element(marked.begin(), marked.end(), std::greater<>{}));
+    CHECK(furca::min_element(marked, [](const T& a, const T& b) { return a < b; }) == std::min_element(marked.begin(), marked.end()));
+    const auto both = furca::minmax_element(marked);
+    const auto expected = std::minmax_element(marked.begin(), marked.end());
+    CHECK(both.min == expected.first);
+    CHECK(both.max == expected.second);
+    if (n > 0) {
+      CHECK(furca::min(marked) == *expected.first);
+      CHECK(furca::max(marked) == *expected.second);
+      CHECK(furca::minmax(marked).min == *expected.first);
+      CHECK(furca::minmax(marked).max == *expected.second);
+    }
+    const auto differ = furca::mismatch(range, marked);
+    const auto difference = std::mismatch(range.begin(), range.end(), marked.begin(), marked.end());
+    CHECK(differ.in1 == difference.first);
+    CHECK(differ.in2 == difference.second);
+    CHECK(furca::equal(range, marked) == std::equal(range.begin(), range.end(), marked.begin(), marked.end()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("searches find what the serial algorithms find") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(70'000)) {
+      CAPTURE(n);
+      for (int distribution = 0; distribution < kDistributions; ++distribution) {
+        CAPTURE(distribution);
+        const Numbers numbers = values(n, distribution);
+        compare_searches(numbers, std::uint32_t{4'000'000'000});
+        if (distribution != 4) continue;
+        compare_searches(std::vector<double>(numbers.begin(), numbers.end()), -0.5);
+        compare_searches(std::vector<std::uint8_t>(numbers.begin(), numbers.end()), std::uint8_t{200});
+        if (n < 5'000) {
+          std::vector<std::string> words;
+          for (const std::uint32_t number : numbers) words.push_back(std::to_string(number));
+          compare_searches(words, std::string("mark"));
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("a million elements") {
+  on_pools_of_all_sizes([] {
+    const std::size_t n = furca::test::kMostElements;
+    compare_searches(values(n, 4), std::uint32_t{4'000'000'000});
+  });
+}
+
+TEST_CASE("the first of several hits, however long those in front of it take") {
+  furca::test::on_every_pool([] {
+    for (const std::size_t hit : {std::size_t{0}, std::size_t{700}, std::size_t{5'000}, std::size_t{9'999}}) {
+      const Numbers numbers = values(20'000, 1);
+      const auto slow_in_front = [hit](std::uint32_t x) {
+        if (x <= hit && x % 64 == 0) spin(2'000);
+        return x >= hit;
+      };
+      CHECK(furca::find_if(numbers, slow_in_front) - numbers.begin() == static_cast<std::ptrdiff_t>(hit));
+    }
+  });
+}
+
+TEST_CASE("not more is asked behind a hit than in front of it, but for the first round") {
+  on_pools_of_all_sizes([] {
+    const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 400'000);
+    const Numbers numbers = values(n, 1);
+    for (const std::size_t hit : {std::size_t{0}, std::size_t{3'000}, n / 3}) {
+      std::atomic<std::size_t> asked{0};
+      const auto at = furca::find_if(numbers, [&](std::uint32_t x) {
+        ++asked;
+        return x == hit;
+      });
+      CHECK(static_cast<std::size_t>(at - numbers.begin()) == std::min(hit, n));
+      if (hit < n) CHECK(asked <= 3 * hit + 2'048);
+    }
+  });
+}
+
+TEST_CASE("a predicate is called once for each element") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(5'000)) {
+      std::vector<std::atomic<int>> asked(n);
+      std::vector<std::uint32_t> numbers = values(n, 1);
+      const auto never = [&](std::uint32_t i) {
+        ++asked[i];
+        return false;
+      };
+      const auto each_is = [&](int times) { return std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; }); };
+      CHECK(furca::find_if(numbers, never) == numbers.end());
+      CHECK(each_is(1));
+      CHECK(furca::count_if(numbers, never) == 0);
+      CHECK(each_is(2));
+      CHECK_FALSE(furca::any_of(numbers, std::identity{}, never));
+      CHECK(each_is(3));
+      std::atomic<std::size_t> compared{0};
+      (void)furca::min_element(numbers, [&](std::uint32_t a, std::uint32_t b) {
+        ++compared;
+        return a < b;
+      });
+      CHECK(compared >= (n > 0 ? n - 1 : 0));
+      CHECK(compared <= n + n / 2 + 64);  // once more for each stretch that is stolen
+    }
+  });
+}
+
+TEST_CASE("what is thrown is what serial execution would throw") {
+  furca::test::on_every_pool([] {
+    for (const std::size_t n : {std::size_t{300}, std::size_t{5'000}}) {
+      const Numbers numbers = values(n, 1);
+      for (std::size_t at = 0; at < n; at += n / 100) {
+        for (const std::size_t hit : {at / 2, at + 1, n}) {
+          const auto is_hit = [&](std::uint32_t x) {
+            furca::test::throw_from(at, x);
+            return x == hit;
+          };
+          const bool comes_to_it = at <= hit;
+          const auto find = [&] {
+            const auto found = furca::find_if(numbers, is_hit);
+            CHECK(found - numbers.begin() == static_cast<std::ptrdiff_t>(hit));
+          };
+          CHECK(thrown_by(find) == (comes_to_it ? std::to_string(at) : ""));
+          CHECK(thrown_by([&] { (void)furca::any_of(numbers, is_hit); }) == (comes_to_it ? std::to_string(at) : ""));
+        }
+        const auto throwing = [&](std::uint32_t x) {
+          furca::test::throw_from(at, x);
+          return true;
+        };
+        CHECK(thrown_by([&] { (void)furca::count_if(numbers, throwing); }) == std::to_string(at));
+        CHECK(thrown_by([&] { (void)furca::all_of(numbers, throwing); }) == std::to_string(at));
+      }
+    }
+  });
+}
+
+TEST_CASE("numbers that are none are found where the serial algorithm finds them") {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  on_pools_of_all_sizes([none] {
+    for (const std::size_t n : {std::size_t{1}, std::size_t{100}, std::size_t{600}, std::size_t{5'000}}) {
+      for (const std::size_t at : places(n - 1)) {
+        std::vector<double> range(n);
+        for (std::size_t i = 0; i < n; ++i) range[i] = static_cast<double>((i * 7'919) % n);
+        range[at] = none;
+        CHECK(furca::min_element(range) == std::min_element(range.begin(), range.end()));
+        CHECK(furca::max_element(range) == std::max_element(range.begin(), range.end()));
+        const auto first = furca::minmax_element(range);
+        CHECK(furca::minmax_element(range).max == first.max);
+      }
+    }
+  });
+}
+
+TEST_CASE("zeros of both signs are equal") {
+  std::vector<double> range(1'000, 1.0);
+  range[300] = 0.0;
+  range[400] = -0.0;
+  CHECK(furca::min_element(range) - range.begin() == 300);
+}
+
+TEST_CASE("projections, proxies, temporaries, elements of unusual types") {
+  std::deque<Item> items;
+  for (std::uint32_t i = 0; i < 3'000; ++i) items.push_back({i, "item " + std::to_string(i)});
+  CHECK(furca::find(items, "item 2500", &Item::text)->key == 2'500);
+  CHECK(furca::count(items, "item 2500", &Item::text) == 1);
+  CHECK(furca::max_element(items, {}, &Item::key)->key == 2'999);
+  CHECK(furca::min_element(items, {}, &Item::text)->key == 0);
+  CHECK(furca::is_sorted(items, {}, &Item::key));
+  CHECK(furca::equal(items, items, {}, &Item::text, &Item::text));
+
+  std::vector<bool> bits(10'000);
+  bits[9'999] = true;
+  CHECK(furca::find(bits, true) - bits.begin() == 9'999);
+  CHECK(furca::count(bits, false) == 9'999);
+  CHECK(furca::max_element(bits) - bits.begin() == 9'999);
+
+  std::vector<std::unique_ptr<int>> pointers(1'000);
+  pointers[500] = std::make_unique<int>(5);
+  CHECK(furca::find_if(pointers, [](const std::unique_ptr<int>& p) { return p != nullptr; }) - pointers.begin() == 500);
+
+  std::vector<OverAligned> aligned(500);
+  aligned[400].value = 1;
+  CHECK(furca::find(aligned, 1U, &OverAligned::value) - aligned.begin() == 400);
+
+  static_assert(std::is_same_v<decltype(furca::find(std::vector<int>{1}, 1)), std::ranges::dangling>);
+  CHECK(*furca::find(std::span(bits.begin() == bits.end() ? nullptr : "abc", 3), 'b') == 'b');
+}
+
+TEST_CASE("a predicate that cannot be called when constant, and one with state by reference") {
+  struct Mutable {
+    std::atomic<int>* calls;
+    bool operator()(int x) {
+      ++*calls;
+      return x == 99;
+    }
+  };
+  std::atomic<int> calls{0};
+  std::vector<int> range(100);
+  range[99] = 99;
+  CHECK(furca::find_if(range, Mutable{&calls}) - range.begin() == 99);
+  CHECK(calls == 100);
+}
+
+TEST_CASE("searches in searches") {
+  std::vector<std::vector<int>> rows(200, std::vector<int>(3'000, 1));
+  rows[150][2'000] = 7;
+  furca::test::on_every_pool([&] {
+    const auto row = furca::find_if(rows, [](const std::vector<int>& one) { return furca::contains(one, 7); });
+    CHECK(row - rows.begin() == 150);
+  });
+}
