@@ -29,7 +29,7 @@ namespace furca {
 /// Complexity: n calls, m copies, for m elements kept; span O(n / p), for p threads, since memory is gone through in stretches of 256 KB a thread. Allocates what
 /// it returns, a few bytes for each element of a stretch, and, if the share that is kept rises, what it has had before.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
-/// @snippet filter.cpp filter
+/// @snippet pack.cpp filter
 template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
   requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
 std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {

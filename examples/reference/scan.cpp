@@ -1,0 +1,41 @@
+// Prefix sums, in use.
+#include "../expect.hpp"
+
+#include <furca/scan.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace {
+
+struct Vertex {
+  std::size_t degree;
+};
+
+void highest_so_far() {
+  const std::vector<double> prices = {3, 5, 4, 7, 6};
+  std::vector<double> highest(prices.size());
+  //! [inclusive_scan]
+  furca::inclusive_scan(prices, highest, [](double a, double b) { return std::max(a, b); });
+  //! [inclusive_scan]
+  examples::expect(highest == std::vector<double>{3, 5, 5, 7, 7}, "the highest price so far");
+}
+
+void where_edges_begin() {
+  const std::vector<Vertex> vertices = {{2}, {0}, {3}};
+  std::vector<std::size_t> offsets(vertices.size() + 1);
+  //! [exclusive_scan]
+  offsets.back() = furca::exclusive_scan(vertices, offsets, std::size_t{0}, std::plus<>{}, &Vertex::degree).total;
+  //! [exclusive_scan]
+  examples::expect(offsets == std::vector<std::size_t>{0, 2, 2, 5}, "where each vertex's edges begin");
+}
+
+}  // namespace
+
+int main() {
+  highest_so_far();
+  where_edges_begin();
+  return examples::unexpected;
+}
