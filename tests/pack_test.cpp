@@ -131,7 +131,12 @@ TEST_CASE("a predicate is called once for each element") {
         CHECK(std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; }));
       };
       count([](Numbers& some, auto pred) { (void)furca::filter(some, pred); }, 1);
-      count([](Numbers& some, auto pred) { Numbers out(some.size()); (void)furca::copy_if(some, out, pred); }, 1);
+      count(
+          [](Numbers& some, auto pred) {
+            Numbers out(some.size());
+            (void)furca::copy_if(some, out, pred);
+          },
+          1);
       count([](Numbers& some, auto pred) { (void)furca::remove_if(some, pred); }, 1);
       count([](Numbers& some, auto pred) { (void)furca::partition(some, pred); }, 1);
       count([](Numbers& some, auto pred) { (void)furca::stable_partition(some, pred); }, 1);
@@ -156,7 +161,8 @@ TEST_CASE("copy_if and filter throw what serial execution would throw, and have 
           return kept(x, 64);
         };
         Numbers expected;
-        std::copy_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), std::back_inserter(expected), [](std::uint32_t x) { return kept(x, 64); });
+        std::copy_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), std::back_inserter(expected),
+                     [](std::uint32_t x) { return kept(x, 64); });
         Numbers out(n);
         CHECK(thrown_by([&] { (void)furca::copy_if(numbers, out, pred); }) == std::to_string(at));
         CHECK(std::equal(expected.begin(), expected.end(), out.begin()));
@@ -190,14 +196,43 @@ TEST_CASE("whatever throws at the k-th call, no element is lost") {
         }
         for (std::uint32_t i = 0; i < n; ++i) {
           // remove_if and unique may have dropped those that do not stay.
-          if (seen[i] > 1 || (seen[i] == 0 && (keeps_all || kept(i, 64)))) FAIL("element ", i, " of ", n, " is there ", seen[i], " times after call ", k);
+          if (seen[i] > 1 || (seen[i] == 0 && (keeps_all || kept(i, 64))))
+            FAIL("element ", i, " of ", n, " is there ", seen[i], " times after call ", k);
         }
       };
-      run([](Pointers& some, auto& may_throw) { furca::partition(some, [&](const auto& p) { may_throw(); return kept(*p, 64); }); }, true);
-      run([](Pointers& some, auto& may_throw) { furca::stable_partition(some, [&](const auto& p) { may_throw(); return kept(*p, 64); }); }, true);
-      run([](Pointers& some, auto& may_throw) { furca::remove_if(some, [&](const auto& p) { may_throw(); return !kept(*p, 64); }); }, false);
+      run(
+          [](Pointers& some, auto& may_throw) {
+            furca::partition(some, [&](const auto& p) {
+              may_throw();
+              return kept(*p, 64);
+            });
+          },
+          true);
+      run(
+          [](Pointers& some, auto& may_throw) {
+            furca::stable_partition(some, [&](const auto& p) {
+              may_throw();
+              return kept(*p, 64);
+            });
+          },
+          true);
+      run(
+          [](Pointers& some, auto& may_throw) {
+            furca::remove_if(some, [&](const auto& p) {
+              may_throw();
+              return !kept(*p, 64);
+            });
+          },
+          false);
       if (k + 1 < n) {
-        run([](Pointers& some, auto& may_throw) { furca::unique(some, [&](const auto&, const auto& p) { may_throw(); return !kept(*p, 64); }); }, false);
+        run(
+            [](Pointers& some, auto& may_throw) {
+              furca::unique(some, [&](const auto&, const auto& p) {
+                may_throw();
+                return !kept(*p, 64);
+              });
+            },
+            false);
       }
     }
   };

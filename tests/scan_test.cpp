@@ -201,10 +201,12 @@ TEST_CASE("outputs of another type, shorter outputs, parts") {
     CHECK(short_end.in - lengths.begin() == 777);
     CHECK(short_end.out == few.end());
     CHECK(short_end.total == 200 * 777);
-    furca::inclusive_scan(std::span(lengths).first(10), std::span(offsets).last(10), std::plus<>{}, [](std::uint8_t x) { return std::size_t{x}; });
+    furca::inclusive_scan(std::span(lengths).first(10), std::span(offsets).last(10), std::plus<>{},
+                          [](std::uint8_t x) { return std::size_t{x}; });
     CHECK(offsets[n] == 2'000);
     std::vector<bool> bits(n, true);
-    furca::exclusive_scan(bits, offsets, std::size_t{0}, std::plus<>{}, [](bool bit) { return bit ? std::size_t{1} : std::size_t{0}; });
+    furca::exclusive_scan(bits, offsets, std::size_t{0}, std::plus<>{},
+                          [](bool bit) { return bit ? std::size_t{1} : std::size_t{0}; });
     CHECK(offsets[n - 1] == n - 1);
     Numbers none;
     CHECK(furca::exclusive_scan(none, none, 7U).total == 7);

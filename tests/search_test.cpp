@@ -65,7 +65,8 @@ void compare_searches(std::vector<T> range, const T& mark) {
     CHECK(furca::min_element(marked) == std::min_element(marked.begin(), marked.end()));
     CHECK(furca::max_element(marked) == std::max_element(marked.begin(), marked.end()));
     CHECK(furca::max_element(marked, std::greater<>{}) == std::max_element(marked.begin(), marked.end(), std::greater<>{}));
-    CHECK(furca::min_element(marked, [](const T& a, const T& b) { return a < b; }) == std::min_element(marked.begin(), marked.end()));
+    CHECK(furca::min_element(marked, [](const T& a, const T& b) { return a < b; }) ==
+          std::min_element(marked.begin(), marked.end()));
     const auto both = furca::minmax_element(marked);
     const auto expected = std::minmax_element(marked.begin(), marked.end());
     CHECK(both.min == expected.first);
@@ -152,7 +153,9 @@ TEST_CASE("a predicate is called once for each element") {
         ++asked[i];
         return false;
       };
-      const auto each_is = [&](int times) { return std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; }); };
+      const auto each_is = [&](int times) {
+        return std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; });
+      };
       CHECK(furca::find_if(numbers, never) == numbers.end());
       CHECK(each_is(1));
       CHECK(furca::count_if(numbers, never) == 0);

@@ -14,6 +14,9 @@
 
 #include <furca/algorithms.hpp>
 #include <furca/furca.hpp>
+#include <furca/pack.hpp>
+#include <furca/scan.hpp>
+#include <furca/search.hpp>
 
 void axpy(std::size_t n, double a, const double* x, double* y) {
   furca::parallel_for(std::size_t{0}, n, [=](std::size_t i) { y[i] += a * x[i]; });
@@ -127,6 +130,21 @@ void algorithms(int n, const std::vector<std::string>& words, const std::vector<
   examples::expect(graph[0].size() == 2 && graph[1].size() == 1, "all links");
   examples::expect(all == std::vector<int>{1, 2, 3}, "all lists");
   examples::expect(y[99] == 3, "half of x, and x");
+void algorithms(const std::vector<double>& x, const std::vector<Image>& images, std::vector<std::size_t> sizes) {
+  std::vector<std::size_t> offsets(sizes.size());
+
+  auto bad = furca::find_if(x, [](double each) { return each < 0; });   // always the first; also all_of, equal, is_sorted, ...
+  auto dark = furca::count(images, 0, &Image::brightness);             // with a projection, as in std::ranges
+  double least = *furca::min_element(x);                               // the first of several
+
+  std::size_t total = furca::exclusive_scan(sizes, offsets, std::size_t{0}).total;  // same bits for any number of threads
+  std::vector<double> large = furca::filter(x, [](double each) { return each > 1; });
+  auto rest = furca::unique(sizes);                                    // in place: remove_if, partition, stable_partition
+  sizes.erase(rest.begin(), rest.end());
+
+  examples::expect(bad == x.end() && dark == 0, "a search and a count");
+  examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2, "the least, the total, those above one");
+  examples::expect(offsets.back() == 6 && sizes.size() == 1, "offsets, and each size once");
 }
 
 void visit(const Node& node, std::atomic<int>& nodes, furca::Scope& tasks) {
@@ -194,6 +212,7 @@ int run() {
   examples::expect(y[999] == 6, "what four loops have made");
   reductions(1000, x.data(), y.data(), x, images);
   algorithms(100, {"fork", "join"}, {{{1, -1}}, {{0}}}, {{1, 2}, {}, {3}});
+  algorithms({0, 0.5, 2, 3}, images, {2, 2, 2, 2});
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
   tasks();
   pools(images);

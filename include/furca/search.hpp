@@ -37,8 +37,7 @@ struct EqualTo {
 
 /// A value that is copied into the loop, so that its comparison with each element is all that is left there.
 template <class T>
-  requires(std::is_trivially_copyable_v<T> && !std::is_array_v<T> && sizeof(T) <= 32)
-struct EqualTo<T> {
+requires(std::is_trivially_copyable_v<T> && !std::is_array_v<T> && sizeof(T) <= 32) struct EqualTo<T> {
   T value;
 
   template <class X>
@@ -49,13 +48,15 @@ struct EqualTo<T> {
 
 /// Vectors of bytes are searched faster in blocks; a plain loop over numbers of eight bytes is as fast as the memory, and asks for no more than it needs.
 template <class R, class Proj>
-inline constexpr bool kSearchInBlocks = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
+inline constexpr bool kSearchInBlocks =
+    kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
 
 template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), sizeof(std::ranges::range_value_t<R>), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), sizeof(std::ranges::range_value_t<R>), test,
+                                                           where);
 }
 
 template <CallName name, LoopRange R, class Pred, class Proj>
@@ -75,10 +76,14 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
     ProjectedElements<R1, Proj1> first;
     ProjectedElements<R2, Proj2> second;
     Differ same;
-    bool operator()(std::size_t i) const { return !static_cast<bool>(std::invoke(same, std::invoke(first.proj, first.elements[i]), std::invoke(second.proj, second.elements[i]))); }
+    bool operator()(std::size_t i) const {
+      return !static_cast<bool>(
+          std::invoke(same, std::invoke(first.proj, first.elements[i]), std::invoke(second.proj, second.elements[i])));
+    }
   } test{first, second, pred};
-  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(std::min(detail::size_of(range1), detail::size_of(range2)),
-                                                       sizeof(std::ranges::range_value_t<R1>) + sizeof(std::ranges::range_value_t<R2>), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(
+      std::min(detail::size_of(range1), detail::size_of(range2)),
+      sizeof(std::ranges::range_value_t<R1>) + sizeof(std::ranges::range_value_t<R2>), test, where);
 }
 
 /// The first position in [0, n) at which test(element, the next element) holds, or n.
@@ -92,12 +97,16 @@ std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask, const So
     Ask ask;
     bool operator()(std::size_t i) const { return ask(comp, elements, i); }
   } test{elements, comp, ask};
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, sizeof(std::ranges::range_value_t<R>), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, sizeof(std::ranges::range_value_t<R>), test,
+                                                           where);
 }
 
 template <CallName name, LoopRange R, class Comp, class Proj>
 std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
-  const auto falls = [](auto& order, const auto& all, std::size_t i) { return static_cast<bool>(std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i]))); };
+  const auto falls = [](auto& order, const auto& all, std::size_t i) {
+    return static_cast<bool>(
+        std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i])));
+  };
   const std::size_t size = detail::size_of(range);
   return size == 0 ? 0 : detail::first_neighbours<name>(range, comp, proj, falls, where) + 1;
 }
@@ -106,32 +115,38 @@ std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation&
 
 /// The first element that satisfies pred(proj(element)), or the end.
 ///
-/// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are: always the first
-/// of several hits. They search from the front in rounds that grow up to 256 KB for each thread, all threads in each, so a hit near the front is found at once, and
-/// no more is searched behind a hit than in front of it.
+/// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are:
+/// always the first of several hits. They search from the front in rounds that grow up to 256 KB for each thread, all threads in each, so a hit near the
+/// front is found at once, and no more is searched behind a hit than in front of it.
 /// pred and proj are called by several threads at once, and once at most for each element, also for some behind the hit.
 /// Exceptions: the one that the serial algorithm would throw; one that is thrown behind the first hit is dropped. Throws std::bad_alloc at an outside
 /// thread's first call.
 /// Complexity: as many calls as there are elements up to the hit, and at most twice as many; span O(log^2 n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet search.cpp find_if
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {},
+                                            const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if", true>(range, pred, proj, where));
 }
 
 /// The first element that does not satisfy pred(proj(element)), or the end. As find_if.
 /// @snippet search.cpp find_if_not
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {},
+                                                const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
 }
 
 /// The first element with proj(element) == value, or the end. As find_if.
 /// @snippet search.cpp find
 template <LoopRange R, class T, class Proj = std::identity>
-  requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
-std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
+const std::remove_reference_t<T>* >
+    std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {},
+                                             const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::borrowed_at<R>(range, detail::position_of<"find", true>(range, equal, proj, where));
 }
@@ -139,29 +154,33 @@ std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {}, c
 /// Is there an element with proj(element) == value? As find_if.
 /// @snippet search.cpp contains
 template <LoopRange R, class T, class Proj = std::identity>
-  requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
-bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
+const std::remove_reference_t<T>* >
+    bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::position_of<"contains", true>(range, equal, proj, where) < detail::size_of(range);
 }
 
 /// Do all elements satisfy pred(proj(element))? True for none. As find_if.
 /// @snippet search.cpp all_of
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"all_of", false>(range, pred, proj, where) == detail::size_of(range);
 }
 
 /// Does one element satisfy pred(proj(element))? As find_if.
 /// @snippet search.cpp any_of
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"any_of", true>(range, pred, proj, where) < detail::size_of(range);
 }
 
 /// Does no element satisfy pred(proj(element))? As find_if.
 /// @snippet search.cpp none_of
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"none_of", true>(range, pred, proj, where) == detail::size_of(range);
 }
@@ -169,43 +188,58 @@ bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = 
 /// The first element that pred(proj(element), proj(the next one)) holds for, or the end. As find_if; proj is called twice for most elements.
 /// @snippet search.cpp adjacent_find
 template <LoopRange R, class Proj = std::identity,
-          std::indirect_binary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>, std::projected<std::ranges::iterator_t<R>, Proj>> Pred = std::ranges::equal_to>
-std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  const auto holds = [](auto& ask, const auto& all, std::size_t i) { return static_cast<bool>(std::invoke(ask, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1]))); };
+          std::indirect_binary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>,
+                                         std::projected<std::ranges::iterator_t<R>, Proj>>
+              Pred = std::ranges::equal_to>
+std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {},
+                                                  const SourceLocation where = SourceLocation::current()) {
+  const auto holds = [](auto& ask, const auto& all, std::size_t i) {
+    return static_cast<bool>(
+        std::invoke(ask, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1])));
+  };
   const std::size_t size = detail::size_of(range);
   const std::size_t at = detail::first_neighbours<"adjacent_find">(range, pred, proj, holds, where);
   return detail::borrowed_at<R>(range, at + 1 < size ? at : size);
 }
 
-/// The first elements, at the same position, that pred(proj1(element1), proj2(element2)) does not hold for; or the positions at which the shorter range ends. As find_if.
+/// The first elements, at the same position, that pred(proj1(element1), proj2(element2)) does not hold for; or the positions at which the shorter range
+/// ends. As find_if.
 /// @snippet search.cpp mismatch
-template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
-    R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
+    std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
+        R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+        const SourceLocation where = SourceLocation::current()) {
   const std::size_t at = detail::first_difference<"mismatch">(range1, range2, pred, proj1, proj2, where);
   return {detail::borrowed_at<R1>(range1, at), detail::borrowed_at<R2>(range2, at)};
 }
 
-/// Do both ranges have the same size, and does pred(proj1(element1), proj2(element2)) hold at each position? As find_if; ranges of different size are not looked at.
+/// Do both ranges have the same size, and does pred(proj1(element1), proj2(element2)) hold at each position? As find_if; ranges of different size are not
+/// looked at.
 /// @snippet search.cpp equal
-template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
+bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+           const SourceLocation where = SourceLocation::current()) {
   const std::size_t size = detail::size_of(range1);
   return size == detail::size_of(range2) && detail::first_difference<"equal">(range1, range2, pred, proj1, proj2, where) == size;
 }
 
 /// The first element that is less than the one before it, or the end: up to there the range is sorted. As find_if; proj is called twice for most elements.
 /// @snippet search.cpp is_sorted_until
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
+                                                    const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
 
 /// Is no element less than the one before it? As find_if; proj is called twice for most elements.
 /// @snippet search.cpp is_sorted
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::sorted_until<"is_sorted">(range, comp, proj, where) == detail::size_of(range);
 }
@@ -217,16 +251,20 @@ bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation w
 /// Complexity: n calls; span O(log n) plus a few microseconds' worth of them. Allocates nothing.
 /// Thread-safety: as find_if.
 /// @snippet search.cpp count_if
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {},
+                                            const SourceLocation where = SourceLocation::current()) {
   return detail::count_of<"count_if">(range, pred, proj, where);
 }
 
 /// How many elements have proj(element) == value. As count_if.
 /// @snippet search.cpp count
 template <LoopRange R, class T, class Proj = std::identity>
-  requires std::indirect_binary_predicate<std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>, const std::remove_reference_t<T>*>
-std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
+const std::remove_reference_t<T>* >
+    std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {},
+                                             const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::count_of<"count">(range, equal, proj, where);
 }
@@ -234,39 +272,51 @@ std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {}, c
 /// The first of the least elements by comp(proj(a), proj(b)); the end of an empty range.
 ///
 /// comp is to be a strict weak order. With NaNs in a range of numbers, the result is still that of the serial algorithm.
-/// comp and proj are called by several threads at once: comp n - 1 times, and once for each stretch that another thread takes over; proj at most twice as often.
+/// comp and proj are called by several threads at once: comp n - 1 times, and once for each stretch that another thread takes over; proj at most twice as
+/// often.
 /// Exceptions: those that the serial algorithm would throw, or, if comp throws for two elements that this one would not compare, one of those.
 /// Complexity, thread-safety: as count_if.
 /// @snippet search.cpp min_element
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {},
+                                                const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range, detail::extremes<"min_element", detail::Extreme::first_least>(range, comp, proj, where)[0]);
+  return detail::borrowed_at<R>(range,
+                                detail::extremes<"min_element", detail::Extreme::first_least>(range, comp, proj, where)[0]);
 }
 
 /// The first of the greatest elements. As min_element.
 /// @snippet search.cpp max_element
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {},
+                                                const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range, detail::extremes<"max_element", detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
+  return detail::borrowed_at<R>(range,
+                                detail::extremes<"max_element", detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
 }
 
-/// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element. NaNs are left out, but for one in front.
+/// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element. NaNs are left out, but for one in
+/// front.
 /// @snippet search.cpp minmax_element
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(R&& range, Comp comp = {}, Proj proj = {},
-                                                                                       const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(
+    R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return {detail::borrowed_at<R>(range, 0), detail::borrowed_at<R>(range, 0)};
-  const auto found = detail::extremes<"minmax_element", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
+  const auto found =
+      detail::extremes<"minmax_element", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
   return {detail::borrowed_at<R>(range, found[0]), detail::borrowed_at<R>(range, found[1])};
 }
 
 /// A copy of the first of the least elements of a range that is not empty. As min_element.
 /// @snippet search.cpp min
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-  requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>, std::ranges::range_value_t<R>*>
-std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
+* > std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {},
+                                      const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
       *detail::iterator_at(range, detail::extremes<"min", detail::Extreme::first_least>(range, comp, proj, where)[0]));
@@ -274,9 +324,11 @@ std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {}, con
 
 /// A copy of the first of the greatest elements of a range that is not empty. As min_element.
 /// @snippet search.cpp max
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-  requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>, std::ranges::range_value_t<R>*>
-std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
+* > std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {},
+                                      const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
       *detail::iterator_at(range, detail::extremes<"max", detail::Extreme::first_greatest>(range, comp, proj, where)[0]));
@@ -284,12 +336,14 @@ std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {}, con
 
 /// Copies of the first of the least elements and of the last of the greatest of a range that is not empty. As minmax_element.
 /// @snippet search.cpp minmax
-template <LoopRange R, class Proj = std::identity, std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-  requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>, std::ranges::range_value_t<R>*>
-std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
-                                                                 const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
+requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
+* > std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
+                                                                     const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
-  const auto found = detail::extremes<"minmax", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
+  const auto found =
+      detail::extremes<"minmax", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
   return {static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[0])),
           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[1]))};
 }

@@ -24,7 +24,8 @@ inline constexpr bool kIterator = std::input_or_output_iterator<std::remove_cvre
 
 /// A range that lacks what parallel loops need.
 template <class T>
-inline constexpr bool kOtherRange = std::ranges::range<T> && !(std::ranges::random_access_range<T> && std::ranges::sized_range<T>);
+inline constexpr bool kOtherRange =
+    std::ranges::range<T> && !(std::ranges::random_access_range<T> && std::ranges::sized_range<T>);
 
 template <class T>
 consteval bool is_range_of_bits() {
@@ -44,21 +45,28 @@ auto refuse_call() {
   using Second = AlgorithmArgument<1, Arguments...>;
   constexpr bool kTwo = kTakes == Takes::range_and_output || kTakes == Takes::two_ranges;
   if constexpr (kIterator<First>) {
-    static_assert(kFits<Arguments...>, "furca: a range is one argument, as in std::ranges, without a policy: write find(v, x) for all of it, "
-                                       "find(std::span(first, last), x) for a part");
+    static_assert(kFits<Arguments...>,
+                  "furca: a range is one argument, as in std::ranges, without a policy: write find(v, x) for all of it, "
+                  "find(std::span(first, last), x) for a part");
   } else if constexpr (kTakes == Takes::range_and_output && kIterator<Second>) {
-    static_assert(kFits<Arguments...>, "furca: the output is a range too, which has an end: write copy_if(v, out, pred) with a container out that is "
-                                       "large enough, or std::span(pointer, n)");
+    static_assert(kFits<Arguments...>,
+                  "furca: the output is a range too, which has an end: write copy_if(v, out, pred) with a container out that is "
+                  "large enough, or std::span(pointer, n)");
   } else if constexpr (kOtherRange<First> || (kTwo && kOtherRange<Second>)) {
-    static_assert(kFits<Arguments...>, "furca: an algorithm runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of "
-                                       "other ranges, or pointers to them, into a std::vector first");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: an algorithm runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of "
+        "other ranges, or pointers to them, into a std::vector first");
   } else if constexpr ((kTakes == Takes::range_to_change && is_range_of_bits<First>()) ||
                        (kTakes == Takes::range_and_output && is_range_of_bits<Second>())) {
-    static_assert(kFits<Arguments...>, "furca: elements of std::vector<bool> share bytes, which threads cannot write to at the same time: write to a "
-                                       "std::vector<char>");
+    static_assert(kFits<Arguments...>,
+                  "furca: elements of std::vector<bool> share bytes, which threads cannot write to at the same time: write to a "
+                  "std::vector<char>");
   } else {
-    static_assert(kFits<Arguments...>, "furca: what follows a range must fit its elements, and its order is that of std::ranges: value or function, then "
-                                       "projection: write find_if(v, [](const auto& element) { return true; })");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: what follows a range must fit its elements, and its order is that of std::ranges: value or function, then "
+        "projection: write find_if(v, [](const auto& element) { return true; })");
   }
   return Anything();
 }

@@ -30,7 +30,9 @@ class CountPart {
   std::uint64_t total() const noexcept { return count_; }
 
  private:
-  using Lane = std::conditional_t<kLane == 1, std::uint8_t, std::conditional_t<kLane == 2, std::uint16_t, std::conditional_t<kLane == 4, std::uint32_t, std::uint64_t>>>;
+  using Lane = std::conditional_t<
+      kLane == 1, std::uint8_t,
+      std::conditional_t<kLane == 2, std::uint16_t, std::conditional_t<kLane == 4, std::uint32_t, std::uint64_t>>>;
 
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it

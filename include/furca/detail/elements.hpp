@@ -78,7 +78,9 @@ struct Satisfies {
 
   Satisfies(R& range, Pred& predicate, Proj& projection) : projected{Elements<R>(range), projection}, pred(predicate) {}
 
-  bool operator()(std::size_t i) const { return static_cast<bool>(std::invoke(pred, std::invoke(projected.proj, projected.elements[i]))); }
+  bool operator()(std::size_t i) const {
+    return static_cast<bool>(std::invoke(pred, std::invoke(projected.proj, projected.elements[i])));
+  }
 };
 
 /// The size of what is compared, if vectors can compare it; else 0.

@@ -1,7 +1,7 @@
 // The least and the greatest element: where they are.
 //
-// Every part of the loop begins with the first element of the range, and keeps another only if it is better. So what is not comparable, as a NaN, is found where the
-// serial loop finds it: in front, or not at all.
+// Every part of the loop begins with the first element of the range, and keeps another only if it is better. So what is not comparable, as a NaN, is found
+// where the serial loop finds it: in front, or not at all.
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -30,8 +30,8 @@ class Best {
  public:
   using Result = ProjectedOf<R, Proj>;
   using Value = std::remove_cvref_t<Result>;
-  static constexpr bool kByValue = std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value> && sizeof(Value) <= 32 &&
-                                   std::predicate<Comp&, const Value&, const Value&>;
+  static constexpr bool kByValue = std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value> &&
+                                   sizeof(Value) <= 32 && std::predicate<Comp&, const Value&, const Value&>;
 
   Best(const ProjectedElements<R, Proj>& elements, std::size_t at) : at_(at) {
     if constexpr (kByValue) value_ = std::invoke(elements.proj, elements.elements[at]);
@@ -39,11 +39,7 @@ class Best {
 
   std::size_t at() const noexcept { return at_; }
 
-  const Value& value() const noexcept
-    requires kByValue
-  {
-    return value_;
-  }
+  const Value& value() const noexcept requires kByValue { return value_; }
 
   template <class T>
   void become(std::size_t at, const T& value) {
@@ -77,15 +73,17 @@ bool takes_place(Comp& comp, X&& x, B&& best) {
 /// Comparisons that vectors make.
 template <class Comp, class T>
 inline constexpr bool kPlainOrder = std::is_arithmetic_v<T> &&
-                                    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> || std::is_same_v<Comp, std::less<>> ||
-                                     std::is_same_v<Comp, std::greater<>> || std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
+                                    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
+                                     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
+                                     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
 
 template <LoopRange R, class Comp, class Proj, Extreme... kWhich>
 class ExtremesPart {
  public:
   using Elements = ProjectedElements<R, Proj>;
 
-  ExtremesPart(const Elements& elements, Comp& comp) : elements_(&elements), comp_(&comp), best_{((void)kWhich, Best<R, Comp, Proj>(elements, 0))...} {}
+  ExtremesPart(const Elements& elements, Comp& comp)
+      : elements_(&elements), comp_(&comp), best_{((void)kWhich, Best<R, Comp, Proj>(elements, 0))...} {}
 
   /// Step i is the element behind the i-th: the first needs no comparison.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
@@ -201,7 +199,8 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   Part part(elements, comp);
-  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, std::stop_token{}, extremes_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, std::stop_token{}, extremes_cost<Part>, where)
+      .run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);
   return found;

@@ -23,19 +23,22 @@ namespace furca {
 
 /// The elements that satisfy pred(proj(element)), copied into a vector in their order.
 ///
-/// pred and proj are called by several threads at once, once for each element. Copies are made by several threads where elements can be made without arguments, else by
-/// the caller.
+/// pred and proj are called by several threads at once, once for each element. Copies are made by several threads where elements can be made without
+/// arguments, else by the caller.
 /// Exceptions: the one that the serial algorithm would throw. Throws std::bad_alloc if there is no memory.
-/// Complexity: n calls, m copies, for m elements kept; span O(n / p), for p threads, since memory is gone through in stretches of 256 KB a thread. Allocates what
-/// it returns, a few bytes for each element of a stretch, and, if the share that is kept rises, what it has had before.
+/// Complexity: n calls, m copies, for m elements kept; span O(n / p), for p threads, since memory is gone through in stretches of 256 KB a thread.
+/// Allocates what it returns, a few bytes for each element of a stretch, and, if the share that is kept rises, what it has had before.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet pack.cpp filter
-template <LoopRange R, class Proj = std::identity, std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-  requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
-std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R, class Proj = std::identity,
+          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
+    std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {},
+                                                      const SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;
-  constexpr bool kAtOnce = std::default_initializable<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
+  constexpr bool kAtOnce =
+      std::default_initializable<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
   const detail::Elements<Range> elements(range);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const std::size_t n = detail::size_of(range);

@@ -1,7 +1,7 @@
 // The first position at which something holds, and at the cost of the first.
 //
-// Searching the halves of a range at the same time is no gain if the lower half has the hit. So a search goes from the front in rounds, all threads in each, and
-// rounds grow: at most as much is searched behind the hit as in front of it, and no more than a round of the greatest size.
+// Searching the halves of a range at the same time is no gain if the lower half has the hit. So a search goes from the front in rounds, all threads in
+// each, and rounds grow: at most as much is searched behind the hit as in front of it, and no more than a round of the greatest size.
 // Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace furca::detail {
 
-/// Answers for 64 positions, as bytes: compilers make vectors of loops of a constant length. All are asked for before one is looked at, so a predicate may be called
-/// behind the first hit, but never twice.
+/// Answers for 64 positions, as bytes: compilers make vectors of loops of a constant length. All are asked for before one is looked at, so a predicate may
+/// be called behind the first hit, but never twice.
 template <class Test>
 class Answers {
  public:
@@ -57,7 +57,8 @@ class Answers {
 template <class Test, bool kInBlocks>
 class RoundPart {
  public:
-  RoundPart(Test& test, std::size_t from, LoopEnd& hit, LoopEnd& thrown) noexcept : test_(test), from_(from), hit_(hit), thrown_(thrown) {}
+  RoundPart(Test& test, std::size_t from, LoopEnd& hit, LoopEnd& thrown) noexcept
+      : test_(test), from_(from), hit_(hit), thrown_(thrown) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from_ + from, from_ + to, end); });
@@ -119,7 +120,8 @@ class RoundPart {
 template <class Part>
 inline constinit BodyCost search_cost{};
 
-/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `bytes`: how many are read for each. `name`: what it is a part of.
+/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `bytes`: how many are read for
+/// each. `name`: what it is a part of.
 template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, std::size_t bytes, Test& test, const SourceLocation& where) {
   using Part = RoundPart<Test, kInBlocks>;

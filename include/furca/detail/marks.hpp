@@ -1,7 +1,8 @@
 // The answers of a predicate for the elements of a stretch, one byte each, and how many hold in each block: what packing and partitioning begin with.
 //
-// The loop that asks has an element for its step, so it is shared as what the predicate costs deserves, and each element is asked once. What then moves elements
-// looks at the answers, and not at the predicate: it cannot throw in the middle of a move, and has no branch to mispredict.
+// The loop that asks has an element for its step, so it is shared as what the predicate costs deserves, and each element is asked once. What then moves
+// elements looks at the answers, and not at the predicate: it cannot throw in the middle of a move, and has no branch to mispredict.
+// Checked by: tests/pack_test.cpp
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -30,7 +31,7 @@ class Marks {
   explicit Marks(std::size_t stretch) {
     if (stretch > kFew) {
       many_ = std::make_unique_for_overwrite<unsigned char[]>(stretch);
-      many_counts_ = std::make_unique<std::atomic<std::uint32_t>[]>(blocks_of(stretch) + 1);
+      many_counts_.reset(new std::atomic<std::uint32_t>[blocks_of(stretch) + 1]);
       answers_ = many_.get();
       counts_ = many_counts_.get();
     }
@@ -40,7 +41,8 @@ class Marks {
 
   static constexpr std::size_t blocks_of(std::size_t n) noexcept { return (n + kBlock - 1) / kBlock; }
 
-  /// The answers of test(i) for i in [lo, hi), the stretch. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that are there.
+  /// The answers of test(i) for i in [lo, hi), the stretch. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that
+  /// are there.
   template <CallName name, bool kInBlocks, class Test>
   void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));

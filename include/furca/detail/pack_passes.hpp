@@ -40,8 +40,8 @@ struct PackEnd {
   std::size_t out;  // elements packed
 };
 
-/// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in all. Then
-/// put(to, positions, count, from) for its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
+/// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in
+/// all. Then put(to, positions, count, from) for its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
 template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
 PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
@@ -69,7 +69,8 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
         const std::size_t last = lo < hi ? (hi - lo - 1) / kBlock : 0;
         if (hi % kBlock != 0 && hi < n) {
           // Something has thrown: the last block may have answers behind it, and its own may not have been counted.
-          count = marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock), marks.answers(hi - lo), 1));
+          count =
+              marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock), marks.answers(hi - lo), 1));
         }
         if (count > room - packed) {
           // No place for all: the end is in front of the first that has none.
@@ -101,9 +102,11 @@ void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
   using T = std::iter_value_t<I>;
   if (from == to || count == 0) return;
   if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T>) {
-    std::memmove(static_cast<void*>(std::to_address(begin) + to), static_cast<const void*>(std::to_address(begin) + from), count * sizeof(T));
+    std::memmove(static_cast<void*>(std::to_address(begin) + to), static_cast<const void*>(std::to_address(begin) + from),
+                 count * sizeof(T));
   } else {
-    for (std::size_t i = 0; i < count; ++i) begin[static_cast<D>(to + i)] = std::ranges::iter_move(begin + static_cast<D>(from + i));
+    for (std::size_t i = 0; i < count; ++i)
+      begin[static_cast<D>(to + i)] = std::ranges::iter_move(begin + static_cast<D>(from + i));
   }
 }
 
@@ -140,8 +143,8 @@ std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsign
   }
 }
 
-/// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as far as they
-/// overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
+/// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as
+/// far as they overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
 template <CallName name, bool kInBlocks, bool kBehind, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
@@ -168,7 +171,9 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
       packed += stays;
       continue;
     }
-    auto pack_one = [&](std::size_t from, std::size_t to) { (void)detail::pack_block(begin, from + kShift, to - from, marks.answers(from - lo)); };
+    auto pack_one = [&](std::size_t from, std::size_t to) {
+      (void)detail::pack_block(begin, from + kShift, to - from, marks.answers(from - lo));
+    };
     detail::for_blocks<name>(lo, hi, Marks::kBlock, pack_one, where);
     auto move_one = [&](std::size_t from, std::size_t) {
       const std::size_t block = (from - lo) / Marks::kBlock;

@@ -1,8 +1,8 @@
 // Partitioning in place: blocks by themselves, and then what lies on the wrong side of the boundary changes places with what lies on the other.
 //
-// Blocks depend on the size alone, and the i-th that is wrong on the left changes with the i-th that is wrong on the right: so the order of the elements depends on
-// the range alone, and not on the threads. Within a block the same is done with elements: lists of what is wrong are made without branches (Edelkamp, Weiss:
-// BlockQuicksort, ESA 2016).
+// Blocks depend on the size alone, and the i-th that is wrong on the left changes with the i-th that is wrong on the right: so the order of the elements
+// depends on the range alone, and not on the threads. Within a block the same is done with elements: lists of what is wrong are made without branches
+// (Edelkamp, Weiss: BlockQuicksort, ESA 2016).
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -153,7 +153,8 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
     std::size_t at[2];  // where the next goes that the predicate does not hold for, and that it holds for
     at[1] = marks.before(from / Marks::kBlock);
     at[0] = middle + from - at[1];
-    for (std::size_t i = from; i < to; ++i) std::construct_at(sorted + at[answers[i - from]]++, std::ranges::iter_move(begin + static_cast<D>(i)));
+    for (std::size_t i = from; i < to; ++i)
+      std::construct_at(sorted + at[answers[i - from]]++, std::ranges::iter_move(begin + static_cast<D>(i)));
   };
   auto put_back = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
@@ -165,7 +166,8 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
   detail::for_blocks<name>(0, n, Marks::kBlock, put_back, where);
 }
 
-/// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any is moved. If moves may throw, the caller makes them, one by one.
+/// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any is moved. If moves may throw, the caller makes them,
+/// one by one.
 template <CallName name, bool kInBlocks, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;

@@ -1,8 +1,8 @@
 // The two passes of a scan over its blocks.
 //
-// The first makes each block's own prefix sums, in the output, as if nothing stood before it; between the passes the blocks' sums become what stands before each; the
-// second puts that in front of the block's prefix sums. So an element is projected once, and the passes' order of operations depends on the blocks alone. Four
-// blocks go through the first pass at once, since each operation waits for the one before it in its block.
+// The first makes each block's own prefix sums, in the output, as if nothing stood before it; between the passes the blocks' sums become what stands
+// before each; the second puts that in front of the block's prefix sums. So an element is projected once, and the passes' order of operations depends on
+// the blocks alone. Four blocks go through the first pass at once, since each operation waits for the one before it in its block.
 // Where the output has elements of another type, the first pass writes nothing, and the second projects again.
 #pragma once
 
@@ -34,7 +34,12 @@ template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class P
 class Scan {
  public:
   Scan(R& in, Out& out, Op& op, Proj& proj, std::optional<T> before)
-      : n_(std::min(detail::size_of(in), detail::size_of(out))), block_(length_of_block(n_)), in_{Elements<R>(in), proj}, out_(out), op_(op), carry_(std::move(before)) {}
+      : n_(std::min(detail::size_of(in), detail::size_of(out))),
+        block_(length_of_block(n_)),
+        in_{Elements<R>(in), proj},
+        out_(out),
+        op_(op),
+        carry_(std::move(before)) {}
 
   std::size_t size() const noexcept { return n_; }
 
@@ -54,7 +59,8 @@ class Scan {
           const auto pass = [&](std::size_t from, std::size_t to) { first(from, to, thrown); };
           detail::for_blocks<kName>(lo, hi, kBlocks * block_, pass, where);
         },
-        [&](std::size_t lo, std::size_t hi) { return between(lo, hi); }, [&](std::size_t from, std::size_t to) { second(from, to); }, where);
+        [&](std::size_t lo, std::size_t hi) { return between(lo, hi); },
+        [&](std::size_t from, std::size_t to) { second(from, to); }, where);
   }
 
  private:
@@ -79,7 +85,8 @@ class Scan {
 
   /// Operations take nanoseconds: there is no point in sharing a few thousand, and the length of a block is a constant.
   static constexpr bool kCheap = std::is_arithmetic_v<T>;
-  static constexpr bool kInterleaved = kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
+  static constexpr bool kInterleaved =
+      kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
   static std::size_t length_of_block(std::size_t n) noexcept {
     if (kCheap) return n <= kFew ? kSmallBlock : kFullBlock;
@@ -117,7 +124,8 @@ class Scan {
 
   template <class A>
   T combine(A&& left, std::size_t i) const {
-    if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> && std::is_invocable_v<Op&, T, X>) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> &&
+                  std::is_invocable_v<Op&, T, X>) {
       return static_cast<T>(std::invoke(op_, std::forward<A>(left), std::invoke(in_.proj, in_.elements[i])));
     } else {
       return static_cast<T>(std::invoke(op_, std::forward<A>(left), static_cast<T>(std::invoke(in_.proj, in_.elements[i]))));
@@ -199,9 +207,7 @@ class Scan {
     }
   }
 
-  void first_of_four(std::size_t lo, Sum* sums, LoopEnd& thrown) const
-    requires kInterleaved
-  {
+  void first_of_four(std::size_t lo, Sum* sums, LoopEnd& thrown) const requires kInterleaved {
     const std::size_t length = block();
     std::size_t at = lo;  // which element is being looked at
     T a{};
@@ -232,7 +238,8 @@ class Scan {
   }
 
   /// An element of one of four blocks has thrown: the blocks before it go on to their ends. What they throw comes before it, so that is thrown instead.
-  FURCA_COLD void finish_before(std::size_t lo, std::size_t at, const std::array<T, kBlocks>& now, Sum* sums, LoopEnd& thrown) const {
+  FURCA_COLD void finish_before(std::size_t lo, std::size_t at, const std::array<T, kBlocks>& now, Sum* sums,
+                                LoopEnd& thrown) const {
     const std::size_t done = (at - lo) % block();  // the last one of each of these blocks
     for (std::size_t k = 0; lo + block() <= at; lo += block(), ++k) {
       std::size_t i = lo + done;
@@ -297,9 +304,9 @@ class Scan {
   const ProjectedElements<R, Proj> in_;
   const Elements<Out> out_;
   Held<Op, T, T> op_;
-  Sum carry_;                // what stands before the stretch
-  std::size_t start_ = 0;    // of the stretch
-  Sum* sums_ = nullptr;      // of its blocks; then what stands before each
+  Sum carry_;              // what stands before the stretch
+  std::size_t start_ = 0;  // of the stretch
+  Sum* sums_ = nullptr;    // of its blocks; then what stands before each
   std::array<Sum, kBlocks> few_sums_;
 };
 

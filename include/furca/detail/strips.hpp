@@ -1,10 +1,10 @@
 // Two passes over a range, the second of which finds the data in the caches.
 //
 // What an element of a scan or of a packed sequence becomes depends on all elements before it. The usual way out reads the range twice: a pass for what each
-// block comes to, a serial prefix over the blocks, and a pass that writes. So the range is cut into stretches that fit into the caches of the threads that work on
-// them, and both passes go over one stretch before the next one begins: memory is read once.
-// Rejected: decoupled look-back (Merrill and Garland: Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002): it is one pass too, but blocks wait
-// for a thread that the system may have taken away, and the bits of a sum depend on who looked where.
+// block comes to, a serial prefix over the blocks, and a pass that writes. So the range is cut into stretches that fit into the caches of the threads that
+// work on them, and both passes go over one stretch before the next one begins: memory is read once.
+// Rejected: decoupled look-back (Merrill and Garland: Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002): it is one pass too, but
+// blocks wait for a thread that the system may have taken away, and the bits of a sum depend on who looked where.
 // Rejected: one piece for each thread (Blelloch: Prefix Sums and Their Applications, CMU-CS-90-190): it reads memory twice.
 #pragma once
 
@@ -37,10 +37,11 @@ void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f, const S
 }
 
 /// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over it in parallel; between(lo, hi) on the caller; then
-/// second(from, to) for each block, in parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the elements before that go through
-/// `between` and `second`, and may throw something there that comes before it in serial execution. `between` returns where to end, at most hi.
+/// second(from, to) for each block, in parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the elements before
+/// that go through `between` and `second`, and may throw something there that comes before it in serial execution. `between` returns where to end, at most hi.
 template <CallName name, class First, class Between, class Second>
-void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between, Second second, const SourceLocation& where) {
+void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between, Second second,
+               const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);

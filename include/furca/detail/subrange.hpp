@@ -28,8 +28,7 @@ class Subrange {
   constexpr auto size() const { return static_cast<std::make_unsigned_t<std::iter_difference_t<I>>>(end_ - begin_); }
 
   template <std::size_t N>
-    requires(N < 2)
-  friend constexpr I get(const Subrange& part) {
+  requires(N < 2) friend constexpr I get(const Subrange& part) {
     if constexpr (N == 0) {
       return part.begin_;
     } else {
@@ -43,7 +42,8 @@ class Subrange {
 };
 
 template <std::ranges::range R>
-using BorrowedSubrange = std::conditional_t<std::ranges::borrowed_range<R>, Subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
+using BorrowedSubrange =
+    std::conditional_t<std::ranges::borrowed_range<R>, Subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
 
 }  // namespace furca::detail
 
