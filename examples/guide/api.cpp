@@ -18,6 +18,8 @@
 #include <furca/scan.hpp>
 #include <furca/search.hpp>
 
+#include <furca/furca.hpp>
+
 void axpy(std::size_t n, double a, const double* x, double* y) {
   furca::parallel_for(std::size_t{0}, n, [=](std::size_t i) { y[i] += a * x[i]; });
 }
