@@ -3,6 +3,8 @@
 #include <furca/furca.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
+#include <furca/pack.hpp>
+#include <furca/search.hpp>
 
 #include "allocations.hpp"
 #include "observe.hpp"
@@ -322,4 +324,34 @@ TEST_CASE("when an allocation fails, a call works or throws, and the next one wo
 int main(int argc, char** argv) {
   if (const auto exit_code = run_as_child()) return *exit_code;
   return doctest::Context(argc, argv).run();
+}
+
+TEST_CASE("searching and counting allocate nothing, nor does packing of few elements, or on one thread") {
+  if (!allocations_are_counted()) return;
+  for (const std::size_t threads : {1U, 2U}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([threads] {
+      std::vector<int> many(100'000, 1);
+      std::vector<int> few(2'000, 1);
+      std::vector<int> out(many.size());
+      const auto is_one = [](int x) { return x == 1; };
+      const auto search = [&] {
+        (void)furca::find(many, 2);
+        (void)furca::count_if(many, is_one);
+        (void)furca::min_element(many);
+        (void)furca::equal(many, many);
+      };
+      const auto pack = [&](std::vector<int>& some) {
+        (void)furca::copy_if(some, out, is_one);
+        (void)furca::remove_if(some, is_one);
+        (void)furca::unique(some);
+      };
+      search();  // what a thread needs for good
+      pack(few);
+      CHECK(allocations_in(search) == 0);
+      CHECK(allocations_in([&] { pack(few); }) == 0);
+      CHECK(allocations_in([&] { (void)furca::partition(few, is_one); }) == 0);
+      CHECK((allocations_in([&] { pack(many); }) == 0) == (threads == 1));
+    });
+  }
 }
