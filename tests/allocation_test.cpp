@@ -1,10 +1,10 @@
 // What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
 #include <furca/collect.hpp>
 #include <furca/furca.hpp>
-#include <furca/views.hpp>
-#include <furca/write.hpp>
 #include <furca/pack.hpp>
 #include <furca/search.hpp>
+#include <furca/views.hpp>
+#include <furca/write.hpp>
 
 #include "allocations.hpp"
 #include "observe.hpp"

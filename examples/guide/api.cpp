@@ -14,11 +14,6 @@
 
 #include <furca/algorithms.hpp>
 #include <furca/furca.hpp>
-#include <furca/pack.hpp>
-#include <furca/scan.hpp>
-#include <furca/search.hpp>
-
-#include <furca/furca.hpp>
 
 void axpy(std::size_t n, double a, const double* x, double* y) {
   furca::parallel_for(std::size_t{0}, n, [=](std::size_t i) { y[i] += a * x[i]; });
@@ -132,7 +127,9 @@ void algorithms(int n, const std::vector<std::string>& words, const std::vector<
   examples::expect(graph[0].size() == 2 && graph[1].size() == 1, "all links");
   examples::expect(all == std::vector<int>{1, 2, 3}, "all lists");
   examples::expect(y[99] == 3, "half of x, and x");
-void algorithms(const std::vector<double>& x, const std::vector<Image>& images, std::vector<std::size_t> sizes) {
+}
+
+void searches(const std::vector<double>& x, const std::vector<Image>& images, std::vector<std::size_t> sizes) {
   std::vector<std::size_t> offsets(sizes.size());
 
   auto bad = furca::find_if(x, [](double each) { return each < 0; });   // always the first; also all_of, equal, is_sorted, ...
@@ -214,7 +211,7 @@ int run() {
   examples::expect(y[999] == 6, "what four loops have made");
   reductions(1000, x.data(), y.data(), x, images);
   algorithms(100, {"fork", "join"}, {{{1, -1}}, {{0}}}, {{1, 2}, {}, {3}});
-  algorithms({0, 0.5, 2, 3}, images, {2, 2, 2, 2});
+  searches({0, 0.5, 2, 3}, images, {2, 2, 2, 2});
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
   tasks();
   pools(images);

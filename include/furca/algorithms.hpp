@@ -2,7 +2,10 @@
 #pragma once
 
 #include <furca/collect.hpp>
+#include <furca/pack.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/scan.hpp>
+#include <furca/search.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
