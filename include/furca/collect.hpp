@@ -1,10 +1,11 @@
-// map, tabulate, collect, collect_rows, flatten: algorithms that make new containers.
+// map, tabulate, filter, collect, collect_rows, flatten: algorithms that make new containers.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/collect_mistakes.hpp>
 #include <furca/detail/collecting.hpp>
+#include <furca/detail/filter.hpp>  // filter itself: packing needs it, too
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
