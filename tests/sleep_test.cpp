@@ -2,6 +2,8 @@
 // With real threads: sleep_stress_test.cpp.
 #include <furca/detail/sleep.hpp>
 
+#include "core/lookers.hpp"
+
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -232,6 +234,49 @@ TEST_CASE_TEMPLATE("one sleeper is woken once, however many forkers want to", A,
   Script::asleep = [&] { sleep.wake_one(); };
   sleep.fall_asleep(kNobody, kNothingFound);  // no permit was left over
   CHECK(Script::waits == 2);
+}
+
+TEST_CASE_TEMPLATE("wake_one wakes while fewer than enough are looking", A, BOTH_MACHINES) {
+  Script::reset();
+  BasicSleep<A> sleep;
+  start_looking(sleep, 4);
+  bool woken[4] = {};
+  Script::asleep = [&] {
+    if (sleep.sleepers() < 4) {
+      sleep.fall_asleep(kNobody, kNothingFound);
+      return;
+    }
+    for (bool& one : woken) one = sleep.wake_one(3);
+    sleep.stop();  // for the fourth
+  };
+  sleep.fall_asleep(kNobody, kNothingFound);
+  CHECK(woken[0]);
+  CHECK(woken[1]);
+  CHECK(woken[2]);
+  CHECK_FALSE(woken[3]);
+}
+
+TEST_CASE("Lookers: one more for each woken thread that finds work, half as many for each that does not") {
+  furca::detail::Lookers lookers;
+  CHECK(lookers.wanted() == 1);
+  lookers.woken_found_work();
+  CHECK(lookers.wanted() == 1);
+  for (const std::size_t threads : {1U, 2U, 7U}) {
+    lookers.set_threads(threads);
+    for (int i = 0; i < 10; ++i) lookers.woken_found_work();
+    CHECK(lookers.wanted() == 1);
+  }
+  lookers.set_threads(64);
+  for (std::uint32_t i = 2; i <= 16; ++i) {
+    lookers.woken_found_work();
+    CHECK(lookers.wanted() == i);
+  }
+  lookers.woken_found_work();
+  CHECK(lookers.wanted() == 16);
+  for (const std::uint32_t left : {8U, 4U, 2U, 1U, 1U}) {
+    lookers.woken_in_vain();
+    CHECK(lookers.wanted() == left);
+  }
 }
 
 TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A, BOTH_MACHINES) {

@@ -10,7 +10,7 @@
 
 namespace {
 
-struct Vertex {
+struct Junction {
   std::size_t degree;
 };
 
@@ -24,12 +24,12 @@ void highest_so_far() {
 }
 
 void where_edges_begin() {
-  const std::vector<Vertex> vertices = {{2}, {0}, {3}};
-  std::vector<std::size_t> offsets(vertices.size() + 1);
+  const std::vector<Junction> junctions = {{2}, {0}, {3}};
+  std::vector<std::size_t> offsets(junctions.size() + 1);
   //! [exclusive_scan]
-  offsets.back() = furca::exclusive_scan(vertices, offsets, std::size_t{0}, std::plus<>{}, &Vertex::degree).total;
+  offsets.back() = furca::exclusive_scan(junctions, offsets, std::size_t{0}, std::plus<>{}, &Junction::degree).total;
   //! [exclusive_scan]
-  examples::expect(offsets == std::vector<std::size_t>{0, 2, 2, 5}, "where each vertex's edges begin");
+  examples::expect(offsets == std::vector<std::size_t>{0, 2, 2, 5}, "where each junction's edges begin");
 }
 
 }  // namespace

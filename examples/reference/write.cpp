@@ -16,7 +16,7 @@ namespace {
 
 //! [OutputRange]
 template <furca::OutputRange Range>
-void clear_all(Range&& range) {
+void blacken(Range&& range) {
   furca::fill(range, 0);
 }
 //! [OutputRange]
@@ -58,7 +58,7 @@ void fill() {
   furca::fill(std::span(image).first(64), 0.5F);  // the first row
   //! [fill]
   examples::expect(image[63] == 0.5F && image[64] == 1, "one row is filled");
-  clear_all(image);
+  blacken(image);
   examples::expect(std::ranges::count(image, 0.0F) == 64 * 64, "all is clear");
 }
 

@@ -26,6 +26,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
+  lookers.set_threads(size);
   check_stack_size(config);
   check_queue_capacity(config);
   workers_.reserve(size - 1);

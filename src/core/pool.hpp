@@ -8,6 +8,7 @@
 #include "../system/thread.hpp"
 #include "backoff.hpp"
 #include "guests.hpp"
+#include "lookers.hpp"
 #include "outside_tasks.hpp"
 #include "participant.hpp"
 #include "patient_threads.hpp"
@@ -124,11 +125,17 @@ class Pool {
   /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
   void wait_idle();
 
-  /// Wakes one sleeper, unless none sleeps or a thread is looking already. `waker`: the calling thread's; null: it is not in the pool.
-  void wake_one(const Worker* waker) noexcept {
+  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether it has. `waker`: the calling thread's; null: it is not in the pool.
+  bool wake_one(const Worker* waker, std::uint32_t enough = 1) noexcept {
     waker_.store(waker, std::memory_order_relaxed);
     wakers_processor_.store(current_processor(), std::memory_order_relaxed);
-    sleep_.wake_one();
+    return sleep_.wake_one(enough);
+  }
+
+  /// The calling thread was woken, or has found work: in a large pool it wakes two more, if so many find work.
+  void wake_more(const Worker& waker) noexcept {
+    const std::uint32_t wanted = lookers.wanted();
+    if (wanted > 1 && wake_one(&waker, wanted)) wake_one(&waker, wanted);
   }
 
   /// Where this started thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the
@@ -182,6 +189,8 @@ class Pool {
   Stats stats() const;
   void print_end() const noexcept;
   void dump() const noexcept;
+
+  Lookers lookers;
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 

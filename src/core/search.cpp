@@ -52,13 +52,15 @@ Job* Search::find_job(const Until& over) noexcept {
   Pool& pool = self_.pool();
   pool.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
-  for (;;) {
+  for (bool woken = false;;) {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
       Job* job = next_task();
       if (job == nullptr) job = self_.thief.steal_anything();
       if (job != nullptr) {
         pool.sleep().work_found();
+        if (woken) pool.lookers.woken_found_work();
+        pool.wake_more(self_);
         return job;
       }
     }
@@ -66,10 +68,13 @@ Job* Search::find_job(const Until& over) noexcept {
     const Traced nap(TraceEvent::asleep);
     const Nap how_long(patience_, pool.nap_costs());
     const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
-    const bool woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                                                [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                                                [&] { return over() || self_.mailbox.has_mail(); });
-    if (woken && on_started_thread_) pool.was_woken(self_);
+    if (woken) pool.lookers.woken_in_vain();
+    woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                                     [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                                     [&] { return over() || self_.mailbox.has_mail(); });
+    if (!woken) continue;
+    if (on_started_thread_) pool.was_woken(self_);
+    pool.wake_more(self_);
   }
 }
 

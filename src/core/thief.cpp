@@ -49,10 +49,13 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
   if (observing) [[unlikely]] trace_steal(victim->number());  // its index is another one for each that is its guest
 }
 
+/// Where another thief is at work it goes on: both would wait for the same cache line, and one would get nothing. But not each time: that thief may have lost
+/// its processor.
 Job* Thief::steal_anything() noexcept {
+  const bool polite = (++looks_ & 3U) != 0;
   return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [this](Participant& victim) {
-                          if (!self_.alone())
+                        [this, polite](Participant& victim) {
+                          if (!self_.alone() && !(polite && victim.visited_by_thief()))
                             if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0)) return job;
                           return steal_tasks(victim, suspect_);
                         });

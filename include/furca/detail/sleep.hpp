@@ -42,15 +42,16 @@ class BasicSleep {
   /// An estimate: a thread is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
 
-  /// Wakes one sleeper, unless none sleeps or a thread is looking already.
-  void wake_one() noexcept {
+  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether it has.
+  bool wake_one(std::uint32_t enough = 1) noexcept {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
-      if (asleep(state) == 0 || looking(state) != 0) return;
+      if (asleep(state) == 0 || looking(state) >= enough) return false;
     } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
     const std::uint64_t began = latency.waking();
     grant(1);
     latency.has_been_woken(began);
+    return true;
   }
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
