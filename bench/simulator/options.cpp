@@ -32,22 +32,23 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
   --slack N             nanoseconds that a worker may run ahead of the others: faster (0)
   --detail              also where time and cache lines went
 
-Trials of what furca does not do:
+Trials of what furca does not do, and of what it does:
   --plan                all that README.md advises
+  --before              without what furca has of it: --wakers chain --heavy single, and no loop arms, no thief is polite
   --fence adaptive|armed|classic|classic-bell|none  armed: every pop has a fence; classic: every fork as well, and reads the
                           counts; classic-bell: it reads its bell first; none: no fence at all (adaptive)
   --wakers chain|spread|tree   spread: as many woken threads may be on their way as half of those at work; tree: who is woken
-                          wakes the next, one more may be on its way for each that finds work (chain: one)
+                          wakes the next, one more may be on its way for each that finds work (tree; chain: one)
   --heavy single|shared|announced  shared: who needs a heavy fence while one is under way shares the next one; announced: and
-                          a thief that would arm a deque does not wait for it (single)
+                          a thief that would arm a deque does not wait for it (shared)
   --count bell|state|loops  who reads the counts that thieves write. bell: a fork after its bell told it, a loop before each
                           chunk that it might publish; state: every fork as well; loops: loops, too, only if told (bell)
-  --loops-arm           a loop that shares arms its own deque
+  --loops-arm           a loop that shares arms its own deque (it does)
   --thieves-arm         who has stolen arms its own deque before it runs what it stole
   --machine-patience    a deque stays armed for as long as a heavy fence costs all running threads
   --renew               a deque that a thief visited since it was armed stays so
   --losers-pause        who lost a race pauses before it looks there again
-  --polite              who sees another thief at a victim goes on to the next
+  --polite              who sees another thief at a victim goes on to the next (he does)
   --calm                pauses between looks grow with the number of workers, from 8 on
   --places              a long loop is announced once, in as many parts as there are workers; each takes its own first
   --remember-cuts       and its parts are cut so that they took equally long in the call before
@@ -97,6 +98,7 @@ Options parse(std::span<char* const> arguments) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   Options options;
   Setting& setting = options.setting;
+  setting = as_built(setting);
   bool planned = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string option = arguments[i];
@@ -125,6 +127,10 @@ Options parse(std::span<char* const> arguments) {
       options.parts = true;
     } else if (option == "--plan") {
       planned = true;
+    } else if (option == "--before") {
+      setting.loops_arm = setting.polite = false;
+      setting.heavy = Heavy::single;
+      setting.wakers = Wakers::chain;
     } else if (option == "--quick") {
       options.size = Size::quick;
     } else if (option == "--detail") {

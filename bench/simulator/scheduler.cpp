@@ -655,11 +655,17 @@ void Scheduler::ran(const Worker& w, std::uint64_t lo, std::uint64_t hi) {
   }
 }
 
-Setting plan(Setting setting) {
-  setting.loops_arm = setting.thieves_arm = setting.machine_patience = setting.polite = setting.places = setting.uncounted = true;
-  setting.fence_every = 100 * setting.costs.interrupt;
+Setting as_built(Setting setting) {
+  setting.loops_arm = setting.polite = true;
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
+  return setting;
+}
+
+Setting plan(Setting setting) {
+  setting = as_built(setting);
+  setting.thieves_arm = setting.machine_patience = setting.places = setting.uncounted = true;
+  setting.fence_every = 100 * setting.costs.interrupt;
   setting.count = Count::loops;
   return setting;
 }

@@ -82,7 +82,8 @@ struct Setting {
   Costs costs;
 };
 
-/// The setting with everything that README.md advises.
+/// The setting with what furca has of what README.md advises; and with all of it.
+Setting as_built(Setting setting);
 Setting plan(Setting setting);
 
 /// Where time goes. Idle are the last three; `heavy` is waiting for heavy fences, one's own and others'.

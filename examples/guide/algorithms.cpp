@@ -1,0 +1,132 @@
+// The code of algorithms.md.
+#include "../expect.hpp"
+
+#include <furca/algorithms.hpp>
+#include <furca/scope.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Record {
+  std::string name;
+  double weight;
+};
+
+struct Vertex {
+  std::vector<int> neighbours;
+};
+
+std::vector<std::size_t> map_and_collect(const std::vector<Record>& records) {
+  return furca::map(records, [](const Record& r) { return r.name.size(); });
+}
+
+std::vector<Record> filter_and_collect(const std::vector<Record>& records) {
+  return furca::filter(records, [](double weight) { return weight > 1; }, &Record::weight);
+}
+
+std::vector<int> flat_map(const std::vector<Vertex>& vertices) {
+  return furca::collect<int>(vertices, [](const Vertex& v, std::vector<int>& out) {
+    for (int w : v.neighbours)
+      if (w >= 0) out.push_back(w);
+  });
+}
+
+void zip_three(const std::vector<double>& x, const std::vector<double>& y, std::vector<double>& z) {
+  furca::parallel_for(furca::zip(x, y, z), [](auto t) {
+    auto& [a, b, c] = t;
+    c = a + b;
+  });
+}
+
+void with_numbers(std::vector<std::size_t>& ids) {
+  furca::parallel_for(furca::enumerate(ids), [](auto each) { each.second = each.first; });
+}
+
+std::vector<double> peaks(const std::vector<double>& x) {
+  return furca::map(furca::chunks(x, 1'024), [](std::span<const double> c) { return *std::ranges::max_element(c); });
+}
+
+bool any_negative(const std::vector<double>& x) {
+  return furca::any_of(x, [](double each) { return each < 0; });
+}
+
+const Record& lightest(const std::vector<Record>& records) {
+  return *furca::min_element(records, {}, &Record::weight);
+}
+
+std::vector<std::size_t> offsets_of(const std::vector<Vertex>& vertices) {
+  std::vector<std::size_t> offsets(vertices.size() + 1);
+  offsets.back() = furca::exclusive_scan(vertices, offsets, std::size_t{0}, std::plus<>{}, [](const Vertex& v) { return v.neighbours.size(); }).total;
+  return offsets;
+}
+
+furca::Rows<int> graph_of(const std::vector<Vertex>& vertices) {
+  return furca::collect_rows<int>(vertices, [](const Vertex& v, std::vector<int>& out) { out.insert(out.end(), v.neighbours.begin(), v.neighbours.end()); });
+}
+
+void blur(std::size_t rows, std::size_t columns, const std::vector<float>& in, std::vector<float>& out) {
+  furca::parallel_for(furca::tiles(rows, columns), [&](const furca::Tile& t) {
+    for (std::size_t i = t.row_begin; i < t.row_end; ++i)
+      for (std::size_t j = std::max<std::size_t>(t.column_begin, 1); j < std::min(t.column_end, columns - 1); ++j)
+        out[i * columns + j] = (in[i * columns + j - 1] + in[i * columns + j] + in[i * columns + j + 1]) / 3;
+  });
+}
+
+void without_repeats(std::vector<int>& sorted) {
+  const auto rest = furca::unique(sorted);
+  sorted.erase(rest.begin(), rest.end());
+}
+
+void visit(int n, std::atomic<int>& visited, furca::Scope& s) {
+  ++visited;
+  for (int below = n / 2; below > 0; below /= 2) s.spawn([&, below] { visit(below, visited, s); });
+}
+
+int as_it_grows(int n) {
+  std::atomic<int> visited{0};
+  furca::scope([&](furca::Scope& s) { visit(n, visited, s); });
+  return visited;
+}
+
+}  // namespace
+
+int main() {
+  using examples::expect;
+  const std::vector<Record> records = {{"iron", 7.9}, {"cork", 0.2}, {"water", 1}, {"gold", 19.3}};
+  expect(map_and_collect(records) == std::vector<std::size_t>{4, 4, 5, 4}, "lengths of names");
+  expect(filter_and_collect(records).size() == 2, "what sinks");
+  expect(lightest(records).name == "cork", "the lightest");
+
+  const std::vector<Vertex> vertices = {{{1, -1, 2}}, {{}}, {{0}}};
+  expect(flat_map(vertices) == std::vector<int>{1, 2, 0}, "neighbours that exist");
+  expect(offsets_of(vertices) == std::vector<std::size_t>{0, 3, 3, 4}, "where rows begin");
+  const furca::Rows<int> graph = graph_of(vertices);
+  expect(graph.size() == 3 && graph[0].size() == 3 && graph[2][0] == 0, "a graph by rows");
+
+  std::vector<double> x(3'000, 1);
+  std::vector<double> z(x.size());
+  zip_three(x, x, z);
+  expect(furca::count(z, 2.0) == 3'000, "sums");
+  x[2'000] = 5;
+  expect(peaks(x) == std::vector<double>{1, 5, 1}, "a peak for each chunk");
+  expect(!any_negative(x), "none is negative");
+  std::vector<std::size_t> ids(1'000);
+  with_numbers(ids);
+  expect(ids[999] == 999, "numbers");
+  const std::vector<float> in(40 * 30, 3);
+  std::vector<float> out(in.size());
+  blur(40, 30, in, out);
+  expect(out[31] == 3 && out[30] == 0, "all but the margins");
+  std::vector<int> sorted = {1, 1, 2, 3, 3, 3};
+  without_repeats(sorted);
+  expect(sorted == std::vector<int>{1, 2, 3}, "each once");
+  expect(as_it_grows(8) == 8, "work that finds more work");
+  return examples::unexpected;
+}
