@@ -656,7 +656,7 @@ void Scheduler::ran(const Worker& w, std::uint64_t lo, std::uint64_t hi) {
 }
 
 Setting as_built(Setting setting) {
-  setting.loops_arm = setting.polite = true;
+  setting.loops_arm = true;
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
   return setting;

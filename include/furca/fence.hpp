@@ -1,10 +1,9 @@
 // The fence policies of Deque: how its owner and its thieves order "I lowered bottom" against "I read top".
 //
 // The owner's pop and a thief's steal each write one index and then read the other's. Both need a full fence between
-// the two, or each can miss the other's write and both take the last item. A policy has six members:
+// the two, or each can miss the other's write and both take the last item. A policy has five members:
 //   before_look()   owner, in pop, between its store of bottom and its load of top
 //   expect()        owner, before a push: thieves are likely to come for it
-//   visited()       anybody: is a thief there? An estimate
 //   enter()         thief, before it reads top; false: not now, try again
 //   leave()         thief, after its steal, if enter() was true
 //   Atomics         the seam (detail/atomics.hpp)
@@ -28,7 +27,6 @@ class BasicSeqCstFence {
   using Atomics = A;
   void before_look() noexcept { A::fence(); }  // [P2] pairs with [T2] (deque.hpp)
   void expect() noexcept {}
-  bool visited() const noexcept { return false; }
   bool enter() noexcept { return true; }
   void leave() noexcept {}
 };
@@ -102,9 +100,6 @@ class BasicAdaptiveFence {
   void leave() noexcept {
     if (adaptive_) visitors_.fetch_sub(1, std::memory_order_release);              // [V4] pairs with [Q3]
   }
-
-  /// A thief is at it just now. An estimate; false where nobody counts them. Any thread.
-  bool visited() const noexcept { return visitors_.load(std::memory_order_relaxed) != 0; }
 
   /// Heavy fences issued by thieves of this deque so far. Any thread.
   std::uint64_t heavy_fences() const noexcept { return heavy_fences_.load(std::memory_order_relaxed); }

@@ -67,7 +67,6 @@ class Participant : public Worker {
     return deque_.steal_if(still_wanted);
   }
   std::size_t forks() const noexcept { return deque_.size(); }
-  bool visited_by_thief() const noexcept { return deque_.fence().visited(); }
 
   Bell& bell() noexcept { return bell_; }
 

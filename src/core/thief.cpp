@@ -49,13 +49,11 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
   if (observing) [[unlikely]] trace_steal(victim->number());  // its index is another one for each that is its guest
 }
 
-/// Where another thief is at work it goes on: both would wait for the same cache line, and one would get nothing. But not each time: that thief may have lost
-/// its processor.
+/// Rejected: to go past a victim that another thief is at. By bench/simulator 64 threads that are awake are then 5 to 10 % slower, 256 are 6 % faster.
 Job* Thief::steal_anything() noexcept {
-  const bool polite = (++looks_ & 3U) != 0;
   return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [this, polite](Participant& victim) {
-                          if (!self_.alone() && !(polite && victim.visited_by_thief()))
+                        [this](Participant& victim) {
+                          if (!self_.alone())
                             if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0)) return job;
                           return steal_tasks(victim, suspect_);
                         });

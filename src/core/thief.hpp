@@ -58,7 +58,6 @@ class Thief {
   void count(std::uint64_t tried, const Participant* victim) noexcept;
 
   Participant& self_;
-  std::uint32_t looks_ = 0;  // for anything
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;
