@@ -303,3 +303,27 @@ TEST_CASE("algorithms inside of algorithms") {
 }
 
 }  // namespace
+
+TEST_CASE("flatten moves out of nothing but a container that is given away") {
+  const std::string text(40, 'a');
+  std::vector<std::vector<std::string>> lists(3, {text, text});
+  // A sequence that hands out other people's lists: no copy of its function is trivial, so that nobody takes it for borrowed.
+  const auto handed_out = [&lists, kept = std::vector<int>(3)](std::size_t i) -> std::vector<std::string>& { return lists[i]; };
+  CHECK(furca::flatten(furca::lazy(lists.size(), handed_out)).size() == 6);
+  for (const auto& list : lists) CHECK(list == std::vector<std::string>{text, text});
+  std::vector<std::span<std::string>> parts(lists.begin(), lists.end());
+  CHECK(furca::flatten(std::move(parts)).size() == 6);
+  for (const auto& list : lists) CHECK(list == std::vector<std::string>{text, text});
+  CHECK(furca::flatten(std::move(lists))[0] == text);
+  CHECK(lists[0][0].empty());
+}
+
+TEST_CASE("flatten asks once for each range that exists only when it is asked for") {
+  std::atomic<int> asked{0};
+  const std::vector<int> all = furca::flatten(furca::lazy(100, [&](std::size_t i) {
+    ++asked;
+    return std::vector<int>(i % 3 + static_cast<std::size_t>(asked > 100 ? 5 : 0), 1);
+  }));
+  CHECK(asked == 100);
+  CHECK(all.size() == 99);
+}

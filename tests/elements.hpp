@@ -19,7 +19,7 @@
 namespace furca::test {
 
 #if defined(FURCA_ATOMICS_HEADER)
-inline constexpr std::size_t kMostElements = 5'000;  // with random delays
+inline constexpr std::size_t kMostElements = 600;  // with random delays
 #else
 inline constexpr std::size_t kMostElements = kSanitized ? 70'000 : 1'000'003;
 #endif

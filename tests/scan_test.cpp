@@ -213,3 +213,15 @@ TEST_CASE("outputs of another type, shorter outputs, parts") {
     CHECK(furca::inclusive_scan(none, none).out == none.end());
   });
 }
+
+TEST_CASE("an operation that moves from its right operand takes nothing from the input") {
+  const std::vector<std::string> before(3'000, "a longer string than fits into the object itself");
+  std::vector<std::string> in = before;
+  std::vector<std::string> out(in.size());
+  furca::inclusive_scan(in, out, [](auto&& a, auto&& b) {
+    std::string last(std::forward<decltype(b)>(b));
+    std::string first(std::forward<decltype(a)>(a));
+    return first.size() > 200 ? first : first + last;
+  });
+  CHECK(in == before);
+}

@@ -168,8 +168,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 
 /// The elements of all ranges in a range, one behind the other, in a std::vector. flatten(std::move(lists)) moves them out of the lists, any other call copies.
 ///
-/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; others one after the
-/// other, as by collect.
+/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; their sizes are asked
+/// by the caller's thread. Others, and those that exist only when they are asked for, are copied one after the other, as by collect.
 /// Exceptions: as collect.
 /// Complexity: span as parallel_for, and to make as many empty elements on one thread.
 /// Memory: the result, and a number for each range.

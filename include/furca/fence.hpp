@@ -147,6 +147,7 @@ class BasicAdaptiveFence {
       seen = kQuiet;  // if it fails a visitor is arming, which is as good
       mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);
       left_ = patience_;
+      expecting_ = false;
       return;
     }
     if (!expecting_) quiet_since_ = A::ticks();

@@ -115,7 +115,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
 /// pred and proj are called by several threads at once, once for each element.
 /// Exceptions: the one that the serial algorithm would throw. Then all elements are in the range, in another order, if swapping two does not throw.
 /// Throws std::bad_alloc if there is no memory, before anything has moved, or at an outside thread's first call.
-/// Complexity: n calls, at most n swaps; span O(n / p), for p threads. Allocates as copy_if, and 28 bytes for every 2,048 elements.
+/// Complexity: n calls, at most n swaps; span O(n / p), for p threads. Allocates as copy_if, and 32 bytes for every 2,048 elements.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// @snippet pack.cpp partition
 template <LoopRange R, class Proj = std::identity,
@@ -130,7 +130,8 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
 
 /// The same, and keeps the order of the range on both sides.
 ///
-/// Exceptions: the one that the serial algorithm would throw, or std::bad_alloc; then nothing has moved.
+/// Exceptions: the one that the serial algorithm would throw, or std::bad_alloc; then nothing has moved. If moving an
+/// element throws, elements may be lost.
 /// Complexity: n calls, 2 n moves; span O(log n), but n if moves may throw: these are the caller's then. Allocates a copy of the range, and a byte for
 /// each element.
 /// Thread-safety: as partition.

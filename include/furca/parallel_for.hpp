@@ -73,7 +73,7 @@ class ForPart {
 template <class Index, class Body>
 struct FewIndices {
   Index first;
-  Body& body;
+  std::conditional_t<held_by_value<Body, Index>(), const Body&, Body&> body;  // const where other loops call a const copy
 
   static void one(const void* self, std::uint64_t step) {
     const auto& indices = *static_cast<const FewIndices*>(self);
@@ -120,8 +120,8 @@ void run_loop_over(Range& range, Body& body, const LoopOptions& options, const S
 /// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
 /// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so, and a thread publishes half of what is left whenever another
 /// thread could use it. A loop that by earlier calls takes less than a few microseconds runs on the caller alone, unless its first eighth
-/// takes longer than expected. One of at most 64 iterations that is not known to be so short is halved as joins would be, and so is one of at most eight that is called
-/// in an iteration of another; so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
+/// takes longer than expected. One of at most 64 iterations that is not known to be so short is halved as joins would be, and so is one of at most eight, without
+/// options, that is called in an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
 /// 12 microseconds' worth of iterations if that is more, waits behind it unpublished.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
 /// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.

@@ -117,11 +117,11 @@ std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation&
 ///
 /// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are:
 /// always the first of several hits. They search from the front in rounds that grow up to 256 KB for each thread, all threads in each, so a hit near the
-/// front is found at once, and no more is searched behind a hit than in front of it.
+/// front is found at once, and no more is searched behind a hit than in front of it, and 2,048 elements.
 /// pred and proj are called by several threads at once, and once at most for each element, also for some behind the hit.
 /// Exceptions: the one that the serial algorithm would throw; one that is thrown behind the first hit is dropped. Throws std::bad_alloc at an outside
 /// thread's first call.
-/// Complexity: as many calls as there are elements up to the hit, and at most twice as many; span O(log^2 n). Allocates nothing.
+/// Complexity: at most 2 p + 2,048 calls for a hit at position p, and n; span O(log^2 n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity,

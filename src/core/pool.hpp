@@ -135,7 +135,7 @@ class Pool {
   /// The calling thread was woken, or has found work: in a large pool it wakes two more, if so many find work.
   void wake_more(const Worker& waker) noexcept {
     const std::uint32_t wanted = lookers.wanted();
-    if (wanted > 1 && wake_one(&waker, wanted)) wake_one(&waker, wanted);
+    for (int more = 0; more < 2 && wanted > 1 && sleep_.may_wake(wanted); ++more) wake_one(&waker, wanted);
   }
 
   /// Where this started thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the

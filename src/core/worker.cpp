@@ -35,7 +35,7 @@ void Worker::look_at_bell() noexcept {
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
 }
 
-inline void Worker::tell(JobEnd end) noexcept { end.is_counted_only() ? Participant::of(*this).detached.ended() : tell_others(end); }
+void Worker::tell(JobEnd end) noexcept { end.is_counted_only() ? Participant::of(*this).detached.ended() : tell_others(end); }
 
 /// Once the waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")

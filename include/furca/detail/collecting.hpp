@@ -140,9 +140,18 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
   }
 }
 
+/// A container: its elements end with it, and are constant where it is. No view, and nothing like one.
+template <class Range>
+inline constexpr bool kOwnsElements = false;
+template <std::ranges::range Range>
+  requires std::ranges::range<const Range>
+inline constexpr bool kOwnsElements<Range> = !std::ranges::view<Range> && !std::ranges::borrowed_range<Range> &&
+                                             std::is_lvalue_reference_v<std::ranges::range_reference_t<Range>> &&
+                                             std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const Range>>>;
+
 /// A container that its caller gives away: its elements may be moved.
 template <class Ranges>
-inline constexpr bool kOwnedTemporary = !std::is_lvalue_reference_v<Ranges> && !std::ranges::borrowed_range<Ranges> && !std::is_const_v<Ranges>;
+inline constexpr bool kOwnedTemporary = !std::is_lvalue_reference_v<Ranges> && !std::is_const_v<Ranges> && kOwnsElements<Ranges>;
 
 template <bool kMoved, class Iterator>
 auto moved_or_copied(Iterator i) {
@@ -157,10 +166,11 @@ template <bool kMoved, class Ranges>
 auto flatten(Ranges& ranges, const SourceLocation& where) {
   using Inner = std::ranges::range_reference_t<Ranges>;
   using T = std::ranges::range_value_t<Inner>;
-  constexpr bool kMoves = kMoved && !std::ranges::borrowed_range<std::remove_cvref_t<Inner>>;
+  constexpr bool kMoves = kMoved && kOwnsElements<std::remove_cvref_t<Inner>>;
+  constexpr bool kLasts = std::is_lvalue_reference_v<Inner> || std::ranges::borrowed_range<Inner>;  // else each is made when it is asked for: once
   const auto begin = std::ranges::begin(ranges);
   const std::size_t n = size_of(ranges);
-  if constexpr (std::ranges::random_access_range<Inner> && std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
+  if constexpr (kLasts && std::ranges::random_access_range<Inner> && std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
     std::vector<std::size_t> offsets(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
       auto&& inner = detail::at(begin, i);

@@ -33,7 +33,7 @@ namespace furca {
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
 requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
-    std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {},
+    [[nodiscard("the result of filter is what it returns")]] std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, Proj proj = {},
                                                       const SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;

@@ -31,7 +31,7 @@ class Marks {
   explicit Marks(std::size_t stretch) {
     if (stretch > kFew) {
       many_ = std::make_unique_for_overwrite<unsigned char[]>(stretch);
-      many_counts_.reset(new std::atomic<std::uint32_t>[blocks_of(stretch) + 1]);
+      many_counts_.reset(new std::atomic<std::size_t>[blocks_of(stretch) + 1]);
       answers_ = many_.get();
       counts_ = many_counts_.get();
     }
@@ -63,9 +63,9 @@ class Marks {
 
   /// Behind ask(), once: adds up how many hold in each block of [0, n), for before() and count(). Returns all.
   std::size_t add_up(std::size_t n) noexcept {
-    std::uint32_t all = 0;
+    std::size_t all = 0;
     for (std::size_t k = 0; k < blocks_of(n); ++k) {
-      const std::uint32_t here = counts_[k].load(std::memory_order_relaxed);
+      const std::size_t here = counts_[k].load(std::memory_order_relaxed);
       counts_[k].store(all, std::memory_order_relaxed);
       all += here;
     }
@@ -91,11 +91,11 @@ class Marks {
   }
 
   alignas(64) std::array<unsigned char, kFew> few_;
-  std::array<std::atomic<std::uint32_t>, kFew / kBlock + 1> few_counts_;
+  std::array<std::atomic<std::size_t>, kFew / kBlock + 1> few_counts_;
   std::unique_ptr<unsigned char[]> many_;
-  std::unique_ptr<std::atomic<std::uint32_t>[]> many_counts_;
+  std::unique_ptr<std::atomic<std::size_t>[]> many_counts_;
   unsigned char* answers_ = few_.data();
-  std::atomic<std::uint32_t>* counts_ = few_counts_.data();
+  std::atomic<std::size_t>* counts_ = few_counts_.data();
 };
 
 /// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered `shift` + i.

@@ -125,8 +125,9 @@ class Scan {
   template <class A>
   T combine(A&& left, std::size_t i) const {
     if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> &&
-                  std::is_invocable_v<Op&, T, X>) {
-      return static_cast<T>(std::invoke(op_, std::forward<A>(left), std::invoke(in_.proj, in_.elements[i])));
+                  std::is_invocable_v<Op&, T, const T&>) {
+      const T& right = std::invoke(in_.proj, in_.elements[i]);  // the input is not op's to move from
+      return static_cast<T>(std::invoke(op_, std::forward<A>(left), right));
     } else {
       return static_cast<T>(std::invoke(op_, std::forward<A>(left), static_cast<T>(std::invoke(in_.proj, in_.elements[i]))));
     }

@@ -30,13 +30,19 @@ namespace furca::detail {
 ///
 /// Invariants: looking + asleep + active = threads that have begun to look. Threads between S1 and their return from sleep = asleep + permits
 /// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
-/// somebody looking: a chain of wake-ups, not a herd.
+/// somebody looking: a chain of wake-ups, or in a large pool a tree (src/core/lookers.hpp), not a herd.
 template <class A>
 class BasicSleep {
  public:
   /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
     return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
+  }
+
+  /// An estimate: wake_one(enough) would wake somebody.
+  bool may_wake(std::uint32_t enough) const noexcept {
+    const std::uint64_t state = state_.load(std::memory_order_relaxed);
+    return asleep(state) != 0 && looking(state) < enough;
   }
 
   /// An estimate: a thread is awake and would find a job soon. For tests.
@@ -48,9 +54,10 @@ class BasicSleep {
     do {
       if (asleep(state) == 0 || looking(state) >= enough) return false;
     } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
-    const std::uint64_t began = latency.waking();
+    const bool timed = looking(state) == 0;  // else several are on their way
+    const std::uint64_t began = timed ? latency.waking() : 0;
     grant(1);
-    latency.has_been_woken(began);
+    if (timed) latency.has_been_woken(began);
     return true;
   }
 

@@ -52,8 +52,8 @@ class WakeLatency {
   /// The woken thread runs.
   void woken() noexcept {
     const std::uint64_t now = ticks();
-    const std::uint64_t since = since_.load(std::memory_order_relaxed);
-    if (now > since) until_it_runs_.learn(static_cast<float>(now - since));  // else the counters of two processors differ
+    const std::uint64_t since = since_.exchange(0, std::memory_order_relaxed);
+    if (since != 0 && now > since) until_it_runs_.learn(static_cast<float>(now - since));  // else it was not timed, or the counters of two processors differ
   }
 
   /// It took the waker so long, and until the thread ran so long.
