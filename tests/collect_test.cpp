@@ -327,3 +327,28 @@ TEST_CASE("flatten asks once for each range that exists only when it is asked fo
   CHECK(asked == 100);
   CHECK(all.size() == 99);
 }
+
+namespace {
+
+/// Cannot be made without an argument.
+struct Given {
+  explicit Given(std::size_t n) : number(n) {}
+  std::size_t number;
+};
+
+}  // namespace
+
+TEST_CASE("a std::deque of what cannot be made beforehand; rows that were moved from") {
+  furca::ThreadPool pool({.threads = 4});
+  pool.install([] {
+    const auto all = furca::tabulate<std::deque>(100'000, [](std::size_t i) { return Given(i); });
+    REQUIRE(all.size() == 100'000);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) wrong += all[i].number != i;
+    CHECK(wrong == 0);
+  });
+  furca::Rows<int> rows = furca::collect_rows<int>(std::vector{1, 2}, [](int x, std::vector<int>& out) { out.push_back(x); });
+  const furca::Rows<int> others = std::move(rows);
+  CHECK(others.size() == 2);
+  CHECK(rows.empty());
+}

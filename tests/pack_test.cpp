@@ -279,3 +279,26 @@ TEST_CASE("elements of unusual types") {
     CHECK(begin == end);
   });
 }
+
+namespace {
+
+/// Trivially copyable, and cannot be copied.
+struct Handle {
+  int number = 0;
+  explicit Handle(int n) : number(n) {}
+  Handle(Handle&&) = default;
+  Handle& operator=(Handle&&) = default;
+};
+
+}  // namespace
+
+TEST_CASE("elements that are moved as bytes, and cannot be copied") {
+  std::vector<Handle> handles;
+  for (int i = 0; i < 10'000; ++i) handles.emplace_back(i);
+  const auto rest = furca::remove_if(handles, [](int n) { return n % 3 == 0; }, &Handle::number);
+  const auto left = static_cast<std::size_t>(rest.begin() - handles.begin());
+  REQUIRE(left == 6'666);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < left; ++i) wrong += handles[i].number != static_cast<int>(i / 2 * 3 + i % 2 + 1);
+  CHECK(wrong == 0);
+}

@@ -134,7 +134,7 @@ struct Rows {
   std::vector<std::size_t> offsets = {0};  // one more than there are rows
   std::vector<T> values;
 
-  std::size_t size() const noexcept { return offsets.size() - 1; }
+  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }  // empty: moved from
   bool empty() const noexcept { return size() == 0; }
   std::span<T> operator[](std::size_t row) { return detail::RowElement<T>{offsets.data(), values.data()}(row); }
   std::span<const T> operator[](std::size_t row) const { return detail::RowElement<const T>{offsets.data(), values.data()}(row); }

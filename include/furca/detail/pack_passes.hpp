@@ -115,7 +115,7 @@ template <class I>
 std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers) {
   using D = std::iter_difference_t<I>;
   using T = std::iter_value_t<I>;
-  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T> && sizeof(T) <= 16) {
+  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16) {
     T* const x = std::to_address(begin) + lo;
     std::size_t count = 0;
     std::size_t i = 0;

@@ -66,8 +66,10 @@ class Rope {
     std::size_t size = last_.values.size();
     for (const auto& piece : before_) size += piece.values.size();
     Container all;
-    all.reserve(size);
-    prepare_capacity(all);
+    if constexpr (kHasCapacity<Container>) {
+      all.reserve(size);
+      detail::prepare_capacity(all);
+    }
     for (auto& piece : before_) {
       move_behind(all, piece.values);
       piece.values = Container();
