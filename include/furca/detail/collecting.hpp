@@ -108,7 +108,7 @@ Container made_of_empty(std::size_t n) {
   Container out;
   if constexpr (requires { out.reserve(n); }) {
     out.reserve(n);
-    prepare_capacity(out);
+    detail::prepare_capacity(out);
   }
   out.resize(n);
   return out;
@@ -169,17 +169,17 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
   constexpr bool kMoves = kMoved && kOwnsElements<std::remove_cvref_t<Inner>>;
   constexpr bool kLasts = std::is_lvalue_reference_v<Inner> || std::ranges::borrowed_range<Inner>;  // else each is made when it is asked for: once
   const auto begin = std::ranges::begin(ranges);
-  const std::size_t n = size_of(ranges);
+  const std::size_t n = detail::size_of(ranges);
   if constexpr (kLasts && std::ranges::random_access_range<Inner> && std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
     std::vector<std::size_t> offsets(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
       auto&& inner = detail::at(begin, i);
-      offsets[i + 1] = offsets[i] + size_of(inner);
+      offsets[i + 1] = offsets[i] + detail::size_of(inner);
     }
     auto out = made_of_empty<std::vector<T>>(offsets[n]);
     const auto copy_inner = [begin, places = offsets.data(), to = out.data(), &where](std::size_t i) {
       auto&& inner = detail::at(begin, i);
-      const auto from = moved_or_copied<kMoves>(std::ranges::begin(inner));
+      const auto from = detail::moved_or_copied<kMoves>(std::ranges::begin(inner));
       const auto copy_chunk = [from, to = to + places[i]](std::size_t lo, std::size_t hi) {
         using Difference = std::ranges::range_difference_t<Inner>;
         std::copy(from + static_cast<Difference>(lo), from + static_cast<Difference>(hi), to + lo);
@@ -192,7 +192,7 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
     const auto append = [begin](std::vector<T>& out, std::size_t i) {
       auto&& inner = detail::at(begin, i);
       const auto end = std::ranges::end(inner);
-      for (auto it = std::ranges::begin(inner); it != end; ++it) out.emplace_back(*moved_or_copied<kMoves>(it));
+      for (auto it = std::ranges::begin(inner); it != end; ++it) out.emplace_back(*detail::moved_or_copied<kMoves>(it));
     };
     return detail::collect_rope<"flatten", std::vector<T>>(n, append, where).joined();
   }

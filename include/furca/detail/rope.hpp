@@ -71,10 +71,10 @@ class Rope {
       detail::prepare_capacity(all);
     }
     for (auto& piece : before_) {
-      move_behind(all, piece.values);
+      detail::move_behind(all, piece.values);
       piece.values = Container();
     }
-    move_behind(all, last_.values);
+    detail::move_behind(all, last_.values);
     return all;
   }
 
@@ -128,8 +128,8 @@ class RopePart {
     if (capacity < kLargeMemory / 2 / sizeof(typename Container::value_type) || capacity - values.size() > 2 * appended_) [[likely]] return;
     Container larger;
     larger.reserve(2 * capacity);
-    prepare_capacity(larger);
-    move_behind(larger, values);
+    detail::prepare_capacity(larger);
+    detail::move_behind(larger, values);
     values = std::move(larger);
   }
 
