@@ -89,7 +89,7 @@ void compare_searches(std::vector<T> range, const T& mark) {
 
 TEST_CASE("searches find what the serial algorithms find") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(70'000)) {
+    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : 70'000)) {
       CAPTURE(n);
       for (int distribution = 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);

@@ -53,7 +53,7 @@ std::vector<double> peaks(const std::vector<double>& x) {
   return furca::map(furca::chunks(x, 1'024), [](std::span<const double> c) { return *std::ranges::max_element(c); });
 }
 
-bool any_negative(const std::vector<double>& x) {
+bool has_negative(const std::vector<double>& x) {
   return furca::any_of(x, [](double each) { return each < 0; });
 }
 
@@ -116,7 +116,7 @@ int main() {
   expect(furca::count(z, 2.0) == 3'000, "sums");
   x[2'000] = 5;
   expect(peaks(x) == std::vector<double>{1, 5, 1}, "a peak for each chunk");
-  expect(!any_negative(x), "none is negative");
+  expect(!has_negative(x), "none is negative");
   std::vector<std::size_t> ids(1'000);
   with_numbers(ids);
   expect(ids[999] == 999, "numbers");

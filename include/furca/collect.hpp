@@ -33,20 +33,25 @@ namespace furca {
 template <class T>
 class UninitializedAllocator {
  public:
-  using value_type = T;
-  using is_always_equal = std::true_type;
+  using value_type = T;                    ///< as allocators have it
+  using is_always_equal = std::true_type;  ///< any of them frees what another has allocated
 
   UninitializedAllocator() noexcept = default;
+  /// From one for another type.
   template <class U>
   UninitializedAllocator(const UninitializedAllocator<U>&) noexcept {}
 
+  /// Memory for n objects, as std::allocator has it; of 4 MiB and more in large pages, where the system has them.
   T* allocate(std::size_t n) {
     T* const block = std::allocator<T>().allocate(n);
     if (n >= detail::kLargeMemory / sizeof(T)) [[unlikely]] detail::prepare_large_memory(block, n * sizeof(T));
     return block;
   }
+  /// Frees it.
   void deallocate(T* p, std::size_t n) noexcept { std::allocator<T>().deallocate(p, n); }
 
+  /// Default-initialised: a number has no value yet. Or made of arguments.
+  /// @{
   template <class U>
   void construct(U* p) noexcept(std::is_nothrow_default_constructible_v<U>) {
     ::new (static_cast<void*>(p)) U;
@@ -56,7 +61,9 @@ class UninitializedAllocator {
   void construct(U* p, Arguments&&... arguments) noexcept(std::is_nothrow_constructible_v<U, Arguments...>) {
     ::new (static_cast<void*>(p)) U(std::forward<Arguments>(arguments)...);
   }
+  /// @}
 
+  /// All are equal.
   friend bool operator==(const UninitializedAllocator&, const UninitializedAllocator&) noexcept { return true; }
 };
 
@@ -131,18 +138,24 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 /// @snippet collect.cpp Rows
 template <class T>
 struct Rows {
-  std::vector<std::size_t> offsets = {0};  // one more than there are rows
-  std::vector<T> values;
+  std::vector<std::size_t> offsets = {0};  ///< where each row begins, and last of all where they end; empty if it was moved from
+  std::vector<T> values;                   ///< of all rows
 
-  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }  // empty: moved from
-  bool empty() const noexcept { return size() == 0; }
+  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }  ///< how many rows
+  bool empty() const noexcept { return size() == 0; }                                     ///< no row
+  /// A row; its number is less than size().
+  /// @{
   std::span<T> operator[](std::size_t row) { return detail::RowElement<T>{offsets.data(), values.data()}(row); }
   std::span<const T> operator[](std::size_t row) const { return detail::RowElement<const T>{offsets.data(), values.data()}(row); }
 
+  /// @}
+  /// Rows in their order; iterators refer to the vectors.
+  /// @{
   auto begin() { return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin(); }
   auto end() { return begin() + static_cast<std::ptrdiff_t>(size()); }
   auto begin() const { return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin(); }
   auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  /// @}
 };
 
 /// As collect, but it is known in the end what each element has contributed: row i of the result is what f has appended for element i.

@@ -34,9 +34,9 @@ const T& > &&kFitsInto<T, std::ranges::range_value_t<Out>>;
 /// @snippet scan.cpp exclusive_scan
 template <class In, class Out, class T>
 struct ScanResult {
-  In in;
-  Out out;
-  T total;
+  In in;    ///< behind the last element that was read
+  Out out;  ///< behind the last that was written
+  T total;  ///< of what was read, with the initial value
 };
 
 /// out[i] = what the elements 0 to i of the range come to: op(... op(proj(r[0]), proj(r[1])) ..., proj(r[i])).

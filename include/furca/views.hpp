@@ -37,15 +37,16 @@ concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std
 template <LazyElement F>
 class Lazy {
  public:
-  using iterator = detail::LazyIterator<F>;
+  using iterator = detail::LazyIterator<F>;  ///< random access
 
+  /// n elements.
   Lazy(std::size_t n, F f) : size_(n), element_(std::move(f)) {}
 
-  iterator begin() const { return iterator(element_, 0); }
-  iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }
-  std::size_t size() const noexcept { return size_; }
-  bool empty() const noexcept { return size_ == 0; }
-  detail::LazyResult<F> operator[](std::size_t i) const { return std::invoke(element_, i); }
+  iterator begin() const { return iterator(element_, 0); }                                        ///< the first
+  iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }         ///< behind the last
+  std::size_t size() const noexcept { return size_; }                                             ///< how many
+  bool empty() const noexcept { return size_ == 0; }                                              ///< none
+  detail::LazyResult<F> operator[](std::size_t i) const { return std::invoke(element_, i); }      ///< f(i); i is less than size()
 
  private:
   std::size_t size_;
@@ -197,8 +198,10 @@ template <ViewableChunks Range, std::integral Length>
 /// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns [column_begin, column_end). Never empty.
 /// @snippet views.cpp Tile
 struct Tile {
-  std::size_t row_begin, row_end;
-  std::size_t column_begin, column_end;
+  std::size_t row_begin;     ///< its first row
+  std::size_t row_end;       ///< behind its last
+  std::size_t column_begin;  ///< its first column
+  std::size_t column_end;    ///< behind its last
 
   friend bool operator==(const Tile&, const Tile&) = default;
 };
@@ -207,16 +210,19 @@ struct Tile {
 /// caches hold, and its rows are long enough for prefetching and vectors.
 /// @snippet views.cpp TileSize
 struct TileSize {
-  std::size_t rows = 64;
-  std::size_t columns = 1'024;
+  std::size_t rows = 64;        ///< at least one
+  std::size_t columns = 1'024;  ///< at least one
 };
 
 /// A box of a volume: planes, rows and columns, as those of a Tile.
 /// @snippet views.cpp Tile3
 struct Tile3 {
-  std::size_t plane_begin, plane_end;
-  std::size_t row_begin, row_end;
-  std::size_t column_begin, column_end;
+  std::size_t plane_begin;   ///< its first plane
+  std::size_t plane_end;     ///< behind its last
+  std::size_t row_begin;     ///< its first row
+  std::size_t row_end;       ///< behind its last
+  std::size_t column_begin;  ///< its first column
+  std::size_t column_end;    ///< behind its last
 
   friend bool operator==(const Tile3&, const Tile3&) = default;
 };
@@ -224,9 +230,9 @@ struct Tile3 {
 /// How large boxes are.
 /// @snippet views.cpp TileSize3
 struct TileSize3 {
-  std::size_t planes = 8;
-  std::size_t rows = 8;
-  std::size_t columns = 1'024;
+  std::size_t planes = 8;       ///< at least one
+  std::size_t rows = 8;         ///< at least one
+  std::size_t columns = 1'024;  ///< at least one
 };
 
 /// The tiles of a matrix, row by row of tiles, for loops over two dimensions:
