@@ -56,6 +56,14 @@ void new_containers() {
   std::vector<float, furca::UninitializedAllocator<float>> scratch(1'000'000);  // without values
   //! [UninitializedAllocator]
   examples::expect(scratch.size() == 1'000'000, "room for a million");
+  // By hand, as a container does it.
+  using Allocator = furca::UninitializedAllocator<float>;
+  static_assert(Allocator::is_always_equal::value && std::is_same_v<Allocator::value_type, float>);
+  Allocator allocator;
+  float* const number = allocator.allocate(1);
+  allocator.construct(number, 1.5F);
+  examples::expect(*number == 1.5F, "a number with a value");
+  allocator.deallocate(number, 1);
 }
 
 struct Vertex {
@@ -78,6 +86,7 @@ void any_number_each() {
   const std::span<const int> of_last = graph[3];
   //! [collect_rows]
   examples::expect(of_last.size() == 3 && graph[2].empty(), "a row for each vertex");
+  examples::expect(graph.offsets[3] == 3 && graph.values.size() == 6, "where the last row begins, and all values");
   //! [Rows]
   const furca::Rows<int>& rows = graph;
   const std::vector<std::size_t> degrees = furca::map(rows, [](std::span<const int> row) { return row.size(); });

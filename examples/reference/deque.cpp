@@ -37,6 +37,7 @@ void owner_and_thief() {
 
 void what_a_steal_says() {
   furca::Deque<int> deque(2);
+  deque.expect_thieves();  // with an AdaptiveFence the next one need not wait
   deque.push(7);
   //! [Steal]
   const furca::Steal<int> got = deque.steal();

@@ -61,6 +61,9 @@ void sequences_that_hold_nothing() {
   examples::expect(sum_of(10, [](std::size_t i) { return 0.5 * static_cast<double>(i); }) == 22.5, "the sum of halves");
   const std::vector<double> fahrenheit = {32, 212};
   examples::expect(celsius(fahrenheit)[1] == 100, "water boils");
+  const furca::Lazy<Celsius> all = celsius(fahrenheit);
+  const furca::Lazy<Celsius>::iterator last = std::ranges::max_element(all);
+  examples::expect(!all.empty() && *last == 100, "the hottest");
   examples::expect(furca::parallel_reduce(halved(x), 0.0) == 4, "every other element");
   examples::expect(means(x)[0] == 2.5, "the mean of the only block");
 }
