@@ -64,7 +64,9 @@ step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 
 step "g++, address and undefined-behaviour sanitizers, leaks" suites build-soak-asan \
   "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "unit stress examples fault chaos" --timeout-multiplier 5
 step "valgrind memcheck" memcheck
-step "clang 19's errors for wrong calls" env CXX=clang++-19 BUILD=build-soak-clang sh tests/run.sh --suite compile_fail
+for clang in 14 19; do
+  step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --suite compile_fail
+done
 step "other processors" sh tests/cross/run.sh
 step "coverage" env BUILD=build-soak-coverage sh tests/coverage.sh
 
