@@ -1,6 +1,7 @@
 #include <furca/collect.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
+#include <furca/write.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
@@ -18,6 +19,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -352,4 +354,48 @@ TEST_CASE("a std::deque of what cannot be made beforehand; rows that were moved 
   const furca::Rows<int> others = std::move(rows);
   CHECK(others.size() == 2);
   CHECK(rows.empty());
+}
+
+TEST_CASE("what stands for a value elsewhere becomes that value") {
+  const std::vector<bool> bits = {true, false, true};
+  std::vector<bool> changed = bits;
+  const auto kept = map(changed, std::identity{});
+  const auto looked_up = tabulate(3, [&](std::size_t i) { return changed[i]; });
+  static_assert(std::is_same_v<decltype(kept), const std::vector<bool>>);
+  static_assert(std::is_same_v<decltype(looked_up), const std::vector<bool>>);
+  std::vector<int> x = {1, 2};
+  const std::vector<std::string> y = {"a", "b"};
+  const auto pairs = map(furca::zip(x, y), std::identity{});
+  const auto numbered = map<std::deque>(furca::enumerate(x), [](auto each) { return each; });
+  static_assert(std::is_same_v<decltype(pairs), const std::vector<std::tuple<int, std::string>>>);
+  static_assert(std::is_same_v<decltype(numbered), const std::deque<std::pair<std::size_t, int>>>);
+  const auto references = map(x, [](int& each) { return std::tie(each); });  // made by the function: what it says
+  static_assert(std::is_same_v<decltype(references), const std::vector<std::tuple<int&>>>);
+  changed.flip();
+  x = {3, 4};
+  CHECK(kept == bits);
+  CHECK(looked_up == bits);
+  CHECK((pairs[0] == std::tuple(1, "a") && pairs[1] == std::tuple(2, "b")));
+  CHECK((numbered[1] == std::pair<std::size_t, int>(1, 2)));
+  CHECK(&std::get<0>(references[1]) == &x[1]);
+}
+
+namespace {
+
+/// The call operator that algorithms ask for, and another one for const objects that they would copy into a loop.
+struct TwoCalls {
+  int operator()(int v) { return -v; }
+  std::string operator()(int) const { return "const"; }
+};
+
+}  // namespace
+
+TEST_CASE("of two call operators the one that was checked is called") {
+  std::vector<int> x = {1, 2, 3};
+  const std::vector<int> expected = {-1, -2, -3};
+  CHECK(map(x, TwoCalls()) == expected);
+  CHECK(tabulate(3, TwoCalls()).back() == -2);
+  furca::transform(x, x, TwoCalls());
+  CHECK(x == expected);
+  CHECK(furca::parallel_reduce(x, 0, TwoCalls()) == 6);
 }

@@ -72,10 +72,11 @@ class UninitializedAllocator {
 template <class T>
 using Vector = std::vector<T, UninitializedAllocator<T>>;
 
-/// What map puts into its result: a value of the type that F returns for an argument X.
+/// What map puts into its result: a value of the type that F returns for an argument X. A bit of a std::vector<bool> is a bool there, and an element of a zip
+/// or of enumerate that is returned as it is, references to what lies elsewhere, a std::tuple or std::pair of values.
 /// @snippet collect.cpp MappedValue
 template <class F, class X>
-using MappedValue = std::decay_t<std::invoke_result_t<F&, X>>;
+using MappedValue = typename detail::Stored<std::decay_t<std::invoke_result_t<F&, X>>, X>::type;
 
 /// What a map or tabulate is called with: returns an element of the result, which can be moved.
 /// @snippet collect.cpp Mapping
@@ -86,6 +87,10 @@ concept Mapping = std::move_constructible<F> && std::invocable<F&, X> && !std::i
 /// @snippet collect.cpp Appending
 template <class F, class X, class T>
 concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vector<T>&>;
+
+}  // namespace furca
+
+namespace furca::algorithms {
 
 /// The container of f(element) for every element of a range, in order.
 ///
@@ -133,6 +138,10 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
 }
 
+}  // namespace furca::algorithms
+
+namespace furca {
+
 /// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not including, values[offsets[i + 1]]. What sparse matrices and
 /// graphs are kept in (CSR, compressed sparse rows). A LoopRange over its rows.
 /// @snippet collect.cpp Rows
@@ -157,6 +166,10 @@ struct Rows {
   auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
   /// @}
 };
+
+}  // namespace furca
+
+namespace furca::algorithms {
 
 /// As collect, but it is known in the end what each element has contributed: row i of the result is what f has appended for element i.
 ///     auto graph = collect_rows<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { ... });
@@ -194,4 +207,4 @@ template <LoopRange Ranges>
   return detail::flatten<detail::kOwnedTemporary<Ranges>>(ranges, where);
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

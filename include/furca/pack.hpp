@@ -35,6 +35,10 @@ BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from)
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// Copies the elements that satisfy pred(proj(element)) to `out`, in their order. The result tells where it ended in both.
 ///
 /// The output must not overlap the range. One that is too short ends the algorithm: the result's `in` is then the first element that satisfies pred and
@@ -146,4 +150,4 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
                             detail::partition_stably<"stable_partition", detail::kMarkInBlocks<Range, Proj>>(range, test, where));
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

@@ -39,6 +39,10 @@ struct ScanResult {
   T total;  ///< of what was read, with the initial value
 };
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// out[i] = what the elements 0 to i of the range come to: op(... op(proj(r[0]), proj(r[1])) ..., proj(r[i])).
 ///
 /// It computes with the values that proj gives, so a sum of ints is an int: to count further, project to a wider type.
@@ -84,4 +88,4 @@ requires Contribution<Proj, std::ranges::range_reference_t<R>, T> && detail::Map
   return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size()), std::move(*scan.total())};
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

@@ -113,6 +113,10 @@ std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation&
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// The first element that satisfies pred(proj(element)), or the end.
 ///
 /// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are:
@@ -348,4 +352,4 @@ requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ra
           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[1]))};
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

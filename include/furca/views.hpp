@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -21,7 +22,8 @@
 
 namespace furca {
 
-/// Computes an element from its number: called with a std::size_t, as const, by several threads at a time, and it returns a value or a reference.
+/// Computes an element from its number: called with a std::size_t, as const, by several threads at a time, and it returns a value, or a reference to what
+/// lives elsewhere. Not one to what it holds itself: iterators may have a copy of it, and `*(it + 1)` would refer into one that is gone.
 /// @snippet views.cpp LazyElement
 template <class F>
 concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std::size_t> && !std::is_void_v<std::invoke_result_t<const F&, std::size_t>>;
@@ -137,11 +139,15 @@ constexpr std::size_t length(Length n) noexcept {
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// The n elements f(0), f(1), ... f(n - 1), each computed when it is read. None if n is below 0.
 ///
 /// So that an algorithm gets what is not in memory: the squares of all numbers, every third row, the elements that a list of indices names.
 ///     parallel_reduce(lazy(n, [&](std::size_t i) { return x[index[i]]; }), 0.0)
-/// f is kept, so what it captures by reference must live as long as the sequence. Algorithms may read an element more than once where they say so.
+/// f is kept, so what it captures by reference must live as long as the sequence; of what it captures by value it must return no reference. Algorithms may read an element more than once where they say so.
 /// Complexity: constant.
 /// @snippet views.cpp lazy
 template <std::integral Length, LazyElement F>
@@ -195,6 +201,10 @@ template <ViewableChunks Range, std::integral Length>
   return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{std::ranges::data(range), size});
 }
 
+}  // namespace furca::algorithms
+
+namespace furca {
+
 /// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns [column_begin, column_end). Never empty.
 /// @snippet views.cpp Tile
 struct Tile {
@@ -235,10 +245,55 @@ struct TileSize3 {
   std::size_t columns = 1'024;  ///< at least one
 };
 
+namespace detail {
+
+struct TileElement {
+  std::size_t height;
+  std::size_t width;
+  std::size_t across;  // so many tiles side by side
+  TileSize size;
+
+  Tile operator()(std::size_t k) const noexcept {
+    const std::size_t i = k / across * size.rows;
+    const std::size_t j = k % across * size.columns;
+    return {i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
+  }
+};
+
+struct Tile3Element {
+  std::size_t depth;
+  std::size_t height;
+  std::size_t width;
+  std::size_t down;    // so many boxes below each other
+  std::size_t across;  // and side by side
+  TileSize3 size;
+
+  Tile3 operator()(std::size_t k) const noexcept {
+    const std::size_t h = k / across / down * size.planes;
+    const std::size_t i = k / across % down * size.rows;
+    const std::size_t j = k % across * size.columns;
+    return {h, h + std::min(size.planes, depth - h), i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
+  }
+};
+
+/// The product. Throws std::length_error if no range can have so many elements.
+inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t across) {
+  constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  if (planes == 0 || down == 0 || across == 0) return 0;
+  if (down > kMost / across || planes > kMost / across / down) [[unlikely]] throw std::length_error("furca: more tiles than a range can have: make them larger");
+  return planes * down * across;
+}
+
+}  // namespace detail
+
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// The tiles of a matrix, row by row of tiles, for loops over two dimensions:
 ///     parallel_for(tiles(height, width), [&](const Tile& t) { for (auto i = t.row_begin; i < t.row_end; ++i) for (auto j = t.column_begin; ...) ... });
 /// Every place is in exactly one tile. Empty if rows or columns are 0, or less.
-/// Throws std::invalid_argument if a length of `size` is 0.
+/// Throws std::invalid_argument if a length of `size` is 0, and std::length_error if there are more tiles than a std::ptrdiff_t can count.
 /// @snippet views.cpp tiles
 template <std::integral Rows, std::integral Columns>
 [[nodiscard("a view does nothing by itself")]] auto tiles(Rows rows, Columns columns, TileSize size = {}) {
@@ -246,11 +301,7 @@ template <std::integral Rows, std::integral Columns>
   const std::size_t height = detail::length(rows);
   const std::size_t width = detail::length(columns);
   const std::size_t across = detail::pieces(width, size.columns);
-  return furca::lazy(detail::pieces(height, size.rows) * across, [height, width, across, size](std::size_t k) {
-    const std::size_t i = k / across * size.rows;
-    const std::size_t j = k % across * size.columns;
-    return Tile{i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
-  });
+  return furca::lazy(detail::tile_count(1, detail::pieces(height, size.rows), across), detail::TileElement{height, width, across, size});
 }
 
 /// The boxes of a volume, plane by plane of boxes, for loops over three dimensions. Everything else as above.
@@ -263,12 +314,8 @@ template <std::integral Planes, std::integral Rows, std::integral Columns>
   const std::size_t width = detail::length(columns);
   const std::size_t down = detail::pieces(height, size.rows);
   const std::size_t across = detail::pieces(width, size.columns);
-  return furca::lazy(detail::pieces(depth, size.planes) * down * across, [depth, height, width, down, across, size](std::size_t k) {
-    const std::size_t h = k / across / down * size.planes;
-    const std::size_t i = k / across % down * size.rows;
-    const std::size_t j = k % across * size.columns;
-    return Tile3{h, h + std::min(size.planes, depth - h), i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
-  });
+  const std::size_t count = detail::tile_count(detail::pieces(depth, size.planes), down, across);
+  return furca::lazy(count, detail::Tile3Element{depth, height, width, down, across, size});
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

@@ -28,6 +28,10 @@ namespace furca {
 template <class Range>
 concept OutputRange = LoopRange<Range> && !detail::kSharesBytes<std::ranges::iterator_t<Range>>;
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// Writes f(projection(element)) for every element of a range into the elements of another one, in order: out[i] = f(projection(range[i])).
 ///
 /// The algorithm ends where the shorter of the two ranges ends. The result has where it stopped in both: `in` and `out`, as std::ranges::transform and the
@@ -126,4 +130,4 @@ std::ranges::borrowed_iterator_t<Range> for_each(Range&& range, F f, Projection 
   return detail::after(range, n);
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

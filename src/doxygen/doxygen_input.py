@@ -2,7 +2,7 @@
 
 Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen reads the same:
 
-- a header's first comment becomes the description of the file, and friends are left out;
+- a header's first comment becomes the description of the file, and friends are left out; algorithms are in namespace furca, as users write them;
 - in a docstring rows of a table and indented lines become preformatted text; a paragraph begins where a line begins with a word as in LABELLED, or
   where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
@@ -54,7 +54,7 @@ def laid_out(text):
 
 
 def header(text):
-    lines = laid_out(text)
+    lines = laid_out(text.replace('furca::algorithms', 'furca'))
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
     if lines[once] == '#pragma once':  # which gives its line to the mark
         lines[:once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]

@@ -74,7 +74,7 @@ auto refuse_call() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca {
+namespace furca::algorithms {
 
 template <class... Arguments>
 auto find(Arguments&&...) {
@@ -189,5 +189,5 @@ auto stable_partition(Arguments&&...) {
   return detail::refuse_call<detail::Takes::range_to_change, Arguments...>();
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms
 /// @endcond

@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace furca {
-
 /// @cond
+namespace furca::algorithms {
+
 template <template <class...> class Container = std::vector, class... Arguments>
 auto map(Arguments&&...) {
   if constexpr (!detail::explained_by_ranges<Arguments...>())
@@ -64,6 +64,6 @@ auto flatten(Arguments&&...) {
     static_assert(detail::kFits<Arguments...>, "furca: flatten takes a range whose elements are ranges: write flatten(lists)");
   return detail::Anything();
 }
-/// @endcond
 
-}  // namespace furca
+}  // namespace furca::algorithms
+/// @endcond

@@ -25,6 +25,23 @@
 
 namespace furca::detail {
 
+/// What a container has of a Result that was made of an Argument. What stands for a value elsewhere and would outlive it, where it can be told: a reference to
+/// a bit, and an element of a view that is handed on, as std::identity does.
+template <class Result, class Argument>
+struct Stored {
+  using type = Result;
+};
+template <class Element>
+struct Stored<Element, Element> : ValueOf<Element> {};  // no reference, so the view has made it
+template <class Argument>
+struct Stored<std::vector<bool>::reference, Argument> {
+  using type = bool;
+};
+template <>
+struct Stored<std::vector<bool>::reference, std::vector<bool>::reference> {
+  using type = bool;
+};
+
 template <class In, class F>
 struct MapElement {
   In in;

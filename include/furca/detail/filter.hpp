@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace furca {
+namespace furca::algorithms {
 
 /// The elements that satisfy pred(proj(element)), copied into a vector in their order.
 ///
@@ -65,4 +65,4 @@ requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::ran
   return kept;
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

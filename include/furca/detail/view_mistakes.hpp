@@ -30,7 +30,11 @@ struct AnyView {
 
 }  // namespace detail
 
+}  // namespace furca
+
 /// @cond
+namespace furca::algorithms {
+
 template <class... Arguments>
 auto lazy(Arguments&&...) {
   if constexpr (sizeof...(Arguments) == 2 && std::is_invocable_v<detail::Argument<1, Arguments...>&, std::size_t>) {
@@ -94,6 +98,6 @@ auto tiles(Arguments&&...) {
                                              "tiles(planes, rows, columns, {8, 8, 1024})");
   return detail::AnyView();
 }
-/// @endcond
 
-}  // namespace furca
+}  // namespace furca::algorithms
+/// @endcond

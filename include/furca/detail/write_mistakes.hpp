@@ -61,7 +61,11 @@ constexpr bool explained_by_output() {
 
 }  // namespace detail
 
+}  // namespace furca
+
 /// @cond
+namespace furca::algorithms {
+
 template <class... Arguments>
 auto transform(Arguments&&...) {
   constexpr bool kTwo = sizeof...(Arguments) > 3 && std::ranges::range<detail::Argument<2, Arguments...>>;
@@ -114,6 +118,6 @@ auto for_each(Arguments&&...) {
     static_assert(detail::kFits<Arguments...>, "furca: write for_each(range, [](auto& element) { ... }), and parallel_for(range, body, {.grain = 64}) where there are options");
   return detail::Anything();
 }
-/// @endcond
 
-}  // namespace furca
+}  // namespace furca::algorithms
+/// @endcond

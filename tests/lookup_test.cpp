@@ -1,0 +1,92 @@
+// Names that furca and the standard library share mean std's, unless furca is named: lookup by arguments of furca's types finds none of the algorithms.
+#include <furca/algorithms.hpp>
+#include <furca/spawn.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+/// One call of each name, as programs have them that were written before furca came.
+template <class Container>
+std::size_t call_all(Container v) {
+  using namespace std;
+  using T = typename Container::value_type;
+  const T value = v.front();
+  const auto first = v.begin();
+  const auto last = v.end();
+  const auto less = [](const T& a, const T& b) { return &a < &b; };
+  const auto same = [](const T& a, const T& b) { return &a == &b; };
+  const auto any = [](const T&) { return true; };
+  const auto left = [](const T& a, const T&) { return a; };
+  Container out(v.size() * 2, value);
+  Container other = v;
+
+  fill(first, last, value);
+  generate(first, last, [&] { return value; });
+  transform(first, last, out.begin(), [](const T& each) { return each; });
+  copy(first, last, out.begin());
+  for_each(first, last, [](T&) {});
+  copy_if(first, last, out.begin(), any);
+  inclusive_scan(first, last, out.begin(), left);
+  exclusive_scan(first, last, out.begin(), value, left);
+  partition(first, last, any);
+  sort(first, last, [](const T&, const T&) { return false; });
+  nth_element(first, first, last, [](const T&, const T&) { return false; });
+  partial_sort(first, last, last, [](const T&, const T&) { return false; });
+  merge(first, last, other.begin(), other.end(), out.begin(), [](const T&, const T&) { return false; });
+  auto found = static_cast<std::size_t>(find(first, last, value) - first);
+  found += static_cast<std::size_t>(find_if(first, last, any) - first + (find_if_not(first, last, any) - first));
+  found += static_cast<std::size_t>(count(first, last, value) + count_if(first, last, any));
+  found += static_cast<std::size_t>(all_of(first, last, any)) + static_cast<std::size_t>(any_of(first, last, any)) + static_cast<std::size_t>(none_of(first, last, any));
+  found += static_cast<std::size_t>(adjacent_find(first, last, same) - first + (mismatch(first, last, other.begin()).first - first));
+  found += static_cast<std::size_t>(equal(first, last, other.begin())) + static_cast<std::size_t>(is_sorted(first, last, less));
+  found += static_cast<std::size_t>(is_sorted_until(first, last, less) - first + (min_element(first, last, less) - first) + (max_element(first, last, less) - first));
+  found += static_cast<std::size_t>(minmax_element(first, last, less).first - first);
+  found += static_cast<std::size_t>(&min(v.front(), v.back(), less) == &v.front()) + static_cast<std::size_t>(&max(v.front(), v.back(), less) == &v.back());
+  static_assert(is_void_v<decltype(stable_sort(first, last, less))> && is_same_v<decltype(stable_partition(first, last, any)), decltype(v.end())>);
+  found += static_cast<std::size_t>(minmax(v.front(), v.back(), less).first == v.front());
+  found += static_cast<std::size_t>(remove_if(first, last, [](const T&) { return false; }) - first + (unique(first, last, same) - first));
+  return found;
+}
+
+/// What these come to for three equal elements in their places: 0 + 0 + 3, 3 + 3, 1 + 1 + 0, 3 + 3, 1 + 1, 3 + 0 + 2, 0, 1 + 1, 1, 3 + 3.
+constexpr std::size_t kForThree = 3 + 6 + 2 + 6 + 2 + 5 + 0 + 2 + 1 + 6;
+
+TEST_CASE("unqualified names are those of std for a Vector, and for containers of furca's types") {
+  CHECK(call_all(std::vector<int>(3, 7)) == kForThree);
+  CHECK(call_all(furca::Vector<int>(3, 7)) == kForThree);
+  CHECK(call_all(std::vector<furca::Tile>(3, furca::Tile{0, 1, 0, 1})) == kForThree);
+  CHECK(call_all(furca::Vector<furca::Tile3>(3, furca::Tile3{0, 1, 0, 1, 0, 1})) == kForThree);
+}
+
+TEST_CASE("and for sequences that hold nothing, for rows, for handles of tasks") {
+  using namespace std;
+  const auto tiles_of_matrix = furca::tiles(100, 100, {10, 10});
+  std::size_t rows = 0;
+  for_each(tiles_of_matrix.begin(), tiles_of_matrix.end(), [&](const furca::Tile& tile) { rows += tile.row_end - tile.row_begin; });
+  CHECK(rows == 1'000);
+  const furca::Vector<int> x(10, 1);
+  const auto pairs = furca::zip(x, tiles_of_matrix);
+  CHECK(count_if(pairs.begin(), pairs.end(), [](auto pair) { return std::get<0>(pair) == 1; }) == 10);
+  furca::Rows<furca::Tile> lists{{0, 1, 1}, {furca::Tile{}}};
+  CHECK(all_of(lists.begin(), lists.end(), [](auto row) { return row.size() < 2; }));
+  std::vector<furca::Task<int>> tasks(3);
+  CHECK(all_of(tasks.begin(), tasks.end(), [](const furca::Task<int>&) { return true; }));
+}
+
+TEST_CASE("a using-declaration brings one of them in") {
+  using furca::count;
+  using furca::fill;
+  furca::Vector<int> v(1'000);
+  fill(v, 4);
+  CHECK(count(v, 4) == 1'000);
+}
+
+}  // namespace
