@@ -2,10 +2,13 @@
 // nanoseconds of a call in every round.
 #include "rows.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
+#include <thread>
 
 namespace bench {
 
@@ -23,11 +26,13 @@ double nanoseconds(std::size_t calls, const std::function<void()>& call) {
 
 }  // namespace
 
-/// In turns, so that what slows the machine for a while slows all of them. Of a short call as many at once as take a millisecond: the first ones find what the way
-/// before has left in the caches, and its threads not yet asleep.
+/// In turns, so that what slows the machine for a while slows all of them, in another order each round. Before each way a rest, until the threads of the way
+/// before have gone to sleep: OpenMP's look for work for milliseconds, and would take a processor from whoever comes next. Then some calls without a clock,
+/// which wake its own threads and fill the caches; then, of a short call, as many as take a millisecond.
 void Rows::compare(const char* algorithm, double bytes, std::initializer_list<Way> ways, const std::function<bool()>& right) const {
-  if (!only.empty() && only.find("," + std::string(algorithm) + ",") == std::string::npos) return;
+  if (!only.empty() && only.find("," + std::string(algorithm) + ",") == std::string::npos && std::string(algorithm) != "triad") return;
   constexpr int kRounds = 21;
+  constexpr std::chrono::milliseconds kRest(6);
   std::vector<std::size_t> calls;
   for (const Way& way : ways) {
     way.call();
@@ -39,9 +44,14 @@ void Rows::compare(const char* algorithm, double bytes, std::initializer_list<Wa
     calls.push_back(once < 1e6 ? static_cast<std::size_t>(1e6 / once) + 1 : 1);
   }
   std::vector<std::vector<double>> times(ways.size());
+  std::vector<std::size_t> order(ways.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(2);
   for (int round = 0; round < kRounds; ++round) {
-    for (std::size_t k = 0; k < ways.size(); ++k) {
-      const std::size_t way = (k + static_cast<std::size_t>(round)) % ways.size();
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t way : order) {
+      std::this_thread::sleep_for(kRest);
+      nanoseconds(calls[way] / 4 + 1, ways.begin()[way].call);
       times[way].push_back(nanoseconds(calls[way], ways.begin()[way].call));
     }
   }
@@ -63,6 +73,7 @@ int main(int argc, char** argv) {
     const bench::Rows rows(std::strtoul(sizes, &end, 10));
     if (end == sizes) return 2;
     sizes = *end == ',' ? end + 1 : end;
+    bench::rows_of_memory(rows);
     bench::rows_of_collect(rows);
     bench::rows_of_search(rows);
   }

@@ -26,6 +26,9 @@ class Rows {
   const std::size_t size;
 };
 
+/// Of so many elements on, no cache holds what an algorithm goes through.
+inline constexpr std::size_t kOfMemory = 4'000'000;
+
 /// Numbers in [0, 1), the same in each run.
 inline std::vector<double> random_doubles(std::size_t n) {
   std::mt19937_64 random(1);
@@ -37,6 +40,7 @@ inline std::vector<double> random_doubles(std::size_t n) {
 /// The compiler knows nothing of what is at `p` any more, and has to have written it.
 inline void used(const void* p) { asm volatile("" : : "g"(p) : "memory"); }
 
+void rows_of_memory(const Rows& rows);
 void rows_of_collect(const Rows& rows);
 void rows_of_search(const Rows& rows);
 

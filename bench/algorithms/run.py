@@ -4,8 +4,9 @@
 Builds the programs of bench/algorithms with the library, and runs each algorithm over each number of elements, in every way in turns.
 
 Prints the nanoseconds of furca's call, and the ratios of the others' times to it, so more than 1 means that furca is faster: the median of the rounds' ratios,
-and in brackets their quartiles. Then the bytes that the algorithm has to read and write for an element, and how many GB a second that makes. Exit code 1 if
-a program cannot be built or run, or an algorithm's result is wrong.
+and in brackets their quartiles. Then the bytes that the algorithm has to read and write for an element, and how many GB a second that makes; where no cache
+holds what it goes through, also which share that is of the machine's, by a triad of plain loops on as many threads in the same run. Exit code 1 if a program
+cannot be built or run, or an algorithm's result is wrong.
 """
 import argparse
 import os
@@ -19,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from program import build, processor, version  # noqa: E402: it lies beside this directory
 
-SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'collect', 'search')]
+SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'memory', 'collect', 'search')]
 
 
 def ratio(above, below):
@@ -27,13 +28,27 @@ def ratio(above, below):
     return f'{middle:.2f} [{low:.2f}, {high:.2f}]'
 
 
-def show(line, rounds, ours):
-    """A line for each of furca's ways, over the times of the others."""
+def rate(line, times):
+    """GB a second."""
+    _, size, bytes_each = line
+    return float(bytes_each) * int(size) / statistics.median(times)
+
+
+def show_machine(line, rounds):
+    name, size, bytes_each = line
+    ways = ', '.join(f'{rate(line, times):.1f} GB/s on {way}' for way, times in rounds.items())
+    print(f'{name:16} {int(size):10,} {ways}, {bytes_each} bytes', flush=True)
+
+
+def show(line, rounds, ours, machine):
+    """A line for each of furca's ways, over the times of the others. `machine`: GB a second, if it is known."""
     name, size, bytes_each = line
     for way in ours:
         nanoseconds = statistics.median(rounds[way])
         others = '   '.join(f'{ratio(times, rounds[way])} {other}' for other, times in rounds.items() if other not in ours)
-        print(f'{name:16} {int(size):10,} {way:14} {nanoseconds:13,.0f} ns   {others}   {bytes_each} bytes, {float(bytes_each) * int(size) / nanoseconds:.1f} GB/s', flush=True)
+        reached = rate(line, rounds[way])
+        share = f', {100 * reached / machine:.0f} % of the machine' if machine else ''
+        print(f'{name:16} {int(size):10,} {way:14} {nanoseconds:13,.0f} ns   {others}   {bytes_each} bytes, {reached:.1f} GB/s{share}', flush=True)
 
 
 def main():
@@ -57,8 +72,14 @@ def main():
     for line in run.stdout.splitlines():
         name, size, bytes_each, way, *rounds = line.split('\t')
         rows.setdefault((name, size, bytes_each), {})[way] = [float(one) for one in rounds]
+    machine = {}
     for line, rounds in rows.items():
-        show(line, rounds, [way for way in rounds if way.startswith('furca')])
+        ours = [way for way in rounds if way.startswith('furca')]
+        if ours:
+            show(line, rounds, ours, machine.get(line[1]))
+        else:
+            machine[line[1]] = rate(line, rounds['all threads'])
+            show_machine(line, rounds)
 
 
 if __name__ == '__main__':

@@ -55,15 +55,14 @@ template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), sizeof(std::ranges::range_value_t<R>), test,
-                                                           where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), test, where);
 }
 
 template <CallName name, LoopRange R, class Pred, class Proj>
 std::ranges::range_difference_t<R> count_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> test(range, pred, proj);
-  constexpr std::size_t kLane = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>>;
-  return static_cast<std::ranges::range_difference_t<R>>(detail::count_hits<name, kLane>(detail::size_of(range), test, where));
+  using X = std::remove_cvref_t<ProjectedOf<R, Proj>>;
+  return static_cast<std::ranges::range_difference_t<R>>(detail::count_hits<name, X>(detail::size_of(range), test, where));
 }
 
 /// The first position at which two ranges differ, or the size of the shorter.
@@ -82,8 +81,7 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
     }
   } test{first, second, pred};
   return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(
-      std::min(detail::size_of(range1), detail::size_of(range2)),
-      sizeof(std::ranges::range_value_t<R1>) + sizeof(std::ranges::range_value_t<R2>), test, where);
+      std::min(detail::size_of(range1), detail::size_of(range2)), test, where);
 }
 
 /// The first position in [0, n) at which test(element, the next element) holds, or n.
@@ -97,8 +95,7 @@ std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask, const So
     Ask ask;
     bool operator()(std::size_t i) const { return ask(comp, elements, i); }
   } test{elements, comp, ask};
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, sizeof(std::ranges::range_value_t<R>), test,
-                                                           where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, test, where);
 }
 
 template <CallName name, LoopRange R, class Comp, class Proj>

@@ -1,8 +1,10 @@
 // The first position at which something holds, and at the cost of the first.
 //
-// Searching the halves of a range at the same time is no gain if the lower half has the hit. So a search goes from the front in rounds, all threads in
-// each, and rounds grow: at most as much is searched behind the hit as in front of it, and no more than a round of the greatest size.
-// Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
+// Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front, piece by piece:
+// a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit has been
+// claimed before it, so with p threads it is found p times as early, wherever it is; what lies behind it by then is no more than the pieces of the others.
+// Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is found no earlier than by one thread, and each round is a fork
+// and a join. Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -14,11 +16,14 @@
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
-#include <bit>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <limits>
 #include <stop_token>
+#include <utility>
 
 namespace furca::detail {
 
@@ -53,21 +58,52 @@ class Answers {
   alignas(kCount) unsigned char answers_[kCount];
 };
 
-/// One round of a search; all threads share it. kInBlocks: Answers are worth it, since vectors can give them.
-template <class Test, bool kInBlocks>
-class RoundPart {
- public:
-  RoundPart(Test& test, std::size_t from, LoopEnd& hit, LoopEnd& thrown) noexcept
-      : test_(test), from_(from), hit_(hit), thrown_(thrown) {}
+/// How far a search is: all its threads share one.
+struct SearchFront {
+  explicit SearchFront(std::size_t n) noexcept : end(n) {}
 
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
-    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from_ + from, from_ + to, end); });
+  LoopEnd end;                         // the lowest position that is a hit, or threw
+  std::uint64_t least_piece = 0;       // positions that a thread claims at a time: so many,
+  std::uint64_t threads = 1;           // or as many as are in front of it for each thread
+  alignas(64) std::atomic<std::uint64_t> next{0};  // not claimed yet
+};
+
+/// What a thread does for a search. kInBlocks: Answers are worth it, since vectors can give them.
+template <class Test, bool kInBlocks>
+class SearchPart {
+ public:
+  SearchPart(SearchFront& front, Test& test) noexcept : front_(&front), test_(&test) {}
+
+  /// Looks at as many positions as there are steps.
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
+    for (std::uint64_t left = hi - lo; left > 0;) {
+      const std::uint64_t before = front_->next.load(std::memory_order_relaxed);
+      const std::uint64_t piece = std::min(left, std::max(front_->least_piece, before / front_->threads));
+      const std::uint64_t from = front_->next.fetch_add(piece, std::memory_order_relaxed);
+      if (from >= front_->end.get()) return;
+      if (look(static_cast<std::size_t>(from), static_cast<std::size_t>(from + piece))) return steps.lower_to(0);
+      left -= piece;
+    }
+  }
+
+  SearchPart fresh() const noexcept { return SearchPart(*front_, *test_); }
+
+  void absorb(SearchPart&& right) noexcept {
+    if (right.threw_at_ < threw_at_) {
+      threw_at_ = right.threw_at_;
+      error_ = std::move(right.error_);
+    }
+  }
+
+  /// Throws, if serial execution would have come to a throw.
+  void check() {
+    if (error_ && front_->end.get() == threw_at_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:
-  [[gnu::noinline]] void run_stretch(std::size_t lo, std::size_t hi, LoopEnd& end) const {
-    if (lo - from_ >= end.get()) return;  // the first stretch has found one
-    Held<Test, std::size_t> test = test_;
+  /// Looks at [lo, hi). Is the search over? Exceptions are kept, since the loop's order is not that of the positions.
+  [[gnu::noinline]] bool look(std::size_t lo, std::size_t hi) {
+    Held<Test, std::size_t> test = *test_;
     std::size_t i = lo;
     if constexpr (kInBlocks) {
       Answers<Held<Test, std::size_t>> answers;
@@ -75,76 +111,71 @@ class RoundPart {
       try {
         for (; hi - i >= answers.kCount; i += answers.kCount) {
           answers.ask(test, i, asked);
-          if (answers.any()) return found(i + answers.first_of(asked), end);
+          if (answers.any()) return found(i + answers.first_of(asked));
         }
       } catch (...) {
         // Serial execution would not have come to a throw behind the hit.
-        if (const std::size_t first = answers.first_of(asked); first < asked) return found(i + first, end);
-        threw(i + asked, end);
-        throw;
+        if (const std::size_t first = answers.first_of(asked); first < asked) return found(i + first);
+        return threw(i + asked);
       }
     }
     std::size_t at = i;
     try {
       for (; hi - i >= 4; i += 4) {
-        if (test(at = i)) return found(at, end);
-        if (test(at = i + 1)) return found(at, end);
-        if (test(at = i + 2)) return found(at, end);
-        if (test(at = i + 3)) return found(at, end);
+        if (test(at = i)) return found(at);
+        if (test(at = i + 1)) return found(at);
+        if (test(at = i + 2)) return found(at);
+        if (test(at = i + 3)) return found(at);
       }
       for (; i < hi; ++i) {
-        if (test(at = i)) return found(at, end);
+        if (test(at = i)) return found(at);
       }
+      return false;
     } catch (...) {
-      threw(at, end);
-      throw;
+      return threw(at);
     }
   }
 
-  FURCA_COLD void found(std::size_t i, LoopEnd& end) const noexcept {
-    hit_.lower_to(i);
-    end.lower_to(i - from_);
+  FURCA_COLD bool found(std::size_t i) noexcept {
+    front_->end.lower_to(i);
+    return true;
   }
 
-  FURCA_COLD void threw(std::size_t i, LoopEnd& end) const noexcept {
-    thrown_.lower_to(i);
-    end.lower_to(i - from_);
+  /// A thread claims upwards, and claims nothing more.
+  FURCA_COLD bool threw(std::size_t i) noexcept {
+    threw_at_ = i;
+    error_ = std::current_exception();
+    return found(i);
   }
 
-  Test& test_;
-  const std::size_t from_;
-  LoopEnd& hit_;
-  LoopEnd& thrown_;
+  SearchFront* front_;
+  Test* test_;
+  std::uint64_t threw_at_ = std::numeric_limits<std::uint64_t>::max();
+  std::exception_ptr error_;
 };
 
 template <class Part>
 inline constinit BodyCost search_cost{};
 
-/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `bytes`: how many are read for
-/// each. `name`: what it is a part of.
+/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `name`: what it is a part of.
 template <CallName name, bool kInBlocks, class Test>
-std::size_t first_hit(std::size_t n, std::size_t bytes, Test& test, const SourceLocation& where) {
-  using Part = RoundPart<Test, kInBlocks>;
-  constexpr std::size_t kFirstRound = 2'048;
-  constexpr std::size_t kBytesForEach = 256 * 1024;  // thread, in the largest rounds: long enough to pay for the fork
-  std::size_t most = 0;
-  LoopEnd hit(n);
-  LoopEnd thrown(n);
-  for (std::size_t from = 0, steps = kFirstRound; from < n; from += steps) {
-    if (from > 0) {
-      if (most == 0) most = std::bit_ceil(std::max(kFirstRound, kBytesForEach / bytes * num_threads()));
-      steps = std::min(2 * steps, most);
-    }
-    steps = std::min(steps, n - from);
-    Part part(test, from, hit, thrown);
-    try {
-      Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
-    } catch (...) {
-      if (hit.get() >= thrown.get()) throw;  // also if nothing has run
-    }
-    if (hit.get() < n) break;
+std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
+  using Part = SearchPart<Test, kInBlocks>;
+  constexpr std::size_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
+  SearchFront front(n);
+  Part part(front, test);
+  const auto search = [&](std::size_t steps) {
+    Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
+  };
+  front.least_piece = kFirstRound;
+  search(std::min(n, kFirstRound));
+  if (n > kFirstRound && front.end.get() == n) {
+    front.least_piece = 64;
+    front.threads = num_threads();
+    search(n - kFirstRound);
   }
-  return hit.get();
+  part.check();
+  return static_cast<std::size_t>(front.end.get());
 }
 
 }  // namespace furca::detail
