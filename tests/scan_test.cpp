@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using furca::test::kDistributions;
@@ -224,4 +226,46 @@ TEST_CASE("an operation that moves from its right operand takes nothing from the
     return first.size() > 200 ? first : first + last;
   });
   CHECK(in == before);
+}
+
+TEST_CASE("few elements are shared, too, if what is done with them may take long") {
+  furca::test::on_every_pool([] {
+    constexpr std::size_t n = 200;
+    std::vector<double> out(n);
+    std::atomic<int> at_once{0};
+    std::atomic<int> most{0};
+    const auto slow = [&](std::size_t) {
+      const int now = ++at_once;
+      for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      --at_once;
+      return 1.0;
+    };
+    std::vector<std::size_t> numbers(n);
+    furca::inclusive_scan(numbers, out, std::plus<>{}, slow);
+    CHECK(out.back() == n);
+    CHECK((most > 1 || furca::num_threads() == 1));
+  });
+}
+
+TEST_CASE("huge elements do not lie in the caller's frame") {
+  struct Huge {
+    std::array<double, 20'000> numbers;
+  };
+  using All = std::vector<Huge>;
+  struct Add {
+    Huge operator()(Huge a, const Huge& b) const {
+      a.numbers[0] += b.numbers[0];
+      return a;
+    }
+  };
+  using Scan = furca::detail::Scan<furca::detail::ScanKind::inclusive, Huge, All, All, Add, std::identity>;
+  static_assert(sizeof(Scan) < 2 * sizeof(Huge));
+  furca::test::on_every_pool([] {
+    All all(9);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].numbers[0] = static_cast<double>(i);
+    furca::inclusive_scan(all, all, Add{});
+    CHECK(all.back().numbers[0] == 36);
+  });
 }

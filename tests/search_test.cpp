@@ -212,8 +212,10 @@ TEST_CASE("numbers that are none are found where the serial algorithm finds them
         range[at] = none;
         CHECK(furca::min_element(range) == std::min_element(range.begin(), range.end()));
         CHECK(furca::max_element(range) == std::max_element(range.begin(), range.end()));
-        const auto first = furca::minmax_element(range);
-        CHECK(furca::minmax_element(range).max == first.max);
+        // The greatest number, whoever compares; but a NaN in front stays.
+        const auto greatest = at == 0 ? range.begin() : std::max_element(range.begin(), range.end());
+        CHECK(furca::minmax_element(range).max == greatest);
+        CHECK(furca::minmax_element(range, [](double a, double b) { return a < b; }).max == greatest);
       }
     }
   });
@@ -275,5 +277,40 @@ TEST_CASE("searches in searches") {
   furca::test::on_every_pool([&] {
     const auto row = furca::find_if(rows, [](const std::vector<int>& one) { return furca::contains(one, 7); });
     CHECK(row - rows.begin() == 150);
+  });
+}
+
+TEST_CASE("a comparison gets the elements themselves, as the serial algorithm gives them") {
+  struct Counted {
+    int value = 0;
+    int get() { return value; }  // not const
+  };
+  std::vector<Counted> all(3'000);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].value = static_cast<int>((i * 7'919) % all.size());
+  const auto by_get = [](auto& a, auto& b) { return a.get() < b.get(); };
+  std::vector<int> numbers(3'000, 1);
+  const auto by_place = [](const int& a, const int& b) { return &a > &b; };
+  std::vector<std::unique_ptr<int>> owned(100);
+  for (std::size_t i = 0; i < owned.size(); ++i) owned[i] = std::make_unique<int>(static_cast<int>(99 - i));
+  furca::test::on_every_pool([&] {
+    CHECK(furca::min_element(all, by_get)->value == 0);
+    CHECK(furca::minmax_element(all, by_get).max->value == 2'999);
+    CHECK(furca::min_element(numbers, by_place) == numbers.end() - 1);
+    CHECK(**furca::min_element(owned, [](auto& a, auto& b) { return *a < *b; }) == 0);
+    CHECK(furca::max_element(numbers, {}, [&](const int& x) { return &x - numbers.data(); }) == numbers.end() - 1);
+  });
+}
+
+TEST_CASE("what is thrown far apart by several threads is what serial execution would throw") {
+  furca::test::on_every_pool([] {
+    const Numbers numbers = values(30'000, 1);
+    for (const std::uint32_t at : {std::uint32_t{2'100}, std::uint32_t{9'000}, std::uint32_t{29'999}}) {
+      const auto throws_behind = [at](std::uint32_t x) {
+        if (x < at) spin(20);
+        furca::test::throw_from(at, x);
+        return false;
+      };
+      CHECK(thrown_by([&] { (void)furca::find_if(numbers, throws_behind); }) == std::to_string(at));
+    }
   });
 }

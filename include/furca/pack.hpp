@@ -61,8 +61,8 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::itera
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const detail::PackEnd end = detail::pack<"copy_if", Proj, true>(
       range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
-      [elements, output](std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
-        for (std::size_t i = 0; i < count; ++i) output[to + i] = elements[from + positions[i]];
+      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
+        detail::copy_kept(elements, from, answers, length, output, to, count);
       },
       where);
   return {detail::borrowed_at<R>(range, end.in), detail::borrowed_at<Out>(out, end.out)};
@@ -79,13 +79,13 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::itera
 /// @snippet pack.cpp remove_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::BorrowedSubrange<R> remove_if(
+requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard]] detail::BorrowedSubrange<R> remove_if(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> satisfies(range, pred, proj);
   auto stays = [satisfies](std::size_t i) { return !satisfies(i); };
   return detail::tail_of<R>(range,
-                            detail::pack_in_place<"remove_if", detail::kMarkInBlocks<Range, Proj>, false>(range, stays, where));
+                            detail::pack_in_place<"remove_if", detail::MarkedBy<Range, Proj>, false>(range, stays, where));
 }
 
 /// Moves the first of each group of neighbours that equal(proj(element), proj(the next one)) holds for to the front, in their order, and returns the rest
@@ -96,7 +96,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
 /// @snippet pack.cpp unique
 template <LoopRange R, class Proj = std::identity,
           std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>> Equal = std::ranges::equal_to>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::BorrowedSubrange<R> unique(
+requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard]] detail::BorrowedSubrange<R> unique(
     R&& range, Equal equal = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   using X = detail::ProjectedOf<Range, Proj>;
@@ -110,7 +110,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
     }
   } differs{projected, equal};
   return detail::tail_of<R>(range,
-                            detail::pack_in_place<"unique", detail::kMarkInBlocks<Range, Proj>, true>(range, differs, where));
+                            detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true>(range, differs, where));
 }
 
 /// Moves the elements that satisfy pred(proj(element)) in front of those that do not, and returns the latter.
@@ -129,7 +129,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   return detail::tail_of<R>(range,
-                            detail::partition_in_place<"partition", detail::kMarkInBlocks<Range, Proj>>(range, test, where));
+                            detail::partition_in_place<"partition", detail::MarkedBy<Range, Proj>>(range, test, where));
 }
 
 /// The same, and keeps the order of the range on both sides.
@@ -147,7 +147,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   return detail::tail_of<R>(range,
-                            detail::partition_stably<"stable_partition", detail::kMarkInBlocks<Range, Proj>>(range, test, where));
+                            detail::partition_stably<"stable_partition", detail::MarkedBy<Range, Proj>>(range, test, where));
 }
 
 }  // namespace furca::algorithms

@@ -55,7 +55,8 @@ namespace furca::algorithms {
 /// output up to that element is as the serial scan leaves it, and what is behind it is not specified. Throws std::bad_alloc if there is no memory for the
 /// sums of blocks, before anything is written, or at an outside thread's first call.
 /// Complexity: 2 n operations; span O(n / p), for p threads: stretches of 512 KB a thread one after the other, each within the caches, so memory is
-/// read once and written once. Allocates a few kilobytes for each thread; nothing up to 4,096 numbers.
+/// read once and written once. Allocates a few kilobytes for each thread; nothing up to 4,096 numbers that are only added up or the like, and on a pool
+/// of one thread, but for elements of more than a kilobyte.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use range or out meanwhile.
 /// @snippet scan.cpp inclusive_scan
 template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::identity>

@@ -6,13 +6,12 @@
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/counting.hpp>
 #include <furca/detail/elements.hpp>
-#include <furca/detail/extremes.hpp>
 #include <furca/detail/first_hit.hpp>
+#include <furca/detail/min_max.hpp>  // min, max and their like
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -127,7 +126,7 @@ namespace furca::algorithms {
 /// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {},
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {},
                                             const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if", true>(range, pred, proj, where));
 }
@@ -136,7 +135,7 @@ std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {}
 /// @snippet search.cpp find_if_not
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {},
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {},
                                                 const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
 }
@@ -146,7 +145,7 @@ std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj 
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const std::remove_reference_t<T>* >
-    std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {},
+    [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::borrowed_at<R>(range, detail::position_of<"find", true>(range, equal, proj, where));
@@ -157,7 +156,7 @@ const std::remove_reference_t<T>* >
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const std::remove_reference_t<T>* >
-    bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+    [[nodiscard]] bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::position_of<"contains", true>(range, equal, proj, where) < detail::size_of(range);
 }
@@ -166,7 +165,7 @@ const std::remove_reference_t<T>* >
 /// @snippet search.cpp all_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"all_of", false>(range, pred, proj, where) == detail::size_of(range);
 }
 
@@ -174,7 +173,7 @@ bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = S
 /// @snippet search.cpp any_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"any_of", true>(range, pred, proj, where) < detail::size_of(range);
 }
 
@@ -182,7 +181,7 @@ bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = S
 /// @snippet search.cpp none_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"none_of", true>(range, pred, proj, where) == detail::size_of(range);
 }
 
@@ -192,7 +191,7 @@ template <LoopRange R, class Proj = std::identity,
           std::indirect_binary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>,
                                          std::projected<std::ranges::iterator_t<R>, Proj>>
               Pred = std::ranges::equal_to>
-std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {},
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {},
                                                   const SourceLocation where = SourceLocation::current()) {
   const auto holds = [](auto& ask, const auto& all, std::size_t i) {
     return static_cast<bool>(
@@ -209,7 +208,7 @@ std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Pro
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-    std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
+    [[nodiscard]] std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
         R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
         const SourceLocation where = SourceLocation::current()) {
   const std::size_t at = detail::first_difference<"mismatch">(range1, range2, pred, proj1, proj2, where);
@@ -222,7 +221,7 @@ requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::it
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+[[nodiscard]] bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
            const SourceLocation where = SourceLocation::current()) {
   const std::size_t size = detail::size_of(range1);
   return size == detail::size_of(range2) && detail::first_difference<"equal">(range1, range2, pred, proj1, proj2, where) == size;
@@ -232,7 +231,7 @@ bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 pro
 /// @snippet search.cpp is_sorted_until
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
                                                     const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
@@ -241,7 +240,7 @@ std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, P
 /// @snippet search.cpp is_sorted
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::sorted_until<"is_sorted">(range, comp, proj, where) == detail::size_of(range);
 }
 
@@ -254,7 +253,7 @@ bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation w
 /// @snippet search.cpp count_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {},
+[[nodiscard]] std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {},
                                             const SourceLocation where = SourceLocation::current()) {
   return detail::count_of<"count_if">(range, pred, proj, where);
 }
@@ -264,89 +263,10 @@ std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {}
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const std::remove_reference_t<T>* >
-    std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {},
+    [[nodiscard]] std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
   return detail::count_of<"count">(range, equal, proj, where);
-}
-
-/// The first of the least elements by comp(proj(a), proj(b)); the end of an empty range.
-///
-/// comp is to be a strict weak order. With NaNs in a range of numbers, the result is still that of the serial algorithm.
-/// comp and proj are called by several threads at once: comp n - 1 times, and once for each stretch that another thread takes over; proj at most twice as
-/// often.
-/// Exceptions: those that the serial algorithm would throw, or, if comp throws for two elements that this one would not compare, one of those.
-/// Complexity, thread-safety: as count_if.
-/// @snippet search.cpp min_element
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {},
-                                                const SourceLocation where = SourceLocation::current()) {
-  if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range,
-                                detail::extremes<"min_element", detail::Extreme::first_least>(range, comp, proj, where)[0]);
-}
-
-/// The first of the greatest elements. As min_element.
-/// @snippet search.cpp max_element
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {},
-                                                const SourceLocation where = SourceLocation::current()) {
-  if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
-  return detail::borrowed_at<R>(range,
-                                detail::extremes<"max_element", detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
-}
-
-/// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element. NaNs are left out, but for one in
-/// front.
-/// @snippet search.cpp minmax_element
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(
-    R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  if (detail::size_of(range) == 0) return {detail::borrowed_at<R>(range, 0), detail::borrowed_at<R>(range, 0)};
-  const auto found =
-      detail::extremes<"minmax_element", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
-  return {detail::borrowed_at<R>(range, found[0]), detail::borrowed_at<R>(range, found[1])};
-}
-
-/// A copy of the first of the least elements of a range that is not empty. As min_element.
-/// @snippet search.cpp min
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {},
-                                      const SourceLocation where = SourceLocation::current()) {
-  assert(detail::size_of(range) > 0);
-  return static_cast<std::ranges::range_value_t<R>>(
-      *detail::iterator_at(range, detail::extremes<"min", detail::Extreme::first_least>(range, comp, proj, where)[0]));
-}
-
-/// A copy of the first of the greatest elements of a range that is not empty. As min_element.
-/// @snippet search.cpp max
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {},
-                                      const SourceLocation where = SourceLocation::current()) {
-  assert(detail::size_of(range) > 0);
-  return static_cast<std::ranges::range_value_t<R>>(
-      *detail::iterator_at(range, detail::extremes<"max", detail::Extreme::first_greatest>(range, comp, proj, where)[0]));
-}
-
-/// Copies of the first of the least elements and of the last of the greatest of a range that is not empty. As minmax_element.
-/// @snippet search.cpp minmax
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
-                                                                     const SourceLocation where = SourceLocation::current()) {
-  assert(detail::size_of(range) > 0);
-  const auto found =
-      detail::extremes<"minmax", detail::Extreme::first_least, detail::Extreme::last_greatest>(range, comp, proj, where);
-  return {static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[0])),
-          static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[1]))};
 }
 
 }  // namespace furca::algorithms

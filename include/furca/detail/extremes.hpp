@@ -24,14 +24,23 @@
 
 namespace furca::detail {
 
-/// A projected element, for as long as it is the best so far: its value where copying one is nothing, else projected again each time.
+/// Comparisons that vectors make.
+template <class Comp, class T>
+inline constexpr bool kPlainOrder = std::is_arithmetic_v<T> &&
+                                    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
+                                     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
+                                     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
+
+/// A projected element, for as long as it is the best so far: its value if that is what the projection gives and copying it is nothing; else projected again
+/// each time, since a comparison of the user's own gets what the serial algorithm gives it, and that is no copy of an element.
 template <LoopRange R, class Comp, class Proj>
 class Best {
  public:
   using Result = ProjectedOf<R, Proj>;
   using Value = std::remove_cvref_t<Result>;
-  static constexpr bool kByValue = std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value> &&
-                                   sizeof(Value) <= 32 && std::predicate<Comp&, const Value&, const Value&>;
+  static constexpr bool kByValue =
+      kPlainOrder<std::remove_const_t<Comp>, Value> ||
+      (!std::is_reference_v<Result> && std::is_trivially_copyable_v<Value> && std::semiregular<Value> && sizeof(Value) <= 32);
 
   Best(const ProjectedElements<R, Proj>& elements, std::size_t at) : at_(at) {
     if constexpr (kByValue) value_ = std::invoke(elements.proj, elements.elements[at]);
@@ -65,17 +74,15 @@ bool takes_place(Comp& comp, X&& x, B&& best) {
     return static_cast<bool>(std::invoke(comp, std::forward<B>(best), std::forward<X>(x)));
   } else if constexpr (kPlain) {
     return comp(best, x) || x == best;  // no NaN does
+  } else if constexpr (std::is_floating_point_v<std::remove_cvref_t<X>>) {
+    // A NaN is no more than a number that comp cannot tell it from: else it would depend on where parts begin which of the two is found.
+    const bool alike = (x == x) == (best == best);
+    return static_cast<bool>(std::invoke(comp, std::forward<B>(best), std::forward<X>(x))) ||
+           (alike && !static_cast<bool>(std::invoke(comp, std::forward<X>(x), std::forward<B>(best))));
   } else {
     return !static_cast<bool>(std::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
   }
 }
-
-/// Comparisons that vectors make.
-template <class Comp, class T>
-inline constexpr bool kPlainOrder = std::is_arithmetic_v<T> &&
-                                    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
-                                     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
-                                     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
 
 template <LoopRange R, class Comp, class Proj, Extreme... kWhich>
 class ExtremesPart {
@@ -121,7 +128,7 @@ class ExtremesPart {
         std::size_t k = 0;
         if constexpr (kByValue) {
           const Value x = std::invoke(elements.proj, elements.elements[at]);
-          ((takes_place<kWhich, kPlain>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
+          ((better<kWhich>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
         } else {
           ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(), ++k), ...);
         }
@@ -148,16 +155,16 @@ class ExtremesPart {
       std::array<Value, kLanes> lanes;
       lanes.fill(best);
       for (std::uint64_t j = i; j < i + kBlock; j += kLanes) {
-        for (std::uint64_t k = 0; k < kLanes; ++k) lanes[k] = better(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
+        for (std::uint64_t k = 0; k < kLanes; ++k) lanes[k] = better<kFirst>(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
       }
       Value here = lanes[0];
-      for (std::uint64_t k = 1; k < kLanes; ++k) here = better(comp, lanes[k], here) ? lanes[k] : here;
-      if (better(comp, here, best)) {
+      for (std::uint64_t k = 1; k < kLanes; ++k) here = better<kFirst>(comp, lanes[k], here) ? lanes[k] : here;
+      if (better<kFirst>(comp, here, best)) {
         best = here;
         block = i;
       }
     }
-    if (better(comp, best, before)) {
+    if (better<kFirst>(comp, best, before)) {
       while (!(x[block] == best)) ++block;
       best_[0].become(static_cast<std::size_t>(block), x[block]);
     }
@@ -168,7 +175,7 @@ class ExtremesPart {
   void absorb_one(Best<R, Comp, Proj>& left, const Best<R, Comp, Proj>& right) {
     if (right.at() == 0) return;  // no better than the first of the range
     if constexpr (kByValue) {
-      if (takes_place<kOne, kPlain>(*comp_, right.value(), left.value())) left = right;
+      if (better<kOne>(*comp_, right.value(), left.value())) left = right;
     } else {
       if (better_at<kOne>(*comp_, *elements_, right.at(), left.at())) left = right;
     }
@@ -180,9 +187,14 @@ class ExtremesPart {
     return takes_place<kOne, false>(comp, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[j]));
   }
 
-  template <class C>
+  /// Does value a take the place of value b? A comparison of the user's own gets rvalues, as from the projection.
+  template <Extreme kOne, class C>
   static bool better(C& comp, const Value& a, const Value& b) {
-    return takes_place<kFirst, kPlain>(comp, a, b);
+    if constexpr (kPlain) {
+      return takes_place<kOne, true>(comp, a, b);
+    } else {
+      return takes_place<kOne, false>(comp, Value(a), Value(b));
+    }
   }
 
   const Elements* elements_;

@@ -54,10 +54,12 @@ requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::ran
         }
         if constexpr (kAtOnce) kept.resize(size);
       },
-      [&]([[maybe_unused]] std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
+      [&]([[maybe_unused]] std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
         if constexpr (kAtOnce) {
-          for (std::size_t i = 0; i < count; ++i) kept[to + i] = elements[from + positions[i]];
+          detail::copy_kept(elements, from, answers, length, detail::Elements<std::vector<T>>(kept), to, count);
         } else {
+          detail::Positions positions;
+          (void)positions.find(answers, 0, length, 0);
           for (std::size_t i = 0; i < count; ++i) kept.emplace_back(elements[from + positions[i]]);
         }
       },

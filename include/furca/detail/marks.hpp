@@ -7,6 +7,7 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/elements.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
@@ -41,21 +42,21 @@ class Marks {
 
   static constexpr std::size_t blocks_of(std::size_t n) noexcept { return (n + kBlock - 1) / kBlock; }
 
-  /// The answers of test(i) for i in [lo, hi), the stretch. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that
+  /// The answers of test(i) for i in [lo, hi), the stretch. X: what the test compares, a value of each element. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that
   /// are there.
-  template <CallName name, bool kInBlocks, class Test>
+  template <CallName name, class X, class Test>
   void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
-    ask_from<name, kInBlocks>(lo, lo, hi, test, thrown, where);
+    ask_from<name, X>(lo, lo, hi, test, thrown, where);
   }
 
   /// The same where the answer for `lo` is known.
-  template <CallName name, bool kInBlocks, class Test>
+  template <CallName name, class X, class Test>
   void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
     answers_[0] = first ? 1 : 0;
     counts_[0].store(answers_[0], std::memory_order_relaxed);
-    ask_from<name, kInBlocks>(lo, lo + 1, hi, test, thrown, where);
+    ask_from<name, X>(lo, lo + 1, hi, test, thrown, where);
   }
 
   /// The answers from element i of the stretch on.
@@ -80,10 +81,10 @@ class Marks {
   std::size_t count(std::size_t block) const noexcept { return before(block + 1) - before(block); }
 
  private:
-  template <bool kInBlocks, class Test>
+  template <class X, class Test>
   class Part;
 
-  template <CallName name, bool kInBlocks, class Test>
+  template <CallName name, class X, class Test>
   void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where);
 
   void clear(std::size_t blocks) noexcept {
@@ -99,7 +100,7 @@ class Marks {
 };
 
 /// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered `shift` + i.
-template <bool kInBlocks, class Test>
+template <class X, class Test>
 class Marks::Part {
  public:
   Part(Marks& marks, std::size_t from, std::size_t shift, Test& test, LoopEnd& thrown) noexcept
@@ -116,8 +117,9 @@ class Marks::Part {
   }
 
  private:
+  static constexpr std::size_t kAtOnce = 64;
+
   [[gnu::noinline]] std::uint32_t mark(std::size_t lo, std::size_t hi, LoopEnd& end) const {
-    constexpr std::size_t kAtOnce = 64;
     Held<Test, std::size_t> test = test_;
     const std::size_t from = from_;
     unsigned char* const answers = marks_.answers_ + shift_;
@@ -126,7 +128,7 @@ class Marks::Part {
     std::size_t j = 0;
     try {
       std::uint32_t holds = 0;
-      if constexpr (kInBlocks) {
+      if constexpr (kLaneBytes<X> != 0) {
         for (; hi - i >= kAtOnce; i += kAtOnce) {
           for (j = 0; j < kAtOnce; ++j) some[j] = test(from + i + j) ? 1 : 0;
           std::memcpy(answers + i, some, kAtOnce);
@@ -167,9 +169,9 @@ class Marks::Part {
 template <class Part>
 inline constinit BodyCost marks_cost{};
 
-template <CallName name, bool kInBlocks, class Test>
+template <CallName name, class X, class Test>
 void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
-  using TestPart = Part<kInBlocks, Test>;
+  using TestPart = Part<X, Test>;
   TestPart part(*this, from, from - lo, test, thrown);
   Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, std::stop_token{}, marks_cost<TestPart>, where).run(&part);
 }

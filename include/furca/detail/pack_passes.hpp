@@ -23,15 +23,60 @@
 
 namespace furca::detail {
 
-/// Vectors compare these.
+/// What a predicate gets of an element.
 template <class R, class Proj>
-inline constexpr bool kMarkInBlocks = kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0;
+using MarkedBy = std::remove_cvref_t<ProjectedOf<R, Proj>>;
 
 /// Elements of a stretch whose answers are kept.
 inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
   constexpr std::size_t kStretchBytes = 256 * 1024;
   if (n <= Marks::kFew || num_threads() == 1) return Marks::kFew;
   return std::min(n, std::max(Marks::kFew, detail::stretch_length(Marks::kBlock, element_bytes, kStretchBytes)));
+}
+
+/// Elements that may be copied when nobody wants them: compaction without a branch is worth it.
+template <class T>
+inline constexpr bool kCheapToCopy = std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16;
+
+/// Copies the elements of a block that `answers` keep, of x[0, length), to[0, count): so many are kept, or wanted. Nothing behind them is written.
+template <class T>
+void copy_kept(const T* x, const unsigned char* answers, std::size_t length, T* to, std::size_t count) {
+  std::size_t done = 0;
+  std::size_t i = 0;
+  for (; length - i >= 8 && count - done >= 8; i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, answers + i, 8);
+    if (word == 0) continue;
+    for (std::size_t j = i; j < i + 8; j += 4) {
+      to[done] = x[j];
+      done += answers[j];
+      to[done] = x[j + 1];
+      done += answers[j + 1];
+      to[done] = x[j + 2];
+      done += answers[j + 2];
+      to[done] = x[j + 3];
+      done += answers[j + 3];
+    }
+  }
+  for (; done < count; ++i) {
+    to[done] = x[i];
+    done += answers[i];
+  }
+}
+
+/// The same in ranges of any kind: element `from` + i is what answers[i] is about.
+template <class In, class Out>
+void copy_kept(const Elements<In>& in, std::size_t from, const unsigned char* answers, std::size_t length, const Elements<Out>& out, std::size_t to,
+               std::size_t count) {
+  using T = std::ranges::range_value_t<In>;
+  if constexpr (std::ranges::contiguous_range<In> && std::ranges::contiguous_range<Out> && std::is_same_v<std::ranges::range_value_t<Out>, T> &&
+                kCheapToCopy<T>) {
+    detail::copy_kept<T>(std::addressof(in[from]), answers, length, std::addressof(out[to]), count);
+  } else {
+    Positions positions;
+    (void)positions.find(answers, 0, length, 0);
+    for (std::size_t i = 0; i < count; ++i) out[to + i] = in[from + positions[i]];
+  }
 }
 
 /// Where a packed sequence goes: at most `room` elements.
@@ -41,7 +86,8 @@ struct PackEnd {
 };
 
 /// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in
-/// all. Then put(to, positions, count, from) for its blocks, in parallel if kPutAtOnce, else in order: the elements from + positions[0 ... count) come to `to`.
+/// all. Then put(to, count, answers, from, length) for its blocks, in parallel if kPutAtOnce, else in order: the `count` elements that `answers` keep of
+/// [from, from + length) come to `to`.
 template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
 PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
@@ -53,16 +99,16 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
   std::size_t start = 0;   // of the stretch
   std::size_t packed = 0;  // before it
   const auto put_block = [&](std::size_t from, std::size_t to) {
-    Positions positions;
-    const std::size_t count = positions.find(marks.answers(from - start), 0, to - from, 0);
-    put(packed + marks.before((from - start) / kBlock), positions, count, from);
+    const std::size_t place = packed + marks.before((from - start) / kBlock);
+    const std::size_t count = to == end.in ? end.out - place : marks.count((from - start) / kBlock);
+    if (count > 0) put(place, count, marks.answers(from - start), from, to - from);
   };
   detail::in_strips<name>(
       n, kBlock, stretch,
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
         start = lo;
         packed = end.out;
-        marks.ask<name, kMarkInBlocks<R, Proj>>(lo, hi, test, thrown, where);
+        marks.ask<name, MarkedBy<R, Proj>>(lo, hi, test, thrown, where);
       },
       [&](std::size_t lo, std::size_t hi) {
         std::size_t count = marks.add_up(hi - lo);
@@ -115,7 +161,7 @@ template <class I>
 std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers) {
   using D = std::iter_difference_t<I>;
   using T = std::iter_value_t<I>;
-  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16) {
+  if constexpr (std::contiguous_iterator<I> && kCheapToCopy<T>) {
     T* const x = std::to_address(begin) + lo;
     std::size_t count = 0;
     std::size_t i = 0;
@@ -145,7 +191,7 @@ std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsign
 
 /// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as
 /// far as they overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
-template <CallName name, bool kInBlocks, bool kBehind, class R, class Test>
+template <CallName name, class X, bool kBehind, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
   const std::size_t size = detail::size_of(range);
@@ -161,10 +207,10 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
     if constexpr (kBehind) {
-      marks.ask_behind<name, kInBlocks>(first_stays, lo, hi, test, thrown, where);
+      marks.ask_behind<name, X>(first_stays, lo, hi, test, thrown, where);
       if (hi < n) first_stays = test(hi);
     } else {
-      marks.ask<name, kInBlocks>(lo, hi, test, thrown, where);
+      marks.ask<name, X>(lo, hi, test, thrown, where);
     }
     const std::size_t stays = marks.add_up(hi - lo);
     if (stays == hi - lo && packed == lo + kShift) {

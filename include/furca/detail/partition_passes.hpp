@@ -47,12 +47,26 @@ template <class I>
 void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers, std::size_t count) {
   using D = std::iter_difference_t<I>;
   if (count == 0 || count == length) return;
-  Positions wrong_left;
-  Positions wrong_right;
-  const std::size_t wrong = wrong_left.find<true>(answers, 0, count, 0);
-  (void)wrong_right.find(answers, count, length, 0);
-  for (std::size_t i = 0; i < wrong; ++i) {
-    std::ranges::iter_swap(begin + static_cast<D>(lo + wrong_left[i]), begin + static_cast<D>(lo + wrong_right[i]));
+  if constexpr (std::contiguous_iterator<I> && kCheapToCopy<std::iter_value_t<I>>) {
+    // All before the first that is wrong stay; from there each changes places with the first that the predicate does not hold for, if it holds for it
+    // (Lomuto's partition, without a branch).
+    auto* const x = std::to_address(begin) + lo;
+    std::size_t done = 0;
+    while (answers[done] != 0) ++done;
+    for (std::size_t i = done; done < count; ++i) {
+      const std::iter_value_t<I> here = x[i];
+      x[i] = x[done];
+      x[done] = here;
+      done += answers[i];
+    }
+  } else {
+    Positions wrong_left;
+    Positions wrong_right;
+    const std::size_t wrong = wrong_left.find<true>(answers, 0, count, 0);
+    (void)wrong_right.find(answers, count, length, 0);
+    for (std::size_t i = 0; i < wrong; ++i) {
+      std::ranges::iter_swap(begin + static_cast<D>(lo + wrong_left[i]), begin + static_cast<D>(lo + wrong_right[i]));
+    }
   }
 }
 
@@ -86,7 +100,7 @@ void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middl
 }
 
 /// Partitions a range; returns how many satisfy the predicate.
-template <CallName name, bool kInBlocks, class R, class Test>
+template <CallName name, class X, class R, class Test>
 std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where) {
   constexpr std::size_t kBlock = Marks::kBlock;
   const auto begin = std::ranges::begin(range);
@@ -106,7 +120,7 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
-    marks.ask<name, kInBlocks>(lo, hi, test, thrown, where);
+    marks.ask<name, X>(lo, hi, test, thrown, where);
     middle += marks.add_up(hi - lo);
     auto one = [&](std::size_t from, std::size_t to) {
       const std::size_t count = marks.count((from - lo) / kBlock);
@@ -168,7 +182,7 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
 
 /// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any is moved. If moves may throw, the caller makes them,
 /// one by one.
-template <CallName name, bool kInBlocks, class R, class Test>
+template <CallName name, class X, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
   using D = std::ranges::range_difference_t<R>;
@@ -177,7 +191,7 @@ std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) 
   if (n == 0) return 0;
   Marks marks(n);
   LoopEnd thrown(n);
-  marks.ask<name, kInBlocks>(0, n, test, thrown, where);
+  marks.ask<name, X>(0, n, test, thrown, where);
   const std::size_t middle = marks.add_up(n);
   if (middle == 0 || middle == n) return middle;
   if constexpr (!(std::is_nothrow_constructible_v<T, std::ranges::range_rvalue_reference_t<R>> &&

@@ -28,6 +28,12 @@
 
 namespace furca::detail {
 
+/// Operations on numbers that take a nanosecond or so.
+template <class Op, class T>
+inline constexpr bool kTakesNanoseconds = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::multiplies<>> ||
+                                          std::is_same_v<Op, std::multiplies<T>> || std::is_same_v<Op, std::bit_and<>> ||
+                                          std::is_same_v<Op, std::bit_or<>> || std::is_same_v<Op, std::bit_xor<>>;
+
 enum class ScanKind : bool { exclusive, inclusive };
 
 template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class Proj>
@@ -65,6 +71,7 @@ class Scan {
 
  private:
   using Sum = std::optional<T>;
+  static constexpr bool kLarge = sizeof(Sum) > 1'024;  // not in the caller's frame, as accumulators of a reduction
   using X = ProjectedOf<R, Proj>;
   static constexpr auto kName = [] {
     if constexpr (kKind == ScanKind::inclusive) {
@@ -75,7 +82,6 @@ class Scan {
   }();
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   static constexpr std::size_t kBlocks = 4;  // at once
-  static constexpr std::size_t kFullBlock = 256;
   static constexpr std::size_t kSmallBlock = 64;  // of few numbers, so that they make four as well
   static constexpr std::size_t kFew = 4'096;
   static constexpr std::size_t kStretchBytes = 512 * 1024;
@@ -84,13 +90,15 @@ class Scan {
   static constexpr bool kInOutput = std::is_same_v<std::ranges::range_reference_t<Out>, T&>;
 
   /// Operations take nanoseconds: there is no point in sharing a few thousand, and the length of a block is a constant.
-  static constexpr bool kCheap = std::is_arithmetic_v<T>;
+  static constexpr bool kCheap = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
+                                 (std::is_same_v<std::remove_const_t<Proj>, std::identity> || std::is_member_object_pointer_v<Proj>);
   static constexpr bool kInterleaved =
       kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
+  /// Long ones where there are many elements: they are read in the order that memory is fast in.
   static std::size_t length_of_block(std::size_t n) noexcept {
-    if (kCheap) return n <= kFew ? kSmallBlock : kFullBlock;
-    return std::min<std::size_t>(kFullBlock, static_cast<std::size_t>(detail::block_size(n, kFullBlock, 1)));
+    if (kCheap && n <= kFew) return kSmallBlock;
+    return static_cast<std::size_t>(detail::block_size(n, n, 1));
   }
 
   std::size_t block() const noexcept { return block_; }
@@ -102,7 +110,12 @@ class Scan {
     if constexpr (kExact<T>) {
       chain(0, n_, carry_, true);
     } else {
-      sums_ = few_sums_.data();
+      if constexpr (kLarge) {
+        few_sums_ = std::make_unique<Sum[]>(kBlocks);
+        sums_ = few_sums_.get();
+      } else {
+        sums_ = few_sums_.data();
+      }
       for (std::size_t lo = 0; lo < n_; lo += kBlocks * block()) {
         start_ = lo;
         const std::size_t hi = std::min(n_, lo + kBlocks * block());
@@ -286,7 +299,7 @@ class Scan {
       if (!before) return;
       std::size_t i = lo;
       if constexpr (!kInclusive) write(i++, *before);
-      if constexpr (kCheap) {
+      if constexpr (std::is_arithmetic_v<T>) {
         // Constant lengths, so that g++ -O2 makes vectors of them.
         const T sum = *before;
         for (; (i & 15U) != 0 && i < hi; ++i) put_before(sum, i);
@@ -308,7 +321,7 @@ class Scan {
   Sum carry_;              // what stands before the stretch
   std::size_t start_ = 0;  // of the stretch
   Sum* sums_ = nullptr;    // of its blocks; then what stands before each
-  std::array<Sum, kBlocks> few_sums_;
+  std::conditional_t<kLarge, std::unique_ptr<Sum[]>, std::array<Sum, kBlocks>> few_sums_;  // for one thread alone
 };
 
 }  // namespace furca::detail

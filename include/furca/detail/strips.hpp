@@ -29,9 +29,10 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
   return blocks * block * num_threads();
 }
 
-/// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel.
+/// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is no loop.
 template <CallName name, class F>
 void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f, const SourceLocation& where) {
+  if (hi - lo <= block) return hi > lo ? f(lo, hi) : void();
   const auto each = [&f, lo, hi, block](std::size_t k) { f(lo + k * block, std::min(hi, lo + (k + 1) * block)); };
   detail::run_loop<name>(IndexRange<std::size_t>(0, (hi - lo + block - 1) / block), each, LoopOptions(), where);
 }
