@@ -7,6 +7,7 @@
 #include <furca/write.hpp>
 
 #include <execution>
+#include <parallel/algorithm>
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -35,6 +36,7 @@ void in_place(const Rows& rows) {
                    {"furca", [&] { negative = !negative, furca::for_each(x, negate); }},
                    {"oneTBB", [&] { negative = !negative, tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { negate(x[i]); }); }},
                    {"std::par", [&] { negative = !negative, std::for_each(std::execution::par, x.begin(), x.end(), negate); }},
+                   {"__gnu_parallel", [&] { negative = !negative, __gnu_parallel::for_each(x.begin(), x.end(), negate); }},
                },
                [&] { return std::equal(x.begin(), x.end(), original.begin(), [&](double a, double b) { return a == (negative ? -b : b); }); });
 }
@@ -52,6 +54,7 @@ void reused(const Rows& rows) {
                    {"furca zip", [&] { furca::parallel_for(furca::zip(x, y), [](auto t) { std::get<1>(t) = line(std::get<0>(t)); }); }},
                    {"oneTBB", [&] { tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { y[i] = line(x[i]); }); }},
                    {"std::par", [&] { std::transform(std::execution::par, x.begin(), x.end(), y.begin(), f); }},
+                   {"__gnu_parallel", [&] { __gnu_parallel::transform(x.begin(), x.end(), y.begin(), f); }},
                },
                [&] { return is_line(x, y); });
   rows.compare("copy", 24,

@@ -65,7 +65,8 @@ def main():
         if arguments.build_only:
             return
         print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, -O{arguments.level}', flush=True)
-        run = subprocess.run([binary, arguments.sizes] + ([arguments.only] if arguments.only else []), capture_output=True, text=True)
+        patience = {'GOMP_SPINCOUNT': '20000'}  # else OpenMP's threads look for work for milliseconds, now and then on the processor of whoever has some
+        run = subprocess.run([binary, arguments.sizes] + ([arguments.only] if arguments.only else []), env=patience | os.environ, capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(f'exit code {run.returncode}\n{run.stderr}')
     rows = {}

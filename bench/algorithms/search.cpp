@@ -40,6 +40,7 @@ void sums(const Rows& rows, const std::vector<double>& x) {
                       sum = tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, x.size()), 0.0, add, std::plus<>{});
                     }},
                    {"std::par", [&] { sum = std::reduce(kPar, x.begin(), x.end()); }},
+                   {"__gnu_parallel", [&] { sum = __gnu_parallel::accumulate(x.begin(), x.end(), 0.0); }},
                },
                [&] { return std::abs(sum - expected) <= 1e-9 * expected; });
 }

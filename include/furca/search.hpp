@@ -45,7 +45,7 @@ requires(std::is_trivially_copyable_v<T> && !std::is_array_v<T> && sizeof(T) <= 
   }
 };
 
-/// Vectors of bytes are searched faster in blocks; a plain loop over numbers of eight bytes is as fast as the memory, and asks for no more than it needs.
+/// Numbers of up to four bytes are searched faster in vectors; a plain loop over those of eight is as fast with g++ -O2, and asks for no more than it needs.
 template <class R, class Proj>
 inline constexpr bool kSearchInBlocks =
     kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
@@ -116,12 +116,12 @@ namespace furca::algorithms {
 /// The first element that satisfies pred(proj(element)), or the end.
 ///
 /// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are:
-/// always the first of several hits. They search from the front in rounds that grow up to 256 KB for each thread, all threads in each, so a hit near the
-/// front is found at once, and no more is searched behind a hit than in front of it, and 2,048 elements.
+/// always the first of several hits. Threads take what comes next from the front, piece by piece, so a hit is found as much earlier as there are threads,
+/// and no more is searched behind it than in front of it, and 2,048 elements, and 64 for each thread.
 /// pred and proj are called by several threads at once, and once at most for each element, also for some behind the hit.
 /// Exceptions: the one that the serial algorithm would throw; one that is thrown behind the first hit is dropped. Throws std::bad_alloc at an outside
 /// thread's first call.
-/// Complexity: at most 2 p + 2,048 calls for a hit at position p, and n; span O(log^2 n). Allocates nothing.
+/// Complexity: at most 2 p + 2,048 calls for a hit at position p, and 64 for each thread, and at most n; span O(log n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity,
