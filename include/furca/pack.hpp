@@ -62,7 +62,7 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::itera
   const detail::PackEnd end = detail::pack<"copy_if", Proj, true>(
       range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
       [elements, output](std::size_t to, const detail::Positions& positions, std::size_t count, std::size_t from) {
-        for (std::size_t i = 0; i < count; ++i) output[to + i] = elements[from + positions[i]];
+        for (std::size_t i = 0; i < count; ++i) detail::assign(output[to + i], elements[from + positions[i]]);
       },
       where);
   return {detail::borrowed_at<R>(range, end.in), detail::borrowed_at<Out>(out, end.out)};
