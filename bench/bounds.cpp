@@ -21,13 +21,26 @@ const char* name_of(Loss loss) {
 const char* explanation_of(Loss loss) {
   switch (loss) {
     case Loss::work: return "what the parallel form takes more than the serial code on one thread";
-    case Loss::processors: return "threads with work and without a processor: too few of them, or other programs have them";
-    case Loss::memory: return "busy for longer than one thread was: memory, caches, two threads on a core, clock; fences";
+    case Loss::processors: return "threads without a processor: there are fewer, or other programs have them";
+    case Loss::memory: return "busy for longer than one thread was: memory, caches, shared cores, clock; fences";
     case Loss::span: return "idle, as any scheduler's threads may be while the longest chain of the work goes on";
     case Loss::scheduler: return "idle beyond that: waking, looking for work, sharing it";
   }
   return "";
 }
+
+namespace {
+
+/// No call is faster than its span. If it seems so, the call is too short for the clocks; or a strand was interrupted when the span was measured, and
+/// nothing is known of it.
+double span_of(const Row& row, double call) {
+  constexpr double kShort = 1000;  // ns
+  constexpr double kNoise = 1.2;
+  if (row.span_ns > kNoise * call && row.span_ns > kShort) return kUnknown;
+  return std::isnan(row.span_ns) ? kUnknown : std::min(row.span_ns, call);
+}
+
+}  // namespace
 
 std::optional<Breakdown> breakdown(const Setting& setting, const Row& row, unsigned threads) {
   const Series* const ran = row.find(kOurs, threads);
@@ -36,7 +49,7 @@ std::optional<Breakdown> breakdown(const Setting& setting, const Row& row, unsig
   const double alone = median(ratios(row.find(kOurs, 1), ran)) / all;
   const double said_busy = typical(ran, &Sample::busy_threads) / all;
   const double processor_time = median(paired_ratios(values(ran, &Sample::cpu_ns), values(ran))) / all;
-  const double idle_by_span = (all - 1) / all * row.span_ns / typical(ran);
+  const double idle_by_span = (all - 1) / all * span_of(row, typical(ran)) / typical(ran);
   if (!std::isfinite(serial + alone + said_busy + processor_time + (threads > 1 ? idle_by_span : 0))) return std::nullopt;
 
   Breakdown parts;
@@ -50,7 +63,11 @@ std::optional<Breakdown> breakdown(const Setting& setting, const Row& row, unsig
   parts.useful = std::min(serial, computing);
   lost(Loss::work) = std::clamp(alone - serial, 0.0, computing - parts.useful);
   lost(Loss::memory) = std::max(0.0, computing - parts.useful - lost(Loss::work));
-  const double idle = std::max(0.0, 1 - computing - lost(Loss::processors));
+  double idle = std::max(0.0, 1 - computing - lost(Loss::processors));
+  // Where there are more threads than processors, as many as are too many could do nothing if they were not idle.
+  const double too_many = std::clamp(1 - processors - lost(Loss::processors), 0.0, idle);
+  lost(Loss::processors) += too_many;
+  idle -= too_many;
   lost(Loss::span) = threads > 1 ? std::min(idle, idle_by_span) : 0;
   lost(Loss::scheduler) = idle - lost(Loss::span);
   return parts;

@@ -3,7 +3,7 @@
 // P threads that need T_P have P x T_P of time. A part of it does what the serial program does in T_S. The rest is lost, in the three ways of Olivier, de
 // Supinski, Schulz and Prins (Characterizing and Mitigating Work Time Inflation in Task Parallel Programs, SC 2012): overhead, inflation, idleness; here
 //   work         T_1 - T_S: what the parallel form takes more on one thread;
-//   processors   threads that have work and wait for a processor: there are fewer, or other programs have them;
+//   processors   threads without one: there are fewer of them, or other programs have them;
 //   memory       busy for longer, together, than one thread was: memory, shared caches, two threads on a core, a lower clock, and in bare forks the fences;
 //   span         idle, as long as any scheduler's threads may be: (P - 1) x the span (Graham 1969; Blumofe, Leiserson 1999, for greedy schedulers);
 //   scheduler    idle for longer: waking, looking for work, parts too large or too small.
@@ -32,7 +32,7 @@ struct Breakdown {
   double of(Loss loss) const { return lost[static_cast<std::size_t>(loss)]; }
 };
 
-/// Of furca in one row. Nothing without a serial run, a run on one thread, or what furca tells of its threads.
+/// Of furca in one row. Nothing without a serial run, a run on one thread, or what furca tells of its threads; nor with a span that is longer than the call.
 std::optional<Breakdown> breakdown(const Setting& setting, const Row& row, unsigned threads);
 
 /// The largest loss; none of them if 90 % are useful.

@@ -94,6 +94,9 @@ TEST_CASE("processors: 64 threads take turns on two, or other programs have half
   CHECK(parts_of(turns, 2).of(Loss::processors) == doctest::Approx(62.0 / 64));
   CHECK(parts_of(turns, 2).useful == doctest::Approx(2.0 / 64));
   CHECK(bound(turns, 2) == "processors");
+  const Made asleep{.on_all = kSerial / 2, .busy_threads = 2, .processor_threads = 2};
+  CHECK(parts_of(asleep, 2).of(Loss::processors) == doctest::Approx(62.0 / 64));
+  CHECK(bound(asleep, 2) == "processors");
   const Made shared{.on_all = kSerial / 32, .busy_threads = 64, .processor_threads = 32};
   CHECK(parts_of(shared).of(Loss::processors) == doctest::Approx(0.5));
   CHECK(bound(shared) == "processors");
@@ -115,7 +118,12 @@ TEST_CASE("figures that contradict each other, as short runs' do, still come to 
   CHECK(parts_of({.on_one = kSerial / 2, .on_all = kSerial / 128}).useful == 1);            // more threads have more cache
   CHECK(parts_of({.on_all = kSerial / 64, .busy_threads = 10}).useful == 1);                 // fewer busy than there was work for
   CHECK(parts_of({.on_one = 100 * kSerial, .on_all = kSerial}).of(Loss::work) > 0.9);        // less on 64 threads than on one
-  CHECK(parts_of({.busy_threads = 90, .processor_threads = 90, .span = kSerial}).useful == 1);
+  CHECK(parts_of({.busy_threads = 90, .processor_threads = 90, .span = kSerial / 60}).useful == 1);
+}
+
+TEST_CASE("a span that is longer than the call was not measured well, and nothing is said") {
+  CHECK(bench::breakdown(machine(), row_of({.span = 1.1 * kSerial / 64}), 64).has_value());
+  CHECK_FALSE(bench::breakdown(machine(), row_of({.span = 2 * kSerial / 64}), 64).has_value());
 }
 
 TEST_CASE("of what earlier versions wrote, or without one thread, nothing is said") {

@@ -68,7 +68,7 @@ void run_contender(std::span<char* const> arguments) {
 /// every path, and needs its time whether furca observes itself or not.
 double least_span(Body& body) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kCalls = 5;
+  constexpr int kCalls = 20;
   constexpr std::chrono::seconds kLongest{1};
   double least = std::numeric_limits<double>::infinity();
   const auto begin = Clock::now();

@@ -119,9 +119,9 @@ class Runner {
     return lineup;
   }
 
-  /// In a process that observes itself, so that no run that is timed does. On no more threads than there are processors: a strand that waits for one is longer.
+  /// In a process that observes itself, so that no run that is timed does. On half of the processors: a strand that waits for one is longer.
   double span_of(const PlannedRow& planned, const Contender& contender) {
-    const unsigned threads = std::min(plan_.threads.back(), std::max(1U, plan_.processors));
+    const unsigned threads = std::min(plan_.threads.back(), std::max(2U, plan_.processors / 2));
     const Input input{planned.size, spins_per_ms_, plan_.text_dir};
     std::string table;  // furca's own report, for people
     const auto output = run_process(own_path(), span_arguments(*planned.workload, contender, threads, input), {"FURCA_STATS=span"},

@@ -97,6 +97,7 @@ Measurement measure(Body& body, double rest_ms, const Durations& durations, Thre
   // Between calls only the caller was busy, if it was not asleep: both are no part of the calls.
   const double seconds_between = seconds_since(start) - seconds_in_calls;
   const ThreadCounts counts_to = counts != nullptr ? counts() : counts_from;
+  const double busy_seconds = counts_to.busy_seconds - counts_from.busy_seconds - seconds_between;
   const Usage after = usage();
   const auto calls = static_cast<double>(caller.calls() - calls_before);
   return {{.wall_ns = median(per_call),
@@ -105,7 +106,7 @@ Measurement measure(Body& body, double rest_ms, const Durations& durations, Thre
            .voluntary = after.voluntary - before.voluntary,
            .involuntary = after.involuntary - before.involuntary,
            .calls = calls,
-           .busy_threads = std::max(0.0, (counts_to.busy_seconds - counts_from.busy_seconds - seconds_between) / seconds_in_calls),
+           .busy_threads = counts != nullptr ? std::max(0.0, busy_seconds) / seconds_in_calls : kUnknown,
            .heavy_fences = (counts_to.heavy_fences - counts_from.heavy_fences) / calls},
           caller.answer()};
 }

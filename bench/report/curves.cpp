@@ -26,9 +26,9 @@ constexpr double kPanelWidth = (kWidth - 2 * kMargin) / static_cast<double>(kCol
 constexpr double kPanelHeight = 224;
 constexpr double kPlotLeft = 32;  // within a panel
 constexpr double kPlotRight = kPanelWidth - 14;
-constexpr double kPlotTop = 50;
+constexpr double kPlotTop = 54;
 constexpr double kPlotBottom = 174;
-constexpr double kGroupHeight = 30;
+constexpr double kGroupHeight = 40;
 constexpr double kClosest = 18;  // pixels between the numbers on an axis
 
 constexpr std::size_t kMostPanels = 12;  // of one family
@@ -43,6 +43,20 @@ struct Style {
 constexpr std::array kStyles{Style{"ours", Shape::circle, false}, Style{"rival0", Shape::square, false}, Style{"rival1", Shape::diamond, true}};
 
 const Style& style_of(std::size_t number) { return kStyles[std::min(number, kStyles.size() - 1)]; }
+
+/// Where an axis of speed-ups begins: what bare forks come to with furca and the first of its rivals is to be seen, but no less than a hundredth.
+double least_speedup(const Results& results, const std::vector<const Row*>& rows) {
+  double least = 0.5;
+  for (const Row* const row : rows) {
+    for (const unsigned count : thread_counts(results)) {
+      for (const char* const family : {kOurs, kBaseline}) {
+        const double speedup = median(speedups(*row, family, count));
+        if (speedup > 0) least = std::min(least, speedup);
+      }
+    }
+  }
+  return std::max(0.01, least);
+}
 
 /// At most a dozen: of too many rows the largest of each workload.
 std::vector<const Row*> panels_of(const Results& results, RowFamily family) {
@@ -79,7 +93,7 @@ class Curves {
   std::string document() const { return svg_.document(kWidth, y_ + kMargin, description(), chart_sheet()); }
 
  private:
-  /// The same for all panels, so that one can be compared with another.
+  /// The same for all panels of a family, so that one can be compared with another.
   class Axes {
    public:
     Axes(double low, double high) : low_(low), high_(high) {}
@@ -130,16 +144,17 @@ class Curves {
     const std::vector<const Row*> rows = panels_of(results_, family);
     if (rows.empty()) return;
     const auto all = static_cast<std::size_t>(std::count_if(results_.rows.begin(), results_.rows.end(), [&](const Row& row) { return family_of(row) == family; }));
-    svg_.text({kMargin, y_ + 22}, name_of(family) + (rows.size() < all ? format(": %zu of %zu rows", rows.size(), all) : ""), "title");
+    svg_.text({kMargin, y_ + 30}, name_of(family) + (rows.size() < all ? format(": %zu of %zu rows", rows.size(), all) : ""), "title");
     y_ += kGroupHeight;
+    const Axes speedups_axis(least_speedup(results_, rows), std::max(2U, counts_.back()));
     for (std::size_t i = 0; i < rows.size(); ++i)
-      draw_panel(*rows[i], {kMargin + static_cast<double>(i % kColumns) * kPanelWidth, y_ + static_cast<double>(i / kColumns) * kPanelHeight});
+      draw_panel(*rows[i], speedups_axis, {kMargin + static_cast<double>(i % kColumns) * kPanelWidth, y_ + static_cast<double>(i / kColumns) * kPanelHeight});
     y_ += std::ceil(static_cast<double>(rows.size()) / static_cast<double>(kColumns)) * kPanelHeight;
   }
 
-  void draw_panel(const Row& row, Point corner) {
+  void draw_panel(const Row& row, const Axes& speedups_axis, Point corner) {
     const LogScale x = threads_.at(corner.x + kPlotLeft, corner.x + kPlotRight);
-    const LogScale y = Axes(kLeastSpeedup, std::max(2U, counts_.back())).at(corner.y + kPlotBottom, corner.y + kPlotTop);
+    const LogScale y = speedups_axis.at(corner.y + kPlotBottom, corner.y + kPlotTop);
     svg_.begin_group(hint_of(row));
     svg_.text({corner.x, corner.y + 18}, row.label(), "strong");
     const std::string bound = bound_word(results_.setting, row, counts_.back());
@@ -203,8 +218,8 @@ class Curves {
 
   void draw_efficiencies(const Row& row, Point corner) {
     const double y = corner.y + kPlotBottom + 34;
-    const std::string heading = format("/ %u:", counts_.back());
-    svg_.text({corner.x, y}, heading, "soft number");
+    const std::string heading = "efficiency";
+    svg_.text({corner.x, y}, heading, "soft");
     double x = corner.x + text_width(heading, kText) + 10;
     for (std::size_t i = 0; i < families_.size(); ++i) {
       const double speedup = median(speedups(row, families_[i], counts_.back()));
@@ -230,8 +245,6 @@ class Curves {
     }
     return hint;
   }
-
-  static constexpr double kLeastSpeedup = 0.5;  // what is less is drawn there
 
   const Results& results_;
   const std::vector<unsigned> counts_;

@@ -46,7 +46,7 @@ void print_part(std::ostream& out, const Results& results, const Row& row, unsig
   const auto per_cent = [&](double share) { return parts ? format("%.0f", 100 * share) : std::string("-"); };
   out << format("%-21s %7u %7s", first ? row.label().c_str() : "", threads, per_cent(parts ? parts->useful : 0).c_str());
   for (const Loss loss : kLosses) out << format(" %*s", loss == Loss::processors || loss == Loss::scheduler ? 10 : 6, per_cent(parts ? parts->of(loss) : 0).c_str());
-  out << format("  %-10s %8s\n", bound_word(results.setting, row, threads).c_str(),
+  out << format("  %-10s %7s\n", bound_word(results.setting, row, threads).c_str(),
                 format_ratio(typical(row.find(kOurs, threads), &Sample::heavy_fences)).c_str());
 }
 
@@ -54,7 +54,7 @@ void print_bounds(std::ostream& out, const Results& results, const std::vector<u
   out << "\nwhere the time of furca's threads goes, per cent of number x time" << machine_mark(results.setting) << '\n';
   out << format("%-21s %7s %7s", "", "threads", "useful");
   for (const Loss loss : kLosses) out << format(" %*s", loss == Loss::processors || loss == Loss::scheduler ? 10 : 6, name_of(loss));
-  out << format("  %-10s %8s\n", "most lost", "fences");
+  out << format("  %-10s %7s\n", "most lost", "fences");
   for (const Row& row : results.rows) {
     for (const unsigned count : counts) {
       if (row.find(kOurs, count) != nullptr) print_part(out, results, row, count, count == counts.front());
