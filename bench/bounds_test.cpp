@@ -105,7 +105,8 @@ TEST_CASE("processors: 64 threads take turns on two, or other programs have half
 TEST_CASE("all of them: each has its part") {
   // 20 % useful, 10 % more work, 15 % waiting, 25 % inflation, 30 % idle of which the span explains 12.
   const double call = kSerial / 64 / 0.20;
-  const Breakdown parts = parts_of({.on_one = 1.5 * kSerial, .on_all = call, .busy_threads = 0.70 * 64, .processor_threads = 0.55 * 64, .span = 0.12 * 64 / 63 * call});
+  const double span = 0.12 * 64 / 63 * call;
+  const Breakdown parts = parts_of({.on_one = 1.5 * kSerial, .on_all = call, .busy_threads = 0.70 * 64, .processor_threads = 0.55 * 64, .span = span});
   CHECK(parts.useful == doctest::Approx(0.20));
   CHECK(parts.of(Loss::work) == doctest::Approx(0.10));
   CHECK(parts.of(Loss::processors) == doctest::Approx(0.15));

@@ -143,7 +143,8 @@ class Curves {
   void draw_family(RowFamily family) {
     const std::vector<const Row*> rows = panels_of(results_, family);
     if (rows.empty()) return;
-    const auto all = static_cast<std::size_t>(std::count_if(results_.rows.begin(), results_.rows.end(), [&](const Row& row) { return family_of(row) == family; }));
+    std::size_t all = 0;
+    for (const Row& row : results_.rows) all += family_of(row) == family ? 1 : 0;
     svg_.text({kMargin, y_ + 30}, name_of(family) + (rows.size() < all ? format(": %zu of %zu rows", rows.size(), all) : ""), "title");
     y_ += kGroupHeight;
     const Axes speedups_axis(least_speedup(results_, rows), std::max(2U, counts_.back()));

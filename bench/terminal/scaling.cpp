@@ -40,12 +40,14 @@ void print_borders(std::ostream& out, const Setting& setting) {
   for (const Border& border : setting.topology.borders) out << format("  at %3u: %s\n", border.threads, border.meaning.c_str());
 }
 
+int width_of(Loss loss) { return loss == Loss::processors || loss == Loss::scheduler ? 10 : 6; }
+
 /// Heavy fences of a call are there even where the rest is not: a run without one thread.
 void print_part(std::ostream& out, const Results& results, const Row& row, unsigned threads, bool first) {
   const auto parts = breakdown(results.setting, row, threads);
   const auto per_cent = [&](double share) { return parts ? format("%.0f", 100 * share) : std::string("-"); };
   out << format("%-21s %7u %7s", first ? row.label().c_str() : "", threads, per_cent(parts ? parts->useful : 0).c_str());
-  for (const Loss loss : kLosses) out << format(" %*s", loss == Loss::processors || loss == Loss::scheduler ? 10 : 6, per_cent(parts ? parts->of(loss) : 0).c_str());
+  for (const Loss loss : kLosses) out << format(" %*s", width_of(loss), per_cent(parts ? parts->of(loss) : 0).c_str());
   out << format("  %-10s %7s\n", bound_word(results.setting, row, threads).c_str(),
                 format_ratio(typical(row.find(kOurs, threads), &Sample::heavy_fences)).c_str());
 }
@@ -53,7 +55,7 @@ void print_part(std::ostream& out, const Results& results, const Row& row, unsig
 void print_bounds(std::ostream& out, const Results& results, const std::vector<unsigned>& counts) {
   out << "\nwhere the time of furca's threads goes, per cent of number x time" << machine_mark(results.setting) << '\n';
   out << format("%-21s %7s %7s", "", "threads", "useful");
-  for (const Loss loss : kLosses) out << format(" %*s", loss == Loss::processors || loss == Loss::scheduler ? 10 : 6, name_of(loss));
+  for (const Loss loss : kLosses) out << format(" %*s", width_of(loss), name_of(loss));
   out << format("  %-10s %7s\n", "most lost", "fences");
   for (const Row& row : results.rows) {
     for (const unsigned count : counts) {
