@@ -5,8 +5,11 @@ usage: check.py FURCA_BENCH [RESULT.json]     RESULT.json: of a run of all there
 """
 
 import json
+import getpass
 import math
 import os
+import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -41,6 +44,8 @@ def check_command_line(program):
         (["--rounds", "3x"], "not \"3x\""),
         (["--threads", "1,,2"], "--threads wants a number"),
         (["--threads", "0"], "--threads wants a number"),
+        (["--threads", "some"], "--threads wants a number"),
+        (["--curves", "/nowhere/file.svg"], "cannot write /nowhere/file.svg"),
         (["--seed", "-1"], "--seed wants a number"),
         (["--filter", "no such row"], "nothing is called \"no such row\""),
         (["--text", "/nowhere"], "no such directory: /nowhere"),
@@ -73,6 +78,60 @@ def check_targets(program):
     code, output, errors = run(program, "--full", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
     check(f"no --targets: exit code {code}, {errors!r}", code == 0)
     check("targets that nobody asked for", "target" not in output)
+
+
+def strings_of(value):
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for member in value.values() for text in strings_of(member)]
+    return [text for member in value for text in strings_of(member)] if isinstance(value, list) else []
+
+
+def check_nothing_personal(result):
+    """Whoever sends a result says what his machine is, and not who he is: no host, no user, no folder."""
+    for text in strings_of(result):
+        check(f"a path: {text!r}", not re.search(r"(^|[\s=:I\"'])~?/\w", text) and os.path.expanduser("~") not in text)
+    # Of the setting alone: "root" is also what trees have.
+    for text in strings_of(result["setting"]):
+        for name in {socket.gethostname(), getpass.getuser()}:
+            check(f"a name of a host or a user: {text!r}", len(name) < 3 or not re.search(rf"\b{re.escape(name)}\b", text))
+
+
+def check_curves(program):
+    """More threads than there are processors, on any machine; and what runs of one thread and of two do not have."""
+    processors = len(os.sched_getaffinity(0))
+    numbers = sorted({1, 2, processors, 2 * processors})
+    with tempfile.TemporaryDirectory() as folder:
+        path, page, curves = (os.path.join(folder, name) for name in ["result.json", "page.html", "curves.svg"])
+        run_of = ["--quick", "--rounds", "1", "--filter", "nqueens", "--json", path]
+        code, output, errors = run(program, *run_of, "--threads", ",".join(map(str, numbers + [4 * processors])), "--html", page, "--curves", curves)
+        check(f"--threads of many: exit code {code}, {errors!r}", code == 0)
+        check("curves: no speed-ups", "speed-up over the serial code by number of threads" in output)
+        check("curves: no borders", f"  at {processors:3}: " in output and "threads take turns" in output)
+        check("curves: no bounds", "where the time of furca's threads goes" in output and "most lost" in output)
+        for name in [page, curves]:
+            with open(name, encoding="utf-8") as file:
+                check(f"{os.path.basename(name)}: no curves", "Speed-up over the serial code, by number of threads" in file.read())
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        check_nothing_personal(result)
+        topology = result["setting"]["topology"]
+        check(f"topology: {topology}", topology["processors"] == processors and topology["borders"])
+        row = result["rows"][0]
+        check(f"span: {row['span_ns']}", 0 < row["span_ns"] < 1e10)
+        for series in row["series"]:
+            told = "busy_threads" in series and "heavy_fences" in series
+            check(f"{series['contender']}: what furca tells of its threads", told == (series["family"] == "furca"))
+            for busy in series.get("busy_threads", []):
+                check(f"{series['threads']} threads, {busy} busy", 0 < busy <= 1.1 * series["threads"])
+        code, output, _ = run(program, "--show", path)
+        check("--show: no bounds", code == 0 and "where the time of furca's threads goes" in output)
+        code, _, errors = run(program, *run_of, "--threads", "all")
+        with open(path, encoding="utf-8") as file:
+            all_of_them = json.load(file)["setting"]["threads"]
+        check(f"--threads all: {code}, {errors!r}, {all_of_them}", code == 0 and all_of_them[0] == 1 and all_of_them[-1] <= processors)
 
 
 def check_failing_runs(program):
@@ -128,6 +187,7 @@ def check_result(program, path):
     setting = result["setting"]
     for name in ["date", "processor", "quota", "kernel", "load_before", "load_after", "compiler", "flags", "effort"]:
         check(f"setting: {name}", isinstance(setting[name], str) and setting[name] != "")
+    check_nothing_personal(result)
     check("setting: versions", setting["versions"][0].startswith("furca "))
     check("setting: no 3 rounds", setting["rounds"] >= 3)
     for row in result["rows"]:
@@ -178,6 +238,7 @@ def main():
     if len(sys.argv) == 3:
         check_failing_runs(sys.argv[1])
         check_targets(sys.argv[1])
+        check_curves(sys.argv[1])
         check_result(sys.argv[1], sys.argv[2])
     for failure in failures:
         print("FAILED:", failure)

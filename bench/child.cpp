@@ -2,7 +2,13 @@
 #include "child.hpp"
 
 #include "measure.hpp"
+#include "observing/outermost.hpp"
 
+#include <furca/detail/clock.hpp>
+#include <furca/stats.hpp>
+
+#include <algorithm>
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -37,18 +43,53 @@ const Workload::Entrant& find_entrant(const std::string& workload, const std::st
   throw std::runtime_error("no such workload or contender");
 }
 
+/// What its pool says, for the thread that is inside.
+ThreadCounts furca_counts() {
+  const furca::WorkerStats all = furca::stats().total();
+  return {all.seconds - all.idle_seconds, static_cast<double>(all.heavy_fences)};
+}
+
 void run_contender(std::span<char* const> arguments) {
   const Input input{number(arguments[4]), number(arguments[5]), arguments[6]};
   const Workload::Entrant& entrant = find_entrant(arguments[1], arguments[2]);
   const std::unique_ptr<Body> body = entrant.make(input);
+  const auto counts = entrant.contender->family == kOurs ? &furca_counts : nullptr;
   Measurement found{};
   entrant.contender->enter(static_cast<unsigned>(number(arguments[3])), [&] {
-    found = measure(*body, std::strtod(arguments[7], nullptr), durations(static_cast<Effort>(number(arguments[8]))));
+    found = measure(*body, std::strtod(arguments[7], nullptr), durations(static_cast<Effort>(number(arguments[8]))), counts);
   });
   const Sample& sample = found.sample;
   // Seven digits are more than any clock here is worth.
-  std::printf("%.7g %.7g %.7g %.7g %.7g %.7g %" PRIu64 "\n", sample.wall_ns, sample.cpu_ns, sample.peak_kib, sample.voluntary,
-              sample.involuntary, sample.calls, found.answer);
+  std::printf("%.7g %.7g %.7g %.7g %.7g %.7g %.7g %.7g %" PRIu64 "\n", sample.wall_ns, sample.cpu_ns, sample.peak_kib, sample.voluntary,
+              sample.involuntary, sample.calls, sample.busy_threads, sample.heavy_fences, found.answer);
+}
+
+/// Nanoseconds of the least span of a few calls: whatever else the machine does makes spans longer. What the caller does between its calls of furca is on
+/// every path, and needs its time whether furca observes itself or not.
+double least_span(Body& body) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kCalls = 20;
+  constexpr std::chrono::seconds kLongest{1};
+  double least = std::numeric_limits<double>::infinity();
+  const auto begin = Clock::now();
+  for (int i = 0; i < kCalls && (i == 0 || Clock::now() - begin < kLongest); ++i) {
+    const furca::detail::OutermostSums before = furca::detail::outermost_sums();
+    const std::uint64_t start = furca::detail::ticks();
+    body.call();
+    const std::uint64_t elapsed = furca::detail::ticks() - start;
+    const furca::detail::OutermostSums after = furca::detail::outermost_sums();
+    const std::uint64_t in_furca = std::min(elapsed, after.elapsed - before.elapsed);
+    least = std::min(least, static_cast<double>(elapsed - in_furca + (after.span - before.span)));
+  }
+  return 1e3 * least / static_cast<double>(furca::detail::ticks_per_microsecond());
+}
+
+void run_span(std::span<char* const> arguments) {
+  const Workload::Entrant& entrant = find_entrant(arguments[1], arguments[2]);
+  const std::unique_ptr<Body> body = entrant.make({number(arguments[4]), number(arguments[5]), arguments[6]});
+  double span = 0;
+  entrant.contender->enter(static_cast<unsigned>(number(arguments[3])), [&] { span = least_span(*body); });
+  std::printf("%.7g\n", span);
 }
 
 void run_probe(std::span<char* const> arguments) {
@@ -79,11 +120,17 @@ std::vector<std::string> child_arguments(const Probe& probe, unsigned threads) {
   return {"--probe", probe.name, probe.family, probe.variant, std::to_string(threads)};
 }
 
+std::vector<std::string> span_arguments(const Workload& workload, const Contender& contender, unsigned threads, const Input& input) {
+  std::vector<std::string> arguments = child_arguments(workload, contender, threads, input, Effort::quick);
+  arguments.front() = "--span";
+  return arguments;
+}
+
 std::optional<Measurement> parse_measurement(const std::string& output) {
   Measurement found{};
   Sample& sample = found.sample;
-  if (std::sscanf(output.c_str(), "%lf %lf %lf %lf %lf %lf %" SCNu64, &sample.wall_ns, &sample.cpu_ns, &sample.peak_kib,
-                  &sample.voluntary, &sample.involuntary, &sample.calls, &found.answer) != 7)
+  if (std::sscanf(output.c_str(), "%lf %lf %lf %lf %lf %lf %lf %lf %" SCNu64, &sample.wall_ns, &sample.cpu_ns, &sample.peak_kib,
+                  &sample.voluntary, &sample.involuntary, &sample.calls, &sample.busy_threads, &sample.heavy_fences, &found.answer) != 9)
     return std::nullopt;
   return found;
 }
@@ -91,10 +138,11 @@ std::optional<Measurement> parse_measurement(const std::string& output) {
 std::optional<int> run_if_child(std::span<char* const> arguments) {
   const bool contender = arguments.size() == 9 && std::strcmp(arguments[0], "--child") == 0;
   const bool probe = arguments.size() == 5 && std::strcmp(arguments[0], "--probe") == 0;
-  if (!contender && !probe) return std::nullopt;
+  const bool span = arguments.size() == 9 && std::strcmp(arguments[0], "--span") == 0;
+  if (!contender && !probe && !span) return std::nullopt;
   alarm(kPatienceSeconds);
   try {
-    contender ? run_contender(arguments) : run_probe(arguments);
+    contender ? run_contender(arguments) : span ? run_span(arguments) : run_probe(arguments);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "furca-bench: %s\n", error.what());

@@ -15,6 +15,9 @@ std::vector<std::string> child_arguments(const Workload& workload, const Contend
                                          const Input& input, Effort effort);
 std::vector<std::string> child_arguments(const Probe& probe, unsigned threads);
 
+/// For the span of a call of furca's, in nanoseconds. The child needs FURCA_STATS=span in its environment.
+std::vector<std::string> span_arguments(const Workload& workload, const Contender& contender, unsigned threads, const Input& input);
+
 /// What a contender's child printed.
 std::optional<Measurement> parse_measurement(const std::string& output);
 

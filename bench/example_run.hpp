@@ -49,6 +49,28 @@ inline Results example_run() {
   return run;
 }
 
+/// A row on 1, 4 and 16 threads of a machine of 8 cores in two caches: half as much as there are threads, with the others idle as long as the span says.
+inline Results scaling_run() {
+  Results run = example_run();
+  run.setting.threads = {1, 4, 16};
+  run.setting.affinity = 16;
+  run.setting.topology = {16, 8, 2, 1, 1, {{4, "the cores of one last-level cache"}, {8, "all cores; beyond, two threads share a core"}}};
+  run.rows = {row_of("heat", Group::loops, 64, {1, 1, 1})};
+  run.rows[0].series = {series_of("serial", 1, {16e6, 16e6, 16e6})};
+  run.rows[0].span_ns = 16e6 / 8 * 16 / 15 / 4;
+  for (const unsigned threads : run.setting.threads) {
+    const double wall = threads == 1 ? 16e6 : 2 * 16e6 / threads;
+    run.rows[0].series.push_back(series_of("furca", threads, {wall, wall, wall}));
+    run.rows[0].series.push_back(series_of("oneTBB", threads, {2 * wall, 2 * wall, 2 * wall}));
+    for (Sample& sample : run.rows[0].series[run.rows[0].series.size() - 2].samples) {
+      sample.busy_threads = threads == 1 ? 1 : threads / 2.0;
+      sample.cpu_ns = wall * sample.busy_threads;
+      sample.heavy_fences = threads == 1 ? 0 : 2.5;
+    }
+  }
+  return run;
+}
+
 /// The same, of which only the first rounds were run.
 inline Results first_rounds(Results run, unsigned rounds) {
   run.setting.rounds = rounds;

@@ -5,6 +5,7 @@
 #include "process.hpp"
 #include "progress.hpp"
 #include "statistics.hpp"
+#include "summary.hpp"
 #include "targets.hpp"
 
 #include <algorithm>
@@ -111,9 +112,23 @@ class Runner {
         continue;
       }
       for (const unsigned threads : plan_.threads) lineup.add(chosen, threads);
-      if (family == kOurs) lineup.add(chosen, plan_.threads.back(), true);
+      if (family != kOurs) continue;
+      lineup.add(chosen, plan_.threads.back(), true);
+      if (plan_.threads.size() >= kLeastForCurve) lineup.row.span_ns = span_of(planned, chosen);
     }
     return lineup;
+  }
+
+  /// In a process that observes itself, so that no run that is timed does. On half of the processors: a strand that waits for one is longer.
+  double span_of(const PlannedRow& planned, const Contender& contender) {
+    const unsigned threads = std::min(plan_.threads.back(), std::max(2U, plan_.processors / 2));
+    const Input input{planned.size, spins_per_ms_, plan_.text_dir};
+    std::string table;  // furca's own report, for people
+    const auto output = run_process(own_path(), span_arguments(*planned.workload, contender, threads, input), {"FURCA_STATS=span"},
+                                    planned.label() + ", its span", &table);
+    if (!output) std::fputs(table.c_str(), stderr);
+    if (!output) ++results_.failures;
+    return output ? std::strtod(output->c_str(), nullptr) : kNone;
   }
 
   const Contender& fastest(const PlannedRow& planned, const std::string& family) {

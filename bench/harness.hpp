@@ -13,6 +13,7 @@ struct Plan {
   unsigned rounds = 0;
   double budget_seconds = 0;          // no round begins that would not end within; three are run anyway. 0: no limit
   std::vector<unsigned> threads;      // ascending; the parallel contenders run with each
+  unsigned processors = 0;            // that this program may run on
   std::uint64_t seed = 0;
   std::string filter;    // part of the name of a row, a probe or a group; empty: all
   bool targets = false;  // only what the project's targets are about

@@ -8,13 +8,17 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <optional>
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 namespace bench {
 namespace {
+
+constexpr int kMostProcessors = 8192;  // Linux's own limit
 
 std::string processor_model() {
   std::ifstream info("/proc/cpuinfo");
@@ -24,12 +28,27 @@ std::string processor_model() {
   return "unknown processor";
 }
 
+std::optional<double> cgroup_quota() { return furca::detail::cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup"); }
+
 std::string quota() {
-  const auto processors = furca::detail::cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+  const auto processors = cgroup_quota();
   if (!processors) return "none";
   char text[32];
   std::snprintf(text, sizeof text, "%.3g processors", *processors);
   return text;
+}
+
+/// Those of the affinity mask.
+std::vector<int> processors() {
+  std::vector<int> found;
+  cpu_set_t* const mask = CPU_ALLOC(kMostProcessors);
+  if (mask != nullptr && sched_getaffinity(0, CPU_ALLOC_SIZE(kMostProcessors), mask) == 0) {
+    for (int number = 0; number < kMostProcessors; ++number) {
+      if (CPU_ISSET_S(number, CPU_ALLOC_SIZE(kMostProcessors), mask)) found.push_back(number);
+    }
+  }
+  CPU_FREE(mask);
+  return found;
 }
 
 std::string kernel() {
@@ -58,14 +77,17 @@ std::string date() {
 
 }  // namespace
 
+Topology host_topology() { return read_topology("/sys/devices/system", processors(), cgroup_quota()); }
+
 void describe_host(Setting& setting) {
   setting.processor = processor_model();
   setting.processors = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
   setting.affinity = static_cast<unsigned>(furca::detail::processors_in_affinity_mask());
   setting.quota = quota();
+  setting.topology = host_topology();
   setting.kernel = kernel();
   setting.compiler = FURCA_BENCH_COMPILER;
-  setting.flags = "workloads " FURCA_BENCH_FLAGS ", libfurca -O" FURCA_BENCH_LIBRARY_OPTIMIZATION;
+  setting.flags = without_paths("workloads " FURCA_BENCH_FLAGS ", libfurca -O" FURCA_BENCH_LIBRARY_OPTIMIZATION);
   setting.versions = runtimes();
   const std::string commit = FURCA_COMMIT;
   if (!commit.empty()) setting.versions.front() += " (" + commit + ")";

@@ -7,6 +7,8 @@
 
 namespace bench {
 
+Topology host_topology();
+
 /// Fills in what a setting says of the machine and of this build: all but what a Watch and the plan know.
 void describe_host(Setting& setting);
 

@@ -238,10 +238,16 @@ double Json::number() const {
 }
 
 const Json& Json::operator[](const std::string& name) const {
+  const Json* const value = find(name);
+  if (value == nullptr) throw std::runtime_error("no \"" + name + "\"");
+  return *value;
+}
+
+const Json* Json::find(const std::string& name) const {
   for (const auto& [key, value] : object()) {
-    if (key == name) return value;
+    if (key == name) return &value;
   }
-  throw std::runtime_error("no \"" + name + "\"");
+  return nullptr;
 }
 
 }  // namespace bench

@@ -37,6 +37,8 @@ class Json {
 
   /// The member of an object; throws std::runtime_error if there is none.
   const Json& operator[](const std::string& name) const;
+  /// Null if there is none.
+  const Json* find(const std::string& name) const;
 
  private:
   void write(std::string& out, int depth) const;

@@ -78,6 +78,45 @@ TEST_CASE("results come back as they were, to the last bit") {
   CHECK(to_json(after) == to_json(before));
 }
 
+TEST_CASE("what furca tells of its threads, the span and the machine come back too") {
+  Results before = example();
+  before.setting.topology = {128, 64, 8, 4, 2, {{8, "the cores of one last-level cache"}, {64, "all cores"}}};
+  before.rows[0].span_ns = 1250;
+  before.rows[0].series[1].samples[1].busy_threads = 1.5;
+  before.rows[0].series[1].samples[1].heavy_fences = 0.25;
+  const Results after = from_json(to_json(before));
+  CHECK(after.setting.topology.cores == 64);
+  CHECK(after.setting.topology.sockets == 2);
+  REQUIRE(after.setting.topology.borders.size() == 2);
+  CHECK(after.setting.topology.borders[1].threads == 64);
+  CHECK(after.setting.topology.borders[0].meaning == "the cores of one last-level cache");
+  CHECK(after.rows[0].span_ns == 1250);
+  CHECK(after.rows[0].series[1].samples[1].busy_threads == 1.5);
+  CHECK(after.rows[0].series[1].samples[1].heavy_fences == 0.25);
+  CHECK(std::isnan(after.rows[0].series[1].samples[0].busy_threads));
+  CHECK(to_json(after) == to_json(before));
+}
+
+TEST_CASE("files of earlier versions, which have none of that, are read") {
+  std::string text = to_json(example());
+  CHECK_FALSE(text.find("busy_threads") != std::string::npos);
+  const std::size_t from = text.find("    \"topology\": {");
+  REQUIRE(from != std::string::npos);
+  text.erase(from, text.find("    \"kernel\"") - from);
+  text = replaced(text, "      \"span_ns\": null,\n", "");
+  const Results old = from_json(text);
+  CHECK(old.setting.processor == example().setting.processor);
+  CHECK(old.setting.topology.processors == 0);
+  CHECK(std::isnan(old.rows[0].span_ns));
+  CHECK(std::isnan(old.rows[0].series[0].samples[0].busy_threads));
+}
+
+TEST_CASE("no path is written: folders may have names of people") {
+  CHECK(bench::without_paths("workloads -std=c++20 -I/home/somebody/include -O2 -ffile-prefix-map=/home/x=. ../y -DNDEBUG, libfurca -O3") ==
+        "workloads -std=c++20 -O2 -DNDEBUG, libfurca -O3");
+  CHECK(bench::without_paths("").empty());
+}
+
 TEST_CASE("what a run comes to is there for other programs, by family of rows, and made anew when it is read") {
   Results results = example();
   results.rows[0].series.push_back({"oneTBB", "oneTBB task_group", 2, false, {{4, 0, 0, 0, 0, 0}, {8, 0, 0, 0, 0, 0}}});

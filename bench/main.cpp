@@ -7,6 +7,7 @@
 #include "process.hpp"
 #include "progress.hpp"
 #include "report/chart.hpp"
+#include "report/curves.hpp"
 #include "report/page.hpp"
 #include "results_json.hpp"
 #include "terminal/terminal.hpp"
@@ -134,6 +135,7 @@ int main(int argc, char** argv) {
   OutputFile json(options.json);
   OutputFile html(options.html);
   OutputFile svg(options.svg);
+  OutputFile curves(options.curves);
 
   if (shown) bench::terminal::print_heading(std::cout, shown->setting);
   const Results results = shown ? *shown : measure(options.plan);
@@ -145,5 +147,6 @@ int main(int argc, char** argv) {
   bool written = json.write([&](std::ostream& out) { out << bench::to_json(results); });
   written = html.write([&](std::ostream& out) { bench::write_page(out, results); }) && written;
   written = svg.write([&](std::ostream& out) { bench::write_chart(out, results); }) && written;
+  written = curves.write([&](std::ostream& out) { bench::write_curves(out, results); }) && written;
   return results.failures == 0 && written ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include "busy_work.hpp"
 #include "statistics.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
@@ -71,7 +72,7 @@ class Caller {
 
 }  // namespace
 
-Measurement measure(Body& body, double rest_ms, const Durations& durations) {
+Measurement measure(Body& body, double rest_ms, const Durations& durations, ThreadCounts (*counts)()) {
   constexpr double kBatch = 50e-6;
   const auto warm_up = Clock::now();
   Caller caller(body);
@@ -82,12 +83,21 @@ Measurement measure(Body& body, double rest_ms, const Durations& durations) {
   }
 
   std::vector<double> per_call;
+  double seconds_in_calls = 0;
   const std::uint64_t calls_before = caller.calls();
   const Usage before = usage();
-  for (const auto start = Clock::now(); per_call.empty() || seconds_since(start) < durations.seconds;) {
+  const ThreadCounts counts_from = counts != nullptr ? counts() : ThreadCounts{kUnknown, kUnknown};
+  const auto start = Clock::now();
+  while (per_call.empty() || seconds_since(start) < durations.seconds) {
     if (rest_ms > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest_ms));
-    per_call.push_back(1e9 * caller.time(batch) / static_cast<double>(batch));
+    const double took = caller.time(batch);
+    seconds_in_calls += took;
+    per_call.push_back(1e9 * took / static_cast<double>(batch));
   }
+  // Between calls only the caller was busy, if it was not asleep: both are no part of the calls.
+  const double seconds_between = seconds_since(start) - seconds_in_calls;
+  const ThreadCounts counts_to = counts != nullptr ? counts() : counts_from;
+  const double busy_seconds = counts_to.busy_seconds - counts_from.busy_seconds - seconds_between;
   const Usage after = usage();
   const auto calls = static_cast<double>(caller.calls() - calls_before);
   return {{.wall_ns = median(per_call),
@@ -95,7 +105,9 @@ Measurement measure(Body& body, double rest_ms, const Durations& durations) {
            .peak_kib = peak_kib(),
            .voluntary = after.voluntary - before.voluntary,
            .involuntary = after.involuntary - before.involuntary,
-           .calls = calls},
+           .calls = calls,
+           .busy_threads = counts != nullptr ? std::max(0.0, busy_seconds) / seconds_in_calls : kUnknown,
+           .heavy_fences = (counts_to.heavy_fences - counts_from.heavy_fences) / calls},
           caller.answer()};
 }
 

@@ -18,8 +18,14 @@ struct Durations {
   double seconds;
 };
 
+/// What a runtime tells of all its threads together, since it was started.
+struct ThreadCounts {
+  double busy_seconds;  // the caller's time outside of the runtime counts as busy
+  double heavy_fences;
+};
+
 /// Warms up, then times calls, at least one; with rest_ms, one at a time after so much sleep, otherwise in batches that are long
-/// for the clock. Throws std::runtime_error if two calls give two results.
-Measurement measure(Body& body, double rest_ms, const Durations& durations);
+/// for the clock. `counts`: null for a runtime that tells nothing. Throws std::runtime_error if two calls give two results.
+Measurement measure(Body& body, double rest_ms, const Durations& durations, ThreadCounts (*counts)() = nullptr);
 
 }  // namespace bench

@@ -1,5 +1,8 @@
 #include "options.hpp"
 
+#include "host.hpp"
+#include "system/processors.hpp"
+
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
@@ -21,7 +24,9 @@ Compares furca with oneTBB, OpenMP and the serial run.
                        the sizes they name; with --show, of that run
   --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
                        forks, loops, reductions, behaviour, micro, instructions
-  --threads 1,2,...    numbers of threads to run the parallel contenders with
+  --threads 1,2,...    numbers of threads to run the parallel contenders with; of three or more, curves: speed-up,
+                       efficiency, and what bounds them
+  --threads all        1, 2, 4 and so on to all processors, and where caches, sockets and cores end
   --rounds N           how often each contender runs, whatever time it takes
   --seed N             for the order within a round; otherwise random, and printed
   --text DIR           the text for wordcount (/usr/share/common-licenses)
@@ -29,8 +34,9 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --json FILE          writes all samples
   --html FILE          writes a page: the chart of all ratios, and the tables
   --svg FILE           writes the chart of all ratios alone
+  --curves FILE        writes the curves over the numbers of threads alone, as SVG
   --compare OLD.json   shows this run beside an earlier one
-  --show OLD.json      runs nothing: shows an earlier run (or writes its --html and --svg)
+  --show OLD.json      runs nothing: shows an earlier run (or writes its --html, --svg, --curves)
 
   --list               what there is to run
   --help               this text
@@ -39,13 +45,11 @@ Exit code: 0; 1 if a run died or gave a wrong result, or a file cannot be writte
 2 for wrong arguments and for builds that cannot be timed. Being slower is no error.
 )";
 
-/// One thread, all, and for a full run what lies between, by doubling.
-std::vector<unsigned> default_threads(Effort effort) {
+/// One thread, and all; `between`: with what lies between.
+std::vector<unsigned> default_threads(bool between) {
   const auto all = static_cast<unsigned>(furca::num_threads());
-  std::vector<unsigned> counts{1};
-  for (unsigned count = 2; effort == Effort::full && count < all; count *= 2) counts.push_back(count);
-  if (all > 1) counts.push_back(all);
-  return counts;
+  if (between) return numbers_of_threads(host_topology(), all);
+  return all > 1 ? std::vector<unsigned>{1, all} : std::vector<unsigned>{1};
 }
 
 /// As many rounds as fit the time that the usage promises.
@@ -60,6 +64,7 @@ void set_rounds(Plan& plan) {
 Options parse(std::span<char* const> arguments) {
   Options options;
   Plan& plan = options.plan;
+  bool all_threads = false;
   plan.text_dir = "/usr/share/common-licenses";
   if (!std::filesystem::is_directory(plan.text_dir)) plan.text_dir.clear();
   plan.seed = std::random_device{}() % 1'000'000;
@@ -83,8 +88,10 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--filter") {
       plan.filter = value();
     } else if (option == "--threads") {
-      const std::vector<std::uint64_t> counts = parse_counts(option, value(), 1024);
-      plan.threads.assign(counts.begin(), counts.end());
+      const std::string counts = value();
+      all_threads = counts == "all";
+      const std::vector<std::uint64_t> listed = all_threads ? std::vector<std::uint64_t>{} : parse_counts(option, counts, 1024);
+      plan.threads.assign(listed.begin(), listed.end());
     } else if (option == "--rounds") {
       plan.rounds = static_cast<unsigned>(parse_number(option, value(), 1, 10'000));
     } else if (option == "--seed") {
@@ -98,6 +105,8 @@ Options parse(std::span<char* const> arguments) {
       options.html = value();
     } else if (option == "--svg") {
       options.svg = value();
+    } else if (option == "--curves") {
+      options.curves = value();
     } else if (option == "--compare") {
       options.earlier = value();
     } else if (option == "--show") {
@@ -107,7 +116,8 @@ Options parse(std::span<char* const> arguments) {
     }
   }
   set_rounds(plan);
-  if (plan.threads.empty()) plan.threads = default_threads(plan.effort);
+  if (plan.threads.empty()) plan.threads = default_threads(all_threads || plan.effort == Effort::full);
+  plan.processors = static_cast<unsigned>(furca::detail::processors_in_affinity_mask());
   if (select_rows(plan).empty() && select_probes(plan).empty() && !group_called(plan.filter))
     refuse("nothing is called \"" + plan.filter + "\"; see --list");
   return options;

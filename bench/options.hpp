@@ -15,6 +15,7 @@ struct Options {
   std::string json;      // files to write; empty: none
   std::string html;
   std::string svg;
+  std::string curves;
   std::string earlier;   // an earlier run's JSON, to compare this one with
   std::string shown;     // an earlier run's JSON, to be shown instead of running anything
 };

@@ -1,6 +1,7 @@
 // What the page and its chart say of a busy machine, of three rounds, and of each row.
 #include "example_run.hpp"
 #include "report/chart.hpp"
+#include "report/curves.hpp"
 #include "report/page.hpp"
 
 #include <doctest/doctest.h>
@@ -22,6 +23,12 @@ std::string page(const Results& run) {
 std::string chart(const Results& run) {
   std::ostringstream out;
   bench::write_chart(out, run);
+  return out.str().substr(out.str().find("</style>"));
+}
+
+std::string curves(const Results& run) {
+  std::ostringstream out;
+  bench::write_curves(out, run);
   return out.str().substr(out.str().find("</style>"));
 }
 
@@ -67,6 +74,35 @@ TEST_CASE("a row of the chart says what it is, and in which form each of the oth
   Results run = bench::example_run();
   run.rows[0].series.back().contender = "oneTBB task_group";
   CHECK(has(chart(run), "<title>fib 35: what it does: why it is there\noneTBB task_group/furca 40.0 [40.0 .. 40.0]</title>"));
+}
+
+TEST_CASE("curves are on the page where there are three numbers of threads, and as a file of their own") {
+  CHECK_FALSE(has(page(bench::example_run()), "Speed-up over the serial code"));
+  CHECK(has(curves(bench::example_run()), "fewer than three numbers of threads make no curves"));
+  for (const std::string& text : {page(bench::scaling_run()), curves(bench::scaling_run())}) {
+    CHECK(has(text, ">Speed-up over the serial code, by number of threads</text>"));
+    CHECK(has(text, ">dashed: 4, the cores of one last-level cache; 8, all cores; beyond, two threads share a core</text>"));
+    CHECK(has(text, "<title>heat 64: what it does: why it is there\nfurca: 1: 1.00 4: 2.00 16: 8.00\noneTBB: 1: 0.50 4: 1.00 16: 4.00</title>"));
+    CHECK(has(text, ">lost most to: span</text>"));
+    CHECK(has(text, ">0.50</text>"));  // furca's efficiency
+    CHECK(has(text, ">0.25</text>"));
+    CHECK(has(text, "class=\"border\""));
+  }
+}
+
+TEST_CASE("of more than a dozen rows in a family the curves have the largest of each workload") {
+  Results run = bench::scaling_run();
+  for (std::size_t size = 100; size < 112; ++size) {
+    run.rows.push_back(run.rows[0]);
+    run.rows.back().size = size;
+  }
+  run.rows.push_back(run.rows[0]);
+  run.rows.back().workload = "nbody";
+  const std::string text = curves(run);
+  CHECK(has(text, ">loops: 2 of 14 rows</text>"));
+  CHECK(has(text, ">heat 111</text>"));
+  CHECK(has(text, ">nbody 64</text>"));
+  CHECK_FALSE(has(text, ">heat 110</text>"));
 }
 
 TEST_CASE("where there is no other library there is no chart on the page, and the file says so") {

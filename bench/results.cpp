@@ -1,5 +1,7 @@
 #include "results.hpp"
 
+#include <sstream>
+
 namespace bench {
 
 std::string Row::label() const { return size == 0 ? workload : workload + " " + std::to_string(size); }
@@ -15,6 +17,15 @@ std::vector<double> Series::walls() const {
   std::vector<double> all;
   for (const Sample& sample : samples) all.push_back(sample.wall_ns);
   return all;
+}
+
+std::string without_paths(const std::string& text) {
+  std::istringstream words(text);
+  std::string kept;
+  for (std::string word; words >> word;) {
+    if (word.find('/') == std::string::npos) kept += (kept.empty() ? "" : " ") + word;
+  }
+  return kept;
 }
 
 const char* name_of(Group group) {

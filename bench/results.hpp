@@ -2,8 +2,10 @@
 #pragma once
 
 #include "registry.hpp"
+#include "topology.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +16,9 @@ namespace bench {
 inline constexpr const char* kOurs = "furca";
 inline constexpr const char* kBaseline = "oneTBB";
 
+/// Stands for what is not known.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 /// One run of one contender in a process of its own. NaN where it failed.
 struct Sample {
   double wall_ns;      // median time per call
@@ -22,6 +27,9 @@ struct Sample {
   double voluntary;    // context switches in all measured calls
   double involuntary;
   double calls;        // that were measured
+  // What furca alone tells, by its stats().
+  double busy_threads = kUnknown;  // how many of its threads had work during the calls, on average; they need not have had a processor
+  double heavy_fences = kUnknown;  // process-wide fences (membarrier) per call
 };
 
 /// One contender at one number of threads; a sample for each round, in order, so that rounds can be compared.
@@ -43,6 +51,7 @@ struct Row {
   std::size_t size = 0;  // 0: says nothing
   double rest_ms = 0;
   std::vector<Series> series;
+  double span_ns = kUnknown;  // of a call of furca's, by FURCA_STATS=span: no number of threads makes it faster than that
 
   std::string label() const;
   /// Null if there is none. `control`: the A/A series.
@@ -67,6 +76,7 @@ struct Setting {
   unsigned processors = 0;  // online
   unsigned affinity = 0;    // that this program may run on
   std::string quota;        // "1.5 processors" or "none"
+  Topology topology;
   std::string kernel;
   std::string load_before;
   std::string load_after;
@@ -88,6 +98,9 @@ struct Results {
   std::vector<Figure> figures;
   unsigned failures = 0;  // processes that died or gave another result than the serial one; each was reported on stderr
 };
+
+/// Words of a text but those with a path in them: whoever sends a result need not say how folders are called at his place.
+std::string without_paths(const std::string& text);
 
 const char* name_of(Group group);  // "forks"
 std::optional<Group> group_called(const std::string& name);

@@ -4,6 +4,7 @@
 #include "summary.hpp"
 #include "wording.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace bench {
@@ -39,19 +40,30 @@ std::vector<T> from_array(const Json& array, Convert convert) {
 struct Column {
   const char* name;
   double Sample::*value;
+  bool optional = false;  // files of earlier versions have none; written only if something is known
 };
 
 constexpr Column kColumns[] = {{"wall_ns", &Sample::wall_ns},     {"cpu_ns", &Sample::cpu_ns},
                                {"peak_kib", &Sample::peak_kib},   {"voluntary_switches", &Sample::voluntary},
-                               {"involuntary_switches", &Sample::involuntary}, {"calls", &Sample::calls}};
+                               {"involuntary_switches", &Sample::involuntary}, {"calls", &Sample::calls},
+                               {"busy_threads", &Sample::busy_threads, true}, {"heavy_fences", &Sample::heavy_fences, true}};
+
+bool is_known(const Series& series, double Sample::*value) {
+  for (const Sample& sample : series.samples) {
+    if (!std::isnan(sample.*value)) return true;
+  }
+  return false;
+}
 
 Json to_json(const Series& series) {
   Json::Object members{{"family", series.family},
                        {"contender", series.contender},
                        {"threads", as_number(series.threads)},
                        {"control", series.control}};
-  for (const Column& column : kColumns)
+  for (const Column& column : kColumns) {
+    if (column.optional && !is_known(series, column.value)) continue;
     members.emplace_back(column.name, as_array(series.samples, [&](const Sample& sample) { return Json(sample.*column.value); }));
+  }
   return members;
 }
 
@@ -59,6 +71,7 @@ Series series_from(const Json& json) {
   Series series{json["family"].string(), json["contender"].string(), as_integer<unsigned>(json["threads"]),
                 json["control"].boolean(), {}};
   for (const Column& column : kColumns) {
+    if (column.optional && json.find(column.name) == nullptr) continue;
     const Json::Array& values = json[column.name].array();
     if (&column == kColumns) series.samples.resize(values.size());
     if (values.size() != series.samples.size()) throw std::runtime_error("columns of different lengths");
@@ -81,12 +94,14 @@ Json to_json(const Row& row) {
                       {"group", name_of(row.group)},
                       {"size", as_number(row.size)},
                       {"rest_ms", row.rest_ms},
+                      {"span_ns", row.span_ns},
                       {"series", as_array(row.series, [](const Series& one) { return to_json(one); })}};
 }
 
 Row row_from(const Json& json) {
   return {json["workload"].string(), json["summary"].string(), group_from(json["group"]), as_integer<std::size_t>(json["size"]),
-          json["rest_ms"].number(), from_array<Series>(json["series"], series_from)};
+          json["rest_ms"].number(), from_array<Series>(json["series"], series_from),
+          json.find("span_ns") == nullptr ? kUnknown : json["span_ns"].number()};
 }
 
 Json to_json(const Figure& figure) {
@@ -107,6 +122,25 @@ Figure figure_from(const Json& json) {
 
 // --- the setting ----------------------------------------------------------------------------------------------------------
 
+Json to_json(const Topology& topology) {
+  return Json::Object{{"processors", as_number(topology.processors)},
+                      {"cores", as_number(topology.cores)},
+                      {"caches", as_number(topology.caches)},
+                      {"nodes", as_number(topology.nodes)},
+                      {"sockets", as_number(topology.sockets)},
+                      {"borders", as_array(topology.borders, [](const Border& border) {
+                         return Json(Json::Object{{"threads", as_number(border.threads)}, {"meaning", border.meaning}});
+                       })}};
+}
+
+Topology topology_from(const Json& json) {
+  return {as_integer<unsigned>(json["processors"]), as_integer<unsigned>(json["cores"]), as_integer<unsigned>(json["caches"]),
+          as_integer<unsigned>(json["nodes"]), as_integer<unsigned>(json["sockets"]),
+          from_array<Border>(json["borders"], [](const Json& border) {
+            return Border{as_integer<unsigned>(border["threads"]), border["meaning"].string()};
+          })};
+}
+
 Json to_json(const Setting& setting) {
   return Json::Object{
       {"date", setting.date},
@@ -114,6 +148,7 @@ Json to_json(const Setting& setting) {
       {"processors", as_number(setting.processors)},
       {"affinity", as_number(setting.affinity)},
       {"quota", setting.quota},
+      {"topology", to_json(setting.topology)},
       {"kernel", setting.kernel},
       {"load_before", setting.load_before},
       {"load_after", setting.load_after},
@@ -136,6 +171,7 @@ Setting setting_from(const Json& json) {
   setting.processors = as_integer<unsigned>(json["processors"]);
   setting.affinity = as_integer<unsigned>(json["affinity"]);
   setting.quota = json["quota"].string();
+  if (const Json* const topology = json.find("topology")) setting.topology = topology_from(*topology);
   setting.kernel = json["kernel"].string();
   setting.load_before = json["load_before"].string();
   setting.load_after = json["load_after"].string();

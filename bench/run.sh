@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds furca-bench and runs it; on Debian it installs first what is missing. All arguments go to furca-bench (--help).
-# The tables with the chart are in report.html in the build directory, unless --html names another file.
+# The tables with the charts are in report.html in the build directory, unless --html names another file; all samples in results.json, unless --json does.
 # BUILD: the build directory, build-bench at the top of the tree. CXX: the compiler, when that directory is first configured.
 set -eu
 cd "$(dirname "$0")/.."
@@ -50,7 +50,16 @@ if [ ! -f "$build/build.ninja" ] || [ -n "${reconfigure:-}" ]; then
   meson setup "$build" --buildtype=release --wrap-mode=nodownload ${reconfigure:-} >&2
 fi
 meson compile -C "$build" furca-bench >&2
+case " $* " in *" --help "* | *" --list "*) exec "$build/bench/furca-bench" "$@" ;; esac
+results=
 case " $* " in
-  *" --help "* | *" --list "* | *" --html "*) exec "$build/bench/furca-bench" "$@" ;;
-  *) exec "$build/bench/furca-bench" --html "$build/report.html" "$@" ;;
+  *" --json "* | *" --show "*) ;;
+  *) results=$build/results.json; set -- --json "$results" "$@" ;;
 esac
+case " $* " in *" --html "*) ;; *) set -- --html "$build/report.html" "$@" ;; esac
+code=0
+"$build/bench/furca-bench" "$@" || code=$?
+if [ -n "$results" ] && [ "$code" -le 1 ]; then
+  echo "$results has all samples and no name of a host, a person or a folder: you can send it; $build/bench/furca-bench --show $results prints it"
+fi
+exit "$code"

@@ -20,6 +20,9 @@ unsigned most_threads(const Results& results);
 /// Numbers of threads that furca was run with, ascending.
 std::vector<unsigned> thread_counts(const Results& results);
 
+/// Fewer numbers of threads make no curve: the table of times has one and all.
+inline constexpr std::size_t kLeastForCurve = 3;
+
 /// One quantity of every sample in order; none if `series` is null.
 std::vector<double> values(const Series* series, double Sample::*quantity = &Sample::wall_ns);
 

@@ -121,7 +121,24 @@ TEST_CASE("speed-ups by number of threads are there where there are more than tw
   }
   const std::string text = shown(run);
   const std::string table = text.substr(text.find("\nspeed-up over the serial code by number of threads\n"));
-  CHECK(has(table, "\nfib 35                furca     2.00   4.00   4.00\n                      oneTBB    0.05   8.00   8.00\n"));
+  CHECK(has(table, "\nfib 35                furca     2.00   4.00   4.00   0.50\n                      oneTBB    0.05   8.00   8.00   1.00\n"));
+}
+
+TEST_CASE("of three numbers of threads: efficiency at the largest, the borders, and where the time goes") {
+  const std::string text = shown(bench::scaling_run());
+  CHECK(has(text, "                                   1      4     16   / 16\nheat 64               furca     1.00   2.00   8.00   0.50\n"));
+  CHECK(has(text, "\n  at   4: the cores of one last-level cache\n  at   8: all cores; beyond, two threads share a core\n"));
+  const std::string table = text.substr(text.find("\nwhere the time of furca's threads goes"));
+  CHECK(has(table, "\nheat 64                     1     100      0          0      0      0          0  -             0.00\n"));
+  CHECK(has(table, "\n                           16      50      0          0      0     25         25  span          2.50\n"));
+  CHECK_FALSE(has(shown(bench::example_run()), "where the time"));
+}
+
+TEST_CASE("a row of which furca has told nothing has its fences and nothing else") {
+  Results run = bench::scaling_run();
+  std::erase_if(run.rows[0].series, [](const bench::Series& one) { return one.family == "furca" && one.threads == 1; });
+  run.rows[0].series.push_back(bench::series_of("furca", 8, {4e6, 4e6, 4e6}));
+  CHECK(has(shown(run), "\n                           16       -      -          -      -      -          -  -             2.50\n"));
 }
 
 TEST_CASE("without another library the serial code is what there is to compare with") {
@@ -134,7 +151,9 @@ TEST_CASE("without another library the serial code is what there is to compare w
 }
 
 TEST_CASE("no table is wider than a hundred columns") {
-  for (Results run : {bench::example_run(), busy_run()}) {
+  Results many = bench::scaling_run();
+  for (unsigned threads = 20; threads < 100; threads += 8) many.rows[0].series.push_back(bench::series_of("furca", threads, {1e6, 1e6, 1e6}));
+  for (Results run : {bench::example_run(), busy_run(), many}) {
     run.rows.push_back(bench::row_of("empty-rested", bench::Group::loops, 10'000'000, {1234, 1234, 1234}));
     std::istringstream lines(shown(run) + changes(run, run) + targets(run));
     for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 100, line);

@@ -40,7 +40,7 @@ suites() {
 
 # What the long versions count, from the last run's log.
 counts() {
-  grep -hE 'nothing lost|round trips to|rendezvous in' build-soak/meson-logs/testlog.txt | sed 's/^/        /'
+  grep -hE 'nothing lost|round trips to|rendezvous in|random calls' build-soak/meson-logs/testlog.txt | sed 's/^/        /'
 }
 
 # Valgrind runs one thread at a time, so races have little chance: this is for memory. Left out are startup and allocation,

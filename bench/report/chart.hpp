@@ -8,13 +8,10 @@
 
 namespace bench {
 
-/// An <svg> element for a page that has chart_sheet(). Empty if there is nobody to compare with.
+/// An <svg> element for a page that has chart_sheet() (sheet.hpp). Empty if there is nobody to compare with.
 std::string chart_element(const Results& results);
 
 /// The same as a file of its own, for light and dark backgrounds.
 void write_chart(std::ostream& out, const Results& results);
-
-/// What the chart's classes look like, on light and on dark screens.
-std::string chart_sheet();
 
 }  // namespace bench

@@ -2,6 +2,8 @@
 
 #include "../terminal/terminal.hpp"
 #include "chart.hpp"
+#include "curves.hpp"
+#include "sheet.hpp"
 #include "svg.hpp"
 
 #include <sstream>
@@ -34,7 +36,7 @@ void write_page(std::ostream& out, const Results& results) {
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>furca: benchmark</title>\n<style>\n"
       << kSheet << chart_sheet() << "</style>\n</head>\n<body>\n<h1>furca: benchmark</h1>\n<pre>\n"
       << escape(summary.str()) << "</pre>\n"
-      << chart_element(results) << "<pre>" << escape(tables.str()) << "</pre>\n</body>\n</html>\n";
+      << chart_element(results) << curves_element(results) << "<pre>" << escape(tables.str()) << "</pre>\n</body>\n</html>\n";
 }
 
 }  // namespace bench

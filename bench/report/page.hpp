@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// The chart, and around it what the terminal shows, in the same words. No script, no font and no image is fetched.
+/// The chart, the curves, and around them what the terminal shows, in the same words. No script, no font and no image is fetched.
 void write_page(std::ostream& out, const Results& results);
 
 }  // namespace bench

@@ -59,26 +59,6 @@ void print_times(std::ostream& out, const Results& results, unsigned threads) {
   }
 }
 
-// --- scaling --------------------------------------------------------------------------------------------------------------
-
-void print_speedups(std::ostream& out, const Results& results) {
-  const std::vector<unsigned> counts = thread_counts(results);
-  if (counts.size() < 3) return;  // the table of times has one and all
-  out << "\nspeed-up over the serial code by number of threads" << machine_mark(results.setting) << '\n' << format("%-29s", "");
-  for (const unsigned count : counts) out << format(" %6u", count);
-  out << '\n';
-  std::vector<std::string> families = rivals(results);
-  families.insert(families.begin(), kOurs);
-  for (const Row& row : results.rows) {
-    for (const std::string& family : families) {
-      if (row.find(family, counts.back()) == nullptr) continue;
-      out << format("%-21s %-7s", family == kOurs ? row.label().c_str() : "", family.c_str());
-      for (const unsigned count : counts) out << format(" %6s", format_ratio(median(speedups(row, family, count))).c_str());
-      out << '\n';
-    }
-  }
-}
-
 // --- what else they took --------------------------------------------------------------------------------------------------
 
 double switches_per_ms(const Series* series) {
@@ -254,7 +234,7 @@ void print_tables(std::ostream& out, const Results& results) {
   if (!results.rows.empty()) {
     const unsigned threads = most_threads(results);
     print_times(out, results, threads);
-    print_speedups(out, results);
+    print_scaling(out, results);
     print_costs(out, results, threads);
   }
   print_figures(out, results);

@@ -64,6 +64,17 @@ void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t thre
   place->longest.length += unlisted;
 }
 
+OutermostSums outermost_sums() noexcept {
+  const std::lock_guard lock(places_mutex);
+  OutermostSums sums;
+  for (const Place* place = places; place != places + place_count; ++place) {
+    sums.elapsed += place->elapsed;
+    sums.work += place->work;
+    sums.span += place->longest.length;
+  }
+  return sums;
+}
+
 void print_spans() noexcept {
   const std::lock_guard lock(places_mutex);
   if (place_count == 0) return;
