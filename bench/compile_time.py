@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What it costs to compile with furca, beside oneTBB: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]
+"""What it costs to compile with furca, beside oneTBB and std::ranges: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]
 
-Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them, one to five deep; and programs of many calls. In each round
+Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them, one to five deep; programs of many calls; and one call of
+each algorithm beside the same of std::ranges (--filter ', furca' has what furca is compared with, --filter 'std' the algorithms alone). In each round
 everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are
 
 - the compiler's processor time: its median and least, and the median ratio to oneTBB's counterpart or to an empty main, with the smallest and the largest of
@@ -21,6 +22,9 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+import compile_algorithms  # noqa: E402
 
 INCLUDE = Path(__file__).resolve().parent.parent / 'include'
 TBB_LOOP = '#include <tbb/parallel_for.h>\n'
@@ -139,7 +143,7 @@ def sources(with_tbb):
     for header in ['furca.hpp'] + sorted(path.name for path in (INCLUDE / 'furca').glob('*.hpp') if path.name != 'furca.hpp'):
         beside = '<tbb/tbb.h>' if header == 'furca.hpp' else '<tbb/parallel_for.h>' if header == 'parallel_for.hpp' else EMPTY
         all_of_them[f'<furca/{header}>'] = (include.format(f'furca/{header}'), beside)
-    all_of_them |= PROGRAMS | nests()
+    all_of_them |= PROGRAMS | nests() | compile_algorithms.programs()
     if with_tbb:
         return all_of_them
     return {name: (source, None if beside and 'tbb' in beside.lower() else beside)

@@ -128,7 +128,7 @@ template <template <class...> class Container = std::vector, std::integral Lengt
 /// their contents are moved into one, once.
 /// Exceptions: the one that the serial loop would throw. std::bad_alloc if there is no memory.
 /// Complexity: n calls of f; span as parallel_for, and to move the m values, which one thread does.
-/// Memory: the result, and as much again while it is made.
+/// Memory: the result, and while it is made up to twice as much again, since the vectors grow by doubling.
 /// Thread-safety: any thread, at any depth of nesting. Several threads call f at once.
 /// @snippet collect.cpp collect
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The memory that algorithms have at their peak, beyond the input and an output that is there before: peak.py [--sizes N,...] [--threads N] [--compiler g++].
+
+Counts what `operator new` gives and gets back during a call, over elements of 8 bytes of which half are kept, the most of eleven calls. Prints for each size the
+bytes for an element at the peak, those of the result, and the bound that the headers promise: the result for map, twice that for filter, three times for collect,
+whose vectors grow by doubling; half a megabyte a thread for what goes through memory in stretches; a copy of the range, and a byte for each element, for
+stable_partition. Exit code 1 if one is above its bound.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from program import build, processor, version  # noqa: E402: it lies beside this directory
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sizes', default='100000,1000000,10000000')
+    parser.add_argument('--threads', type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++'))
+    arguments = parser.parse_args()
+    above = 0
+    with tempfile.TemporaryDirectory() as directory:
+        binary = build('algorithms/peak.cpp', arguments.compiler, '-O2', directory)
+        print(f'{processor()}, {version(arguments.compiler)}, {arguments.threads} threads; bytes for an element')
+        print(f'{"":16} {"elements":>10} {"peak":>8} {"result":>8} {"bound":>8}')
+        for size in arguments.sizes.split(','):
+            run = subprocess.run([binary, size], capture_output=True, text=True, check=True, env={**os.environ, 'FURCA_NUM_THREADS': str(arguments.threads)})
+            for line in run.stdout.splitlines():
+                name, peak, result, bound = line.split('\t')
+                over = float(peak) > 1.05 * float(bound)
+                above += over
+                print(f'{name:16} {int(size):10,} {peak:>8} {result:>8} {bound:>8}{"  above" if over else ""}', flush=True)
+    sys.exit(1 if above else 0)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,57 @@
+"""Programs of one call of an algorithm each, furca's and the standard library's, for compile_time.py."""
+
+POSITIVE = '[](double v) { return v > 0; }'
+# name: (header of furca, function with the call, and what stands there in std's program if it is not the same with std::ranges)
+CALLS = {
+    'find': ('search', 'auto f(Input x) { return LIBRARY::find(x, 1.0) - x.begin(); }', None),
+    'find_if': ('search', f'auto f(Input x) {{ return LIBRARY::find_if(x, {POSITIVE}) - x.begin(); }}', None),
+    'all_of': ('search', f'auto f(Input x) {{ return LIBRARY::all_of(x, {POSITIVE}); }}', None),
+    'adjacent_find': ('search', 'auto f(Input x) { return LIBRARY::adjacent_find(x) - x.begin(); }', None),
+    'mismatch': ('search', 'auto f(Input x, Input y) { return LIBRARY::mismatch(x, y).in1 - x.begin(); }', None),
+    'equal': ('search', 'auto f(Input x, Input y) { return LIBRARY::equal(x, y); }', None),
+    'is_sorted': ('search', 'auto f(Input x) { return LIBRARY::is_sorted(x); }', None),
+    'count': ('search', 'auto f(Input x) { return LIBRARY::count(x, 1.0); }', None),
+    'count_if': ('search', f'auto f(Input x) {{ return LIBRARY::count_if(x, {POSITIVE}); }}', None),
+    'min_element': ('search', 'auto f(Input x) { return LIBRARY::min_element(x) - x.begin(); }', None),
+    'minmax_element': ('search', 'auto f(Input x) { return LIBRARY::minmax_element(x).min - x.begin(); }', None),
+    'max': ('search', 'auto f(Input x) { return LIBRARY::max(x); }', None),
+    'transform': ('write', 'void f(Input x, Output y) { LIBRARY::transform(x, OUT(y), [](double v) { return 2 * v; }); }', None),
+    'copy': ('write', 'void f(Input x, Output y) { LIBRARY::copy(x, OUT(y)); }', None),
+    'fill': ('write', 'void f(Output x) { LIBRARY::fill(x, 1.0); }', None),
+    'generate': ('write', 'void f(Output x) { LIBRARY::generate(x, [] { return 1.0; }); }', None),
+    'for_each': ('write', 'void f(Output x) { LIBRARY::for_each(x, [](double& v) { v *= 2; }); }', None),
+    'inclusive_scan': ('scan', 'void f(Input x, Output y) { LIBRARY::inclusive_scan(x, y); }', 'void f(Input x, Output y) { std::inclusive_scan(x.begin(), x.end(), y.begin()); }'),
+    'exclusive_scan': ('scan', 'void f(Input x, Output y) { LIBRARY::exclusive_scan(x, y, 0.0); }',
+                       'void f(Input x, Output y) { std::exclusive_scan(x.begin(), x.end(), y.begin(), 0.0); }'),
+    'copy_if': ('pack', f'auto f(Input x, Output y) {{ return LIBRARY::copy_if(x, OUT(y), {POSITIVE}).out - y.begin(); }}', None),
+    'remove_if': ('pack', f'auto f(Output x) {{ return LIBRARY::remove_if(x, {POSITIVE}).size(); }}', None),
+    'unique': ('pack', 'auto f(Output x) { return LIBRARY::unique(x).size(); }', None),
+    'partition': ('pack', f'auto f(Output x) {{ return LIBRARY::partition(x, {POSITIVE}).size(); }}', None),
+    'stable_partition': ('pack', f'auto f(Output x) {{ return LIBRARY::stable_partition(x, {POSITIVE}).size(); }}', None),
+    'filter': ('collect', f'auto f(Input x) {{ return LIBRARY::filter(x, {POSITIVE}); }}',
+               f'auto f(Input x) {{ Vector out; std::ranges::copy_if(x, std::back_inserter(out), {POSITIVE}); return out; }}'),
+    'map': ('collect', 'auto f(Input x) { return LIBRARY::map(x, [](double v) { return 2 * v; }); }',
+            'auto f(Input x) { Vector out(x.size()); std::ranges::transform(x, out.begin(), [](double v) { return 2 * v; }); return out; }'),
+    'collect': ('collect', 'auto f(Input x) { return LIBRARY::collect<double>(x, [](double v, Vector& out) { if (v > 0) out.push_back(v); }); }',
+                'auto f(Input x) { Vector out; std::ranges::for_each(x, [&](double v) { if (v > 0) out.push_back(v); }); return out; }'),
+}
+COMMON = 'using Vector = std::vector<double>;\nusing Input = const Vector&;\nusing Output = Vector&;\n'
+
+
+def program(headers, function, library, out):
+    return ''.join(f'#include <{header}>\n' for header in [*headers, 'vector']) + COMMON + function.replace('LIBRARY', library).replace('OUT', out) + '\n'
+
+
+def programs():
+    """{name: (source, what it is compared with)}"""
+    found = {}
+    for name, (header, ours, theirs) in CALLS.items():
+        peer = f'{name}, std'
+        found[peer] = (program(['algorithm', 'iterator', 'numeric'], theirs or ours, 'std::ranges', 'std::ranges::begin'), None)
+        found[f'{name}, furca'] = (program([f'furca/{header}.hpp'], ours, 'furca', ''), peer)
+    calls = {library: ''.join(f'namespace of_{name} {{ {function.replace("LIBRARY", library).replace("OUT", out)} }}\n' for name, function in functions.items())
+             for library, out, functions in (('furca', '', {name: ours for name, (_, ours, _) in CALLS.items()}),
+                                             ('std::ranges', 'std::ranges::begin', {name: theirs or ours for name, (_, ours, theirs) in CALLS.items()}))}
+    found['all algorithms, std'] = (program(['algorithm', 'iterator', 'numeric'], calls['std::ranges'], '', ''), None)
+    found['all algorithms, furca'] = (program(['furca/algorithms.hpp'], calls['furca'], '', ''), 'all algorithms, std')
+    return found
