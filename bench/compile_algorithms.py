@@ -46,12 +46,12 @@ def programs():
     """{name: (source, what it is compared with)}"""
     found = {}
     for name, (header, ours, theirs) in CALLS.items():
-        peer = f'{name}, std'
+        peer = f'call of {name}, std'
         found[peer] = (program(['algorithm', 'iterator', 'numeric'], theirs or ours, 'std::ranges', 'std::ranges::begin'), None)
-        found[f'{name}, furca'] = (program([f'furca/{header}.hpp'], ours, 'furca', ''), peer)
+        found[f'call of {name}, furca'] = (program([f'furca/{header}.hpp'], ours, 'furca', ''), peer)
     calls = {library: ''.join(f'namespace of_{name} {{ {function.replace("LIBRARY", library).replace("OUT", out)} }}\n' for name, function in functions.items())
              for library, out, functions in (('furca', '', {name: ours for name, (_, ours, _) in CALLS.items()}),
                                              ('std::ranges', 'std::ranges::begin', {name: theirs or ours for name, (_, ours, theirs) in CALLS.items()}))}
-    found['all algorithms, std'] = (program(['algorithm', 'iterator', 'numeric'], calls['std::ranges'], '', ''), None)
-    found['all algorithms, furca'] = (program(['furca/algorithms.hpp'], calls['furca'], '', ''), 'all algorithms, std')
+    found['call of all, std'] = (program(['algorithm', 'iterator', 'numeric'], calls['std::ranges'], '', ''), None)
+    found['call of all, furca'] = (program(['furca/algorithms.hpp'], calls['furca'], '', ''), 'call of all, std')
     return found

@@ -2,7 +2,7 @@
 """What it costs to compile with furca, beside oneTBB and std::ranges: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]
 
 Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them, one to five deep; programs of many calls; and one call of
-each algorithm beside the same of std::ranges (--filter ', furca' has what furca is compared with, --filter 'std' the algorithms alone). In each round
+each algorithm beside the same of std::ranges (--filter 'call of' for these alone). In each round
 everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are
 
 - the compiler's processor time: its median and least, and the median ratio to oneTBB's counterpart or to an empty main, with the smallest and the largest of

@@ -302,3 +302,15 @@ TEST_CASE("elements that are moved as bytes, and cannot be copied") {
   for (std::size_t i = 0; i < left; ++i) wrong += handles[i].number != static_cast<int>(i / 2 * 3 + i % 2 + 1);
   CHECK(wrong == 0);
 }
+
+TEST_CASE("an output of a narrower type gets what std::ranges::copy_if writes, and there is no warning") {
+  const std::vector<long long> wide = {1, -2, (1LL << 32) + 3};
+  std::vector<int> narrow(3);
+  const auto positive = [](auto v) { return v > 0; };
+  CHECK(furca::copy_if(wide, narrow, positive).out == narrow.begin() + 2);
+  CHECK((narrow[0] == 1 && narrow[1] == 3));
+  const std::vector<double> precise = {0.1, -0.2};
+  std::vector<float> rounded(1);
+  furca::copy_if(precise, rounded, positive);
+  CHECK(rounded[0] == 0.1F);
+}

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -277,7 +278,7 @@ int line_at_end(const std::string& text) { return std::atoi(text.c_str() + text.
 
 class TemporaryFile {
  public:
-  TemporaryFile() : path_("/tmp/furca-trace-" + std::to_string(getpid()) + "-XXXXXX") { close(mkstemp(path_.data())); }
+  TemporaryFile() : path_(std::filesystem::temp_directory_path() / ("furca-trace-" + std::to_string(getpid()) + "-XXXXXX")) { close(mkstemp(path_.data())); }
   ~TemporaryFile() { unlink(path_.c_str()); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;

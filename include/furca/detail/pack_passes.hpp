@@ -75,7 +75,7 @@ void copy_kept(const Elements<In>& in, std::size_t from, const unsigned char* an
   } else {
     Positions positions;
     (void)positions.find(answers, 0, length, 0);
-    for (std::size_t i = 0; i < count; ++i) out[to + i] = in[from + positions[i]];
+    for (std::size_t i = 0; i < count; ++i) detail::assign(out[to + i], in[from + positions[i]]);
   }
 }
 
