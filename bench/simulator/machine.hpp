@@ -63,10 +63,10 @@ Costs find_machine(const std::string& name);
 Time* find_cost(Costs& costs, const std::string& name);
 
 /// What the lines hold, for statistics. The heavy fence is no line, but is queued for like one.
-enum class Word : std::uint8_t { bottom, top, bell, state, permits, latch, membarrier };
-inline constexpr std::size_t kWords = 7;
-inline constexpr std::array<const char*, kWords> kWordNames{"bottom",  "top",   "bell",      "state",
-                                                            "permits", "latch", "membarrier"};
+enum class Word : std::uint8_t { bottom, top, bell, place, state, permits, latch, membarrier };
+inline constexpr std::size_t kWords = 8;
+inline constexpr std::array<const char*, kWords> kWordNames{"bottom",  "top",     "bell",  "place",
+                                                            "state",   "permits", "latch", "membarrier"};
 
 struct Traffic {
   std::uint64_t transfers = 0;

@@ -31,7 +31,6 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
   heavy_known_ = static_cast<double>(std::min<Time>(costs_.heavy, 10'000));
   state_.give_all();
   permits_line_.give_all();
-  places_.word.give_all();
   if (setting.places) {
     for (std::size_t i = 0; i < setting.workers; ++i) {
       places_.jobs.push_back(static_cast<Id>(jobs_.size()));
@@ -39,11 +38,13 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
       jobs_.back().latch.give(i);
     }
   }
+  places_.word.give_all();
   for (Worker& w : workers_) {
     w.id = static_cast<Id>(&w - workers_.data());
     w.bottom_line.give(w.id);
     w.top_line.give(w.id);
     w.bell_line.give(w.id);
+    w.place_line.give(w.id);
     w.random = (w.id * 2654435769U + 1U) ^ static_cast<std::uint32_t>(setting.seed * 0x9E3779B97F4A7C15U >> 32U);
     if (w.random == 0) w.random = 1;
     if (setting.fence == Fence::armed || setting.fence == Fence::classic || setting.fence == Fence::classic_bell) w.mode = Mode::armed;
@@ -296,35 +297,34 @@ void Scheduler::step_program(Worker& w) {
       if (must_wake() && (frame.what.hi - frame.what.lo) * frame.what.mean < frame.worth_waking) return run_chunk(w);
       return arm_oneself(w, At::fork);
     }
-    case At::opened:
-      if (places_.open) return load(w, w.top_line, At::own_deque_seen, Activity::fork);  // somebody was faster
-      open_places(w);
-      spend(w, costs_.fence, Activity::fork);
+    case At::laying:
+      places_.being_laid = true;
+      return store(w, workers_[places_.laid].place_line, At::laid, Activity::fork);
+    case At::laid:
+      workers_[places_.laid].part = places_.jobs[places_.laid];
+      if (--places_.laid > 0) return store(w, workers_[places_.laid].place_line, At::laid, Activity::fork);
+      return store(w, places_.word, At::all_laid, Activity::fork);
+    case At::all_laid:
+      places_.being_laid = false;
       return load(w, w.bell_line, At::opened_bell, Activity::fork);
     case At::opened_bell:
-      w.then = At::place_next;
-      w.at = At::place_next;
-      if (asleep_ != 0) return load(w, state_, At::opened_state, Activity::fork);
+      w.then = w.at = At::place_next;
+      if (w.told || always_asks()) return load(w, state_, At::opened_state, Activity::fork);
       return;
     case At::opened_state:
       w.then = w.at = At::place_next;
-      w.may_wake = 2;
-      if (setting_.wakers == Wakers::tree) on_way_ = std::max(on_way_, static_cast<double>(std::min(asleep_, places_.parts)));
       if (must_wake()) about_to_wake(w);
       return;
     case At::place_next: return next_place(w);
     case At::place_mine: {
-      Job& job = jobs_[w.frames.back().job];
+      const Id part = w.frames.back().job;
+      Worker& owner = workers_[places_.laid];
       w.at = At::place_next;
-      if (job.taker != kNone) return;
-      job.taker = w.id;
-      ++places_.taken;
-      return run_half(w, job);
+      if (owner.part != part) return;
+      owner.part = kNone;
+      jobs_[part].taker = w.id;
+      return run_half(w, jobs_[part]);
     }
-    case At::closed:
-      places_.open = false;
-      w.frames.back().shared = true;
-      return end_loop(w);
     default:  // self_armed
       if (w.mode == Mode::quiet) {
         w.mode = Mode::armed;
@@ -346,8 +346,8 @@ void Scheduler::open_places(Worker& w) {
   Frame& frame = w.frames.back();
   const std::uint64_t length = frame.what.hi;
   const std::uint64_t worth = length * frame.what.mean / sharing();
-  places_.parts = std::min<std::size_t>({workers_.size(), length, worth});
-  places_.taken = 0;
+  places_.parts = std::min<std::size_t>({workers_.size(), length, std::bit_floor(worth)});
+  places_.laid = places_.parts - 1;
   places_.open = true;
   cut_places(length);
   for (std::size_t i = 0; i < places_.parts; ++i) {
@@ -397,25 +397,29 @@ void Scheduler::cut_places(std::uint64_t length) {
   places_.spent.assign(parts, 0);
 }
 
-/// Its caller: the part with its own number, then what nobody has taken; then it waits for the others.
+/// Its caller: the first part, then from below what nobody has taken; it waits for the others.
 void Scheduler::next_place(Worker& w) {
   Frame& frame = w.frames.back();
-  if (frame.job != kNone && jobs_[frame.job].taker == w.id) jobs_[frame.job].set = true;
-  for (std::size_t i = 0; i < places_.parts; ++i) {
-    const Id part = places_.jobs[(w.id * places_.parts / workers_.size() + i) % places_.parts];
-    if (jobs_[part].taker != kNone) continue;
-    frame.job = part;
-    spend(w, costs_.look * i, Activity::fork);
-    return store(w, jobs_[part].latch, At::place_mine, Activity::fork);
+  if (frame.job == kNone) {
+    frame.job = places_.jobs[0];
+    jobs_[frame.job].taker = w.id;
+    return run_half(w, jobs_[frame.job]);
   }
-  for (std::size_t i = 0; i < places_.parts; ++i) {
+  if (jobs_[frame.job].taker == w.id) jobs_[frame.job].set = true;
+  for (std::size_t i = 1; i < places_.parts; ++i) {
     frame.job = places_.jobs[i];
     if (jobs_[frame.job].set && jobs_[frame.job].latch.at_hand(w.id)) continue;
+    if (workers_[i].part == frame.job) {
+      places_.laid = i;
+      return store(w, workers_[i].place_line, At::place_mine, Activity::fork);
+    }
     patience_for(w, 1);
     w.at = At::wait;
     return;
   }
-  store(w, places_.word, At::closed, Activity::fork);
+  places_.open = false;
+  frame.shared = true;
+  end_loop(w);
 }
 
 /// The owner's own deque needs no heavy fence: its program order and one of its own do. Only if it is quiet.
@@ -606,7 +610,8 @@ void Scheduler::loop(Worker& w) {
   } else if (workers_.size() == 1 || frame.chunk >= frame.steps) {
     run_chunk(w);
   } else if (deserves_places(w, frame)) {
-    store(w, places_.word, At::opened, Activity::fork);
+    open_places(w);
+    store(w, places_.word, At::laying, Activity::fork);
   } else if (frame.few) {
     w.at = At::fork;
     if ((what.hi - what.lo) / 2 < frame.chunk || what.hi - what.lo < 2) run_chunk(w);

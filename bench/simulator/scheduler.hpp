@@ -72,7 +72,7 @@ struct Setting {
   bool losers_pause = false;      // a trial: who lost a race pauses before it looks there again
   bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
-  bool places = false;            // a trial: a long loop is announced once, in as many parts as there are workers; each takes the place with its number first
+  bool places = false;            // a long loop has a part for each worker, and lays it where that one looks first
   bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
   bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
@@ -135,11 +135,11 @@ class Scheduler {
     // the program
     begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
     take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
-    opened, opened_bell, opened_state, place_next, place_mine, closed,
+    laying, laid, all_laid, opened_bell, opened_state, place_next, place_mine,
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, place_seen, place_look, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed,
+    look_around, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed,
     visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
@@ -148,12 +148,13 @@ class Scheduler {
     wait, latch_seen, wait_pause, listen, listening, listen_latch, listen_top, listen_bottom, listen_end, nod,
   };
 
-  /// The loop that is announced; one at a time. Its parts are jobs that are there for good.
+  /// The loop whose parts lie in places; one at a time. The parts are jobs that are there for good.
   struct Places {
-    Line word{Word::latch};
+    Line word{Word::place};  // says whether they are being laid
+    bool being_laid = false;
     std::vector<std::uint32_t> jobs;
     std::size_t parts = 0;
-    std::size_t taken = 0;
+    std::size_t laid = 0;  // the last one so far, from above
     bool open = false;
     std::vector<std::uint64_t> cuts;  // part i begins at cuts[i]
     std::vector<Time> spent;          // on part i in this call
@@ -220,6 +221,7 @@ class Scheduler {
     Line bottom_line{Word::bottom};
     Line top_line{Word::top};
     Line bell_line{Word::bell};
+    Line place_line{Word::place};
     Index bottom = 0;
     Index top = 0;
     std::vector<Id> slots = std::vector<Id>(256);
@@ -257,8 +259,8 @@ class Scheduler {
     bool just_woken = false;   // and no job since
     std::uint32_t lost = 0;    // races in a row
     std::uint32_t may_wake = 0;  // so many in a row
-    std::size_t place = 0;     // that it looks at
-    std::uint32_t places_seen = 0;
+    Id part = kNone;           // in its place
+    Id suspect = kNone;        // whose place had a part in it that this one was not for
     std::uint64_t rings_heard = 0;
 
     double row_lost = 0;       // LoopRow
@@ -307,6 +309,7 @@ class Scheduler {
   void step_waiter(Worker& w);
   void step_waker(Worker& w);
   void scan(Worker& w);
+  void rob(Worker& w);
   void look_failed(Worker& w);
   void got(Worker& w);
   void run_stolen(Worker& w);

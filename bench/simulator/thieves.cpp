@@ -2,6 +2,7 @@
 #include "scheduler.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace simulator {
 namespace {
@@ -110,8 +111,33 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == looks_in_all) {
+  if (w.looked == looks_in_all && setting_.places && w.frames.empty()) {
+    w.looked = 0;
+    w.at = At::rob;
+  } else if (w.looked == looks_in_all) {
     w.at = w.aim == Aim::last_look ? At::use_permit : w.frames.empty() ? At::pause : At::wait_pause;
+    if (w.aim == Aim::last_look) --minding_;
+  }
+  spend(w, time, idling(w));
+}
+
+/// Other workers' places: what lies in one of them at two looks in a row.
+void Scheduler::rob(Worker& w) {
+  Time time = 0;
+  for (std::size_t looks = 0; looks < kLooksAtOnce && w.looked < workers_.size(); ++w.looked) {
+    const Worker& other = workers_[(w.seed + w.looked) % workers_.size()];
+    if (&other == &w) continue;
+    if (other.part != kNone || !other.place_line.at_hand(w.id)) {
+      w.victim = other.id;
+      spend(w, time, idling(w));
+      return look(w, victim_of(w).place_line, At::place_looked);
+    }
+    if (w.suspect == other.id) w.suspect = kNone;
+    time += costs_.look;
+    ++looks;
+  }
+  if (w.looked == workers_.size()) {
+    w.at = w.aim == Aim::last_look ? At::use_permit : At::pause;
     if (w.aim == Aim::last_look) --minding_;
   }
   spend(w, time, idling(w));
@@ -134,33 +160,35 @@ void Scheduler::step_thief(Worker& w) {
       w.looked = 0;
       w.aim = Aim::anyone;
       w.at = At::scan;
-      if (setting_.places && w.frames.empty()) load(w, places_.word, At::place_seen, Activity::look);
+      w.victim = w.id;
+      if (setting_.places && w.frames.empty()) look(w, w.place_line, At::place_seen);
       return;
     case At::place_seen:
       w.at = At::scan;
-      if (!places_.open || places_.taken == places_.parts) return;
-      w.place = w.id * places_.parts / workers_.size();
-      w.places_seen = 0;
-      w.at = At::place_look;
+      if (w.part != kNone) return store(w, w.place_line, At::place_claimed, Activity::steal);
+      return look(w, places_.word, At::laying_seen);
+    case At::laying_seen:
+      w.at = places_.being_laid ? At::pause : At::scan;
       return;
-    case At::place_look: return look(w, jobs_[places_.jobs[w.place]].latch, At::place_looked);
+    case At::rob: return rob(w);
     case At::place_looked:
-      w.at = At::scan;
-      if (!places_.open || w.place >= places_.parts) return;
-      if (jobs_[places_.jobs[w.place]].taker == kNone)
-        return store(w, jobs_[places_.jobs[w.place]].latch, At::place_claimed, Activity::steal);
-      if (++w.places_seen == 8 || places_.taken == places_.parts) return;
-      w.place = next_random(w.random) % places_.parts;
-      w.at = At::place_look;
+      w.at = At::rob;
+      if (victim_of(w).part != kNone) {
+        if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
+        if (w.suspect == w.victim) return store(w, victim_of(w).place_line, At::place_claimed, Activity::steal);
+        if (w.suspect == kNone) w.suspect = w.victim;
+      } else if (w.suspect == w.victim) {
+        w.suspect = kNone;
+      }
+      ++w.looked;
       return;
     case At::place_claimed: {
-      w.at = At::scan;
-      if (!places_.open || w.place >= places_.parts) return;
-      Job& part = jobs_[places_.jobs[w.place]];
-      if (part.taker != kNone) return;
-      part.taker = w.id;
-      ++places_.taken;
-      w.stolen = places_.jobs[w.place];
+      Worker& owner = victim_of(w);
+      w.suspect = kNone;
+      w.at = &owner == &w ? At::scan : At::rob;
+      if (owner.part == kNone) return;
+      w.stolen = std::exchange(owner.part, kNone);
+      jobs_[w.stolen].taker = w.id;
       return got(w);
     }
     case At::scan: return scan(w);
@@ -301,6 +329,7 @@ void Scheduler::finished(Worker& w) {
 
 void Scheduler::got(Worker& w) {
   ++outcome_.steals;
+  w.suspect = kNone;
   w.lost = 0;
   if (w.aim == Aim::below) ++outcome_.steal_backs;
   spend(w, costs_.steal, Activity::steal);

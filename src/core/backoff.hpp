@@ -29,8 +29,11 @@ class Backoff {
   /// Time to sleep.
   bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
 
+  /// It does not let others have its processor yet.
+  bool spins() const noexcept { return round_ < patience_.spins; }
+
   void pause() noexcept {
-    if (round_ < patience_.spins) {
+    if (spins()) {
       for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
     } else {
       Atomics::yield();

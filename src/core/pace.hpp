@@ -69,6 +69,9 @@ class Pace {
   void shares() noexcept { shared_ = true; }
   bool shared() const noexcept { return shared_; }
 
+  /// It goes through a part of the loop, which has so many steps.
+  void begin_part(std::uint64_t steps) noexcept { chunk_ = first_chunk(steps); }
+
   /// Time has passed with other things.
   void resume() noexcept { last_ = ticks(); }
 
@@ -77,6 +80,12 @@ class Pace {
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
            (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? worth_waking_ : sharing_));
+  }
+
+  /// Into how many parts may that many steps be divided, so that each is worth another thread's while? 1, if it is not known what they cost.
+  std::uint64_t parts_worth_sharing(std::uint64_t steps) const noexcept {
+    if (step_cost_ <= 0) return 1;
+    return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(static_cast<float>(steps) * step_cost_ / sharing_)));
   }
 
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs

@@ -7,6 +7,7 @@
 #include "counters.hpp"
 #include "detached_tasks.hpp"
 #include "mailbox.hpp"
+#include "places.hpp"
 #include "scope_help.hpp"
 #include "search.hpp"
 #include "thief.hpp"
@@ -104,6 +105,7 @@ class Participant : public Worker {
   Thief thief{*this};
   Mailbox mailbox;
   DetachedTasks detached;
+  alignas(kCacheLine) Place place;  // written for each loop that has parts, looked at by all who look for work
   alignas(kCacheLine) Counters counters;
 
  private:

@@ -27,6 +27,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   measure_costs();
   const std::size_t size = checked_size(config);
   lookers.set_threads(size);
+  places.set_threads(size);
   check_stack_size(config);
   check_queue_capacity(config);
   workers_.reserve(size - 1);

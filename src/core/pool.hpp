@@ -191,6 +191,7 @@ class Pool {
   void dump() const noexcept;
 
   Lookers lookers;
+  Places places;
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 

@@ -56,7 +56,7 @@ Job* Search::find_job(const Until& over) noexcept {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
       Job* job = next_task();
-      if (job == nullptr) job = self_.thief.steal_anything();
+      if (job == nullptr) job = look_elsewhere(backoff.spins());
       if (job != nullptr) {
         pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
@@ -76,6 +76,16 @@ Job* Search::find_job(const Until& over) noexcept {
     if (on_started_thread_) pool.was_woken(self_);
     pool.wake_more(self_);
   }
+}
+
+/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come.
+Job* Search::look_elsewhere(bool patient) noexcept {
+  const Places& places = self_.pool().places;
+  if (!places.used()) return self_.thief.steal_anything();
+  if (Job* const part = self_.thief.take_part()) return part;
+  if (patient && places.being_laid()) return nullptr;
+  Job* const job = self_.thief.steal_anything();
+  return job != nullptr ? job : self_.thief.take_part_of_another();
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
@@ -114,7 +124,7 @@ Job* Search::from_common(std::size_t batch) noexcept {
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.
 bool Search::sees_work() const noexcept {
   return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
-    return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty();
+    return (!self_.alone() && (!worker.nothing_to_steal() || (self_.pool().places.used() && !worker.place.empty()))) || !worker.detached.queue().empty();
   });
 }
 

@@ -28,7 +28,8 @@ class Until {
 ///
 /// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common queue (which every 61st time comes before those two, every 13th
 /// time another thread's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
-/// ring, and the newest task, if its worker has not looked for one since the round before.
+/// ring, and the newest task, if its worker has not looked for one since the round before. In pools whose loops lay parts in places (places.hpp): before other
+/// workers' forks its own part, and after them, what still lies where it did in the round before.
 ///
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) from the moment at which it has found no task of its own, and as active while it runs jobs, one after the other;
@@ -52,6 +53,7 @@ class Search {
  private:
   Job* find_job(const Until& over) noexcept;
   Job* next_task() noexcept;
+  Job* look_elsewhere(bool patient) noexcept;
   Job* look_at_others() noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;

@@ -15,14 +15,12 @@
 #include <furca/detail/splitter.hpp>
 
 #include <furca/detail/withdrawal.hpp>
-#include <furca/detail/worker.hpp>
 
-#include "pace.hpp"
+#include "loop_half.hpp"
 #include "pool.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <exception>
 #include <stdexcept>
 
 namespace furca::detail {
@@ -55,61 +53,6 @@ void LoopEnd::lower_to(std::uint64_t step) noexcept {
   while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed, std::memory_order_relaxed)) {
   }
 }
-
-/// The upper half of a stretch, in the frame that published it.
-class Loop::Half : public ForkedJob {
- public:
-  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
-      : ForkedJob(&run_stolen), outcome{loop.functions_}, loop_(loop), sibling_(sibling), room_(room), step_cost_(step_cost), lo_(lo), hi_(hi) {}
-
-  /// What a thief leaves: its part, or an exception.
-  struct Outcome {
-    const PartFunctions& functions;
-    void* part = nullptr;
-    std::exception_ptr error = nullptr;
-
-    void absorb_into(void* left) {
-      if (error) std::rethrow_exception(std::exchange(error, nullptr));
-      if (functions.absorb != nullptr) functions.absorb(left, part);
-    }
-
-    void discard() noexcept {
-      if (part != nullptr && functions.drop != nullptr) functions.drop(part);
-    }
-  } outcome;
-
- private:
-  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<Half&>(job);
-    return runner.run_forked(self.latch, [&] { self.fill(runner); });
-  }
-
-  void fill(Worker& runner) noexcept {
-    try {
-      const PartFunctions& functions = loop_.functions_;
-      outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
-      const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
-      const Piece piece(loop_.observed_);
-      if (loop_.piece_ != 0) {
-        loop_.halve(runner, outcome.part, lo_, hi_);
-      } else {
-        Pace pace(step_cost_, hi_ - lo_, loop_.grain_);
-        loop_.advance(runner, outcome.part, pace, lo_, hi_);
-      }
-    } catch (...) {
-      outcome.discard();
-      outcome.part = nullptr;
-      outcome.error = std::current_exception();
-    }
-  }
-
-  Loop& loop_;
-  void* sibling_;
-  void* room_;
-  float step_cost_;
-  std::uint64_t lo_;
-  std::uint64_t hi_;
-};
 
 void Loop::run(void* part) {
   if (steps_ == 0 || stopped()) return;
@@ -224,7 +167,11 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
   const std::uint64_t began = pace.now();
   pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()));
-  advance(self, part, pace, lo, steps_);
+  if (deserves_places(self, pace, steps_ - lo)) {
+    run_in_places(self, part, pace, lo);
+  } else {
+    advance(self, part, pace, lo, steps_);
+  }
   if (pace.shared()) {
     self.row.ended_shared();
   } else {
@@ -255,7 +202,13 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
   }
 }
 
-void Split::run(void* room) { next_ = loop_.share(self_, part_, pace_, next_, end_, room); }
+void Split::run(void* room) {
+  if (parts_ != nullptr) {
+    loop_.lay_and_run(self_, part_, *pace_, *parts_, end_, room);
+  } else {
+    next_ = loop_.share(self_, part_, pace_, next_, end_, room);
+  }
+}
 
 /// Runs steps from `lo` on, with the upper half published meanwhile. Returns where to go on.
 std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) {

@@ -46,6 +46,7 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
   self_.counters.steals_tried.add(tried);
   if (victim == nullptr) return;
   ++self_.counters.steals_won;
+  late_ = nullptr;
   if (observing) [[unlikely]] trace_steal(victim->number());  // its index is another one for each that is its guest
 }
 
@@ -57,6 +58,35 @@ Job* Thief::steal_anything() noexcept {
                             if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0)) return job;
                           return steal_tasks(victim, suspect_);
                         });
+}
+
+Job* Thief::take_part() noexcept {
+  if (self_.place.empty()) return nullptr;
+  return take_part_of(self_);
+}
+
+Job* Thief::take_part_of_another() noexcept {
+  Job* job = nullptr;
+  const Participant* first = nullptr;
+  self_.pool().any_worker(self_.random(), [&](Participant& worker) {
+    if (worker.place.empty()) return false;
+    if (first == nullptr) first = &worker;
+    if (&worker == late_) job = take_part_of(worker);
+    return job != nullptr;
+  });
+  late_ = job == nullptr ? first : nullptr;
+  return job;
+}
+
+/// Robbed is whoever laid it: only a trace asks who that was.
+Job* Thief::take_part_of(Participant& worker) noexcept {
+  ForkedJob* const part = worker.place.take();
+  self_.counters.steals_tried.add(1);
+  if (part == nullptr) return nullptr;
+  ++self_.counters.steals_won;
+  if (observing) [[unlikely]] trace_steal(self_.pool().places.caller());
+  late_ = nullptr;
+  return part;
 }
 
 Job* Thief::steal_fork() noexcept {

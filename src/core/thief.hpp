@@ -34,6 +34,12 @@ class Thief {
   /// is taken.
   Job* steal_fork_if_greedy() noexcept;
 
+  /// The part of a loop that lies in its own place; or null.
+  Job* take_part() noexcept;
+
+  /// The part that lies in another worker's place, if one did so when this thread looked the last time: that worker sleeps, is busy, or is kept off.
+  Job* take_part_of_another() noexcept;
+
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
 
@@ -55,12 +61,14 @@ class Thief {
   Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
+  Job* take_part_of(Participant& worker) noexcept;
   void count(std::uint64_t tried, const Participant* victim) noexcept;
 
   Participant& self_;
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;
+  const Participant* late_ = nullptr;  // whose part lay in its place when this thread looked the last time
   bool greedy_ = false;
   const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
 };

@@ -25,6 +25,7 @@
 namespace furca::detail {
 
 class Pace;
+class Parts;
 class Worker;
 
 /// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere is asked of an F&, so one that is const in a loop has
@@ -92,13 +93,13 @@ concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
 template <class Part>
 inline constexpr bool kLargePart = sizeof(Part) > 2'048;
 
-/// A stretch of a loop that is about to be halved, in the frame of the thread that publishes its upper half.
+/// A stretch of a loop that is about to be halved, or divided into parts, in the frame of the thread that publishes its upper half or part.
 class FURCA_API Split {
  public:
   Split(const Split&) = delete;
   Split& operator=(const Split&) = delete;
 
-  /// Publishes the upper half, runs the lower, and waits for the upper one if it was stolen; a thief's part is made in `room`.
+  /// Publishes the upper half or part, runs what is below, and waits for the upper one if it was stolen; a thief's part is made in `room`.
   void run(void* room);
 
  private:
@@ -112,6 +113,7 @@ class FURCA_API Split {
   Pace* const pace_;    // null: a loop of few steps
   std::uint64_t next_;  // after run(): where the owner of this frame goes on
   const std::uint64_t end_;
+  Parts* parts_ = nullptr;  // that are laid in places; else it is halved
 };
 
 /// What Loop needs to know of parts of one type. The four after `run` are null for parts that have no results: threads share one of those.
@@ -212,6 +214,12 @@ class FURCA_API Loop {
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
   std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);
   std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room);
+
+  // Long ones that have a part for each thread (src/core/placed_loop.cpp).
+  bool deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept;
+  [[gnu::noinline]] void run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo);
+  void run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi);
+  void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi, void* room);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;

@@ -1,0 +1,99 @@
+// Where the parts of a loop lie for the threads that had them before.
+//
+// In a row of loops over one range each thread should take the part that it had, which is in its caches. Halves of a deque go to whoever comes first: from four
+// threads on nobody has again what he had. So an outermost loop that is long enough has a part for each thread of its pool, and lays it in that thread's place. A
+// thread without work looks in its own place first. Inside of a part everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
+// others may open: what lies in another's place when a thread looks there twice in a row, having found nothing else, it takes. And the caller, when it is through
+// with its own part, takes back what still lies where it was laid. So nothing waits for a thread that sleeps, is busy or is kept off by the system.
+//
+// Invariants:
+// - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid it, in whose frame it is and who waits for it if it is gone;
+// - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true of a stolen fork (Thief::steal_below) is true of a part;
+// - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for one of them its deque is empty again;
+// - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it has laid all ([F1] in sleep.hpp);
+// - being_laid() and who had which part are hints: wrong ones make a loop slower.
+//
+// Rejected:
+// - One word of the pool that announces a loop, with a word for each part of it: parts are there at once, but outlive their loop, so each needs a generation,
+//   and a reduction's results a place in the pool. By bench/simulator 7 % of the elements then change hands on 64 threads; so fewer than 1 %.
+// - Halves that are laid for the first of the threads that share them: the caller is through earlier, but those who come later find the first ones' deques
+//   before they find their own part.
+#pragma once
+
+#include <furca/detail/atomics.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+class ForkedJob;
+
+/// One thread's place.
+///
+/// the caller                              whoever takes it
+///   [X3] place = part      release          [X4] place = nothing   acquire
+///   [X5] place = nothing?  relaxed          the part, its latch
+/// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it before X4.
+/// Checked by: tests/model/places_programs.hpp ("two look, and who laid it takes it back")
+template <class A, class Part>
+class BasicPlace {
+ public:
+  /// Any thread, which looks at its bell afterwards. False: another part lies here.
+  bool lay(Part& part) noexcept {
+    Part* nothing = nullptr;
+    return empty() && part_.compare_exchange_strong(nothing, &part, std::memory_order_release, std::memory_order_relaxed);  // [X3] pairs with [X4]
+  }
+
+  /// Any thread: what lay here; or null.
+  Part* take() noexcept { return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire); }  // [X4] pairs with [X3]
+
+  /// The thread that laid it. False: another thread has it.
+  bool take_back(Part& part) noexcept {
+    Part* mine = &part;
+    return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed, std::memory_order_relaxed);  // [X5] pairs with [X4]
+  }
+
+  /// Any thread, an estimate.
+  bool empty() const noexcept { return part_.load(std::memory_order_relaxed) == nullptr; }
+
+ private:
+  typename A::template Atomic<Part*> part_{nullptr};
+};
+
+using Place = BasicPlace<Atomics, ForkedJob>;
+
+/// What a pool knows of its threads' places.
+class Places {
+ public:
+  /// Most parts of a loop: each has a frame on the caller's stack. (More threads than that share parts by stealing.)
+  static constexpr std::size_t kMostParts = 64;
+
+  /// Before the pool's threads start. Two or three of them keep their parts without: by bench/simulator.
+  void set_threads(std::size_t threads) noexcept { used_ = threads >= 4; }
+
+  /// Parts may lie in places. Else nobody looks there.
+  bool used() const noexcept { return used_; }
+
+  /// The thread of that number lays parts now; others who look for work should not rob those who have theirs already, but wait for their own for a moment.
+  /// False: another thread does so, and this one should not.
+  bool begin_laying(std::size_t number) noexcept {
+    if (being_laid() || being_laid_.exchange(true, std::memory_order_relaxed)) return false;
+    caller_.store(number, std::memory_order_relaxed);
+    return true;
+  }
+  void end_laying() noexcept { being_laid_.store(false, std::memory_order_relaxed); }
+  bool being_laid() const noexcept { return being_laid_.load(std::memory_order_relaxed); }
+
+  /// Who has laid parts last. For traces.
+  std::size_t caller() const noexcept { return caller_.load(std::memory_order_relaxed); }
+
+ private:
+  bool used_ = false;
+  std::atomic<bool> being_laid_{false};
+  std::atomic<std::size_t> caller_{0};
+};
+
+}  // namespace furca::detail
