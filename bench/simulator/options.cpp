@@ -34,7 +34,7 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
 
 Trials of what furca does not do, and of what it does:
   --plan                all that README.md advises
-  --before              without what furca has of it: --wakers chain --heavy single, and no loop arms
+  --before              without what furca has of it: --wakers chain --heavy single, no loop arms, and no places
   --fence adaptive|armed|classic|classic-bell|none  armed: every pop has a fence; classic: every fork as well, and reads the
                           counts; classic-bell: it reads its bell first; none: no fence at all (adaptive)
   --wakers chain|spread|tree   spread: as many woken threads may be on their way as half of those at work; tree: who is woken
@@ -50,7 +50,7 @@ Trials of what furca does not do, and of what it does:
   --losers-pause        who lost a race pauses before it looks there again
   --polite              who sees another thief at a victim goes on to the next
   --calm                pauses between looks grow with the number of workers, from 8 on
-  --places              a long loop is announced once, in as many parts as there are workers; each takes its own first
+  --places              a long loop has a part for each of four workers and more, and lays it where that one looks first (it does)
   --remember-cuts       and its parts are cut so that they took equally long in the call before
   --fence-every N       who falls asleep, or listens, waits until the last heavy fence for that is N ns ago (0)
   --uncounted           while nobody sleeps, nobody counts who looks
@@ -128,6 +128,7 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--plan") {
       planned = true;
     } else if (option == "--before") {
+      setting.places = false;
       setting.loops_arm = false;
       setting.heavy = Heavy::single;
       setting.wakers = Wakers::chain;

@@ -10,6 +10,9 @@
 
 namespace simulator {
 
+// src/core/places.hpp
+constexpr std::size_t kMostParts = 256;
+
 Time Outcome::total(Activity activity) const {
   return std::accumulate(spent.begin(), spent.end(), Time{0},
                          [&](Time sum, const auto& of_worker) { return sum + of_worker[static_cast<std::size_t>(activity)]; });
@@ -336,9 +339,9 @@ void Scheduler::step_program(Worker& w) {
   }
 }
 
-/// Long enough for a part that is worth stealing for each of a few workers. Loops in loops share what they have as before.
+/// Long enough for a part that is worth stealing for each of a few workers. Loops in loops share what they have as before, and two or three workers too.
 bool Scheduler::deserves_places(const Worker& w, const Frame& frame) const {
-  if (!setting_.places || !frame.call || frame.few || frame.shared || places_.open || w.job != kNone) return false;
+  if (!setting_.places || workers_.size() < 4 || !frame.call || frame.few || frame.shared || places_.open || w.job != kNone) return false;
   return frame.what.hi - frame.what.lo >= 8 && (frame.what.hi - frame.what.lo) * frame.what.mean >= 8 * sharing();
 }
 
@@ -346,7 +349,7 @@ void Scheduler::open_places(Worker& w) {
   Frame& frame = w.frames.back();
   const std::uint64_t length = frame.what.hi;
   const std::uint64_t worth = length * frame.what.mean / sharing();
-  places_.parts = std::min<std::size_t>({workers_.size(), length, std::bit_floor(worth)});
+  places_.parts = std::min<std::size_t>({workers_.size(), kMostParts, length, std::bit_floor(worth)});
   places_.laid = places_.parts - 1;
   places_.open = true;
   cut_places(length);
@@ -664,12 +667,13 @@ Setting as_built(Setting setting) {
   setting.loops_arm = true;
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
+  setting.places = true;
   return setting;
 }
 
 Setting plan(Setting setting) {
   setting = as_built(setting);
-  setting.thieves_arm = setting.machine_patience = setting.places = setting.uncounted = true;
+  setting.thieves_arm = setting.machine_patience = setting.uncounted = true;
   setting.fence_every = 100 * setting.costs.interrupt;
   setting.count = Count::loops;
   return setting;

@@ -344,7 +344,7 @@ TEST_CASE("a tree of wake-ups: half of the threads run after a few wake-ups' tim
   CHECK(tree.first_job[31] < 8 * setting.costs.wake_up);
   setting.wakers = Wakers::chain;
   const Outcome chain = simulate(*loop, setting, totals);
-  CHECK(chain.first_job.size() < 32);
+  CHECK((chain.first_job.size() < 32 || chain.first_job[31] > 2 * tree.first_job[31]));
 }
 
 TEST_CASE("places: each thread keeps its part from loop to loop, and with remembered cuts of uneven ones too") {

@@ -39,9 +39,7 @@ class TakenBack {
  public:
   TakenBack(Worker& self, Place& place, Part& part) noexcept : self_(self), place_(place), part_(part) {}
   ~TakenBack() {
-    if (!needed_ || place_.take_back(part_)) return;
-    self_.wait(part_.latch);
-    part_.outcome.discard();
+    if (needed_ && !place_.take_back(part_)) drop(self_, part_);
   }
   TakenBack(const TakenBack&) = delete;
   TakenBack& operator=(const TakenBack&) = delete;
@@ -49,6 +47,11 @@ class TakenBack {
   void not_needed() noexcept { needed_ = false; }
 
  private:
+  static void drop(Worker& self, Part& part) noexcept {
+    self.wait(part.latch);
+    part.outcome.discard();
+  }
+
   Worker& self_;
   Place& place_;
   Part& part_;
@@ -67,7 +70,7 @@ bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) 
 /// Their number is the threads', or a power of two, which changes seldom: parts should be the same from call to call.
 void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo) {
   Pool& pool = self.pool();
-  const std::uint64_t most = std::min(pool.started_threads() + 1, Places::kMostParts);
+  const std::uint64_t most = std::min(pool.started_threads() + 1, functions_.with_room == nullptr ? Places::kMostParts : Places::kMostPartsWithResults);
   const std::uint64_t count = std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
   if (count < 2 || !pool.places.begin_laying(Participant::of(self).number())) return advance(self, part, pace, lo, steps_);
   pace.shares();

@@ -68,8 +68,9 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 /// What a pool knows of its threads' places.
 class Places {
  public:
-  /// Most parts of a loop: each has a frame on the caller's stack. (More threads than that share parts by stealing.)
-  static constexpr std::size_t kMostParts = 64;
+  /// Most parts of a loop: each has a frame on the caller's stack, of 200 bytes or so, and of up to 2 KiB more with results. (More threads share them by stealing.)
+  static constexpr std::size_t kMostParts = 256;
+  static constexpr std::size_t kMostPartsWithResults = 64;
 
   /// Before the pool's threads start. Two or three of them keep their parts without: by bench/simulator.
   void set_threads(std::size_t threads) noexcept { used_ = threads >= 4; }

@@ -124,7 +124,7 @@ Job* Search::from_common(std::size_t batch) noexcept {
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.
 bool Search::sees_work() const noexcept {
   return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
-    return (!self_.alone() && (!worker.nothing_to_steal() || (self_.pool().places.used() && !worker.place.empty()))) || !worker.detached.queue().empty();
+    return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty() || (self_.pool().places.used() && !worker.place.empty());
   });
 }
 

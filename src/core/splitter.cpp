@@ -12,6 +12,8 @@
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
 // publishes at once. One whose deque still holds something publishes large stretches only; unlike a join it looks again after each
 // chunk.
+//
+// A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp), and each part goes on as above.
 #include <furca/detail/splitter.hpp>
 
 #include <furca/detail/withdrawal.hpp>

@@ -1,0 +1,320 @@
+// Loops that have a part for each thread: the same thread takes the same part first, and no part waits for a thread that does not come.
+#include <furca/furca.hpp>
+
+#include "core/places.hpp"
+#include "observe.hpp"
+#include "pools.hpp"
+#include "trials.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using furca::ThreadPool;
+using furca::test::eventually;
+using furca::test::spin;
+using furca::test::Watchdog;
+
+constexpr int kSteps = 4096;  // of a microsecond and more: long enough for a part for each thread, once that is known
+
+/// All loops of these tests have the same body, and the same cost.
+using Body = std::function<void(int)>;
+void loop(const Body& body, const furca::LoopOptions& options = {}) {
+  furca::parallel_for(0, kSteps, [&body](int i) { body(i); }, options);
+}
+void learn() {
+  for (int call = 0; call < 3; ++call) loop([](int) { spin(1000); });
+}
+
+/// The pool's started threads are busy with something else until the end of the block.
+class BusyThreads {
+ public:
+  explicit BusyThreads(ThreadPool& pool) : pool_(pool), threads_(static_cast<int>(pool.size()) - 1) {
+    for (int thread = 0; thread < threads_; ++thread) {
+      pool_.spawn([this] {
+        ++busy_;
+        eventually([this] { return over_.load(); });
+      });
+    }
+    eventually([this] { return busy_ == threads_; });
+  }
+  ~BusyThreads() {
+    over_ = true;
+    pool_.wait_idle();
+  }
+  BusyThreads(const BusyThreads&) = delete;
+  BusyThreads& operator=(const BusyThreads&) = delete;
+
+ private:
+  ThreadPool& pool_;
+  const int threads_;
+  std::atomic<int> busy_{0};
+  std::atomic<bool> over_{false};
+};
+
+/// Which thread has run the first step of each part, if all of them were in their parts at the same time.
+std::vector<std::size_t> who_begins(std::size_t threads) {
+  const int length = kSteps / static_cast<int>(threads);
+  std::vector<std::size_t> who(threads);
+  std::atomic<std::size_t> begun{0};
+  loop([&](int i) {
+    if (i % length != 0) return spin(1000);
+    who[static_cast<std::size_t>(i / length)] = furca::thread_index();
+    ++begun;
+    eventually([&] { return begun == threads; });
+  });
+  return who;
+}
+
+}  // namespace
+
+TEST_CASE("a place has room for one part, which is taken once") {
+  struct Part {};
+  furca::detail::BasicPlace<furca::detail::Atomics, Part> place;
+  Part a;
+  Part b;
+  CHECK(place.take() == nullptr);
+  CHECK(place.lay(a));
+  CHECK_FALSE(place.lay(b));
+  CHECK_FALSE(place.take_back(b));
+  CHECK(place.take() == &a);
+  CHECK_FALSE(place.take_back(a));
+  CHECK(place.lay(b));
+  CHECK(place.take_back(b));
+  CHECK(place.empty());
+}
+
+TEST_CASE("one thread at a time lays parts, and small pools have no places") {
+  furca::detail::Places places;
+  CHECK(places.begin_laying(3));
+  CHECK_FALSE(places.begin_laying(4));
+  CHECK(places.caller() == 3);
+  places.end_laying();
+  CHECK(places.begin_laying(4));
+  for (const std::size_t threads : {1U, 2U, 3U}) {
+    places.set_threads(threads);
+    CHECK_FALSE(places.used());
+  }
+  places.set_threads(4);
+  CHECK(places.used());
+}
+
+TEST_CASE("each thread begins with its own part, call after call") {
+  const Watchdog watchdog("own parts");
+  for (const std::size_t threads : {4U, 8U}) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    std::vector<std::size_t> own{threads - 1};  // the caller's
+    for (std::size_t thread = 0; thread + 1 < threads; ++thread) own.push_back(thread);
+    constexpr int kCalls = 20;
+    int kept = 0;
+    pool.install([&] {
+      learn();
+      for (int call = 0; call < kCalls; ++call) kept += who_begins(threads) == own;
+    });
+    CHECK(kept > kCalls / 2);  // a caller that loses its processor while it lays parts may find that some were taken
+  }
+}
+
+TEST_CASE("parts of threads that do not come are run by the caller") {
+  const Watchdog watchdog("busy threads");
+  ThreadPool pool({.threads = 4});
+  pool.install([] { learn(); });
+  const BusyThreads busy(pool);
+  pool.install([] {
+    for (int call = 0; call < 5; ++call) {
+      std::atomic<int> by_others{0};
+      std::atomic<int> runs{0};
+      const std::size_t caller = furca::thread_index();
+      loop([&](int) {
+        by_others += furca::thread_index() != caller;
+        ++runs;
+        spin(500);
+      });
+      CHECK(runs == kSteps);
+      CHECK(by_others == 0);
+    }
+  });
+}
+
+TEST_CASE("parts of threads that do not come are taken by those that look for work") {
+  const Watchdog watchdog("two busy threads");
+  ThreadPool pool({.threads = 4});
+  pool.install([] { learn(); });
+  std::atomic<int> busy{0};
+  std::atomic<bool> over{false};
+  for (int thread = 0; thread < 2; ++thread)
+    pool.spawn([&] {
+      ++busy;
+      eventually([&] { return over.load(); });
+    });
+  eventually([&] { return busy == 2; });
+  // The caller does not come to any part but its own before another thread has run all others.
+  constexpr int kOwn = kSteps / 4;
+  std::atomic<int> others{0};
+  pool.install([&] {
+    const std::size_t caller = furca::thread_index();
+    loop([&](int i) {
+      if (i == 0) eventually([&] { return others == kSteps - kOwn; });
+      others += i >= kOwn && furca::thread_index() != caller;
+    });
+  });
+  CHECK(others == kSteps - kOwn);
+  over = true;
+  pool.wait_idle();
+}
+
+TEST_CASE("the exception of the lowest step, whoever has which part, and nothing runs any more") {
+  const Watchdog watchdog("exceptions");
+  ThreadPool pool({.threads = 4});
+  const auto throws_from = [](int lowest) {
+    std::vector<std::atomic<int>> ran(kSteps);
+    std::atomic<int> inside{0};
+    int caught = -1;
+    try {
+      loop([&](int i) {
+        ++inside;
+        ++ran[static_cast<std::size_t>(i)];
+        spin(300);
+        --inside;
+        if (i >= lowest && (i - lowest) % 100 == 0) throw i;
+      });
+    } catch (const int i) {
+      caught = i;
+    }
+    CHECK(inside == 0);
+    CHECK(caught == lowest);
+    CHECK(std::all_of(ran.begin(), ran.begin() + lowest, [](const auto& times) { return times == 1; }));
+    CHECK(std::all_of(ran.begin() + lowest, ran.end(), [](const auto& times) { return times <= 1; }));
+  };
+  pool.install([] { learn(); });
+  for (const bool alone : {false, true}) {
+    CAPTURE(alone);
+    std::unique_ptr<BusyThreads> busy;
+    if (alone) busy = std::make_unique<BusyThreads>(pool);
+    pool.install([&] {
+      for (const int lowest : {0, 1023, 1024, 2500, kSteps - 1}) throws_from(lowest);
+    });
+  }
+}
+
+TEST_CASE("who throws waits for the parts that others have") {
+  const Watchdog watchdog("a throw");
+  ThreadPool pool({.threads = 4});
+  pool.install([] {
+    learn();
+    for (int call = 0; call < 10; ++call) {
+      std::atomic<bool> thrown{false};
+      std::atomic<int> inside{0};
+      CHECK_THROWS_AS(loop([&](int i) {
+        if (i == 0) {
+          eventually([&] { return inside > 0; });
+          thrown = true;
+          throw i;
+        }
+        if (i % (kSteps / 4) != 0) return;
+        ++inside;
+        eventually([&] { return thrown.load(); });
+        spin(20'000);
+        --inside;
+      }), int);
+      CHECK(inside == 0);
+    }
+  });
+}
+
+TEST_CASE("after a stop no part goes on") {
+  const Watchdog watchdog("stop");
+  ThreadPool pool({.threads = 4});
+  pool.install([] {
+    learn();
+    for (int call = 0; call < 10; ++call) {
+      std::stop_source source;
+      std::atomic<int> runs{0};
+      loop([&](int) {
+        if (++runs == 100) source.request_stop();
+        spin(1000);
+      }, {.stop = source.get_token()});
+      CHECK(runs >= 100);
+      CHECK(runs < kSteps);
+    }
+  });
+}
+
+TEST_CASE("reductions over parts: the same bits, and from left to right") {
+  const Watchdog watchdog("reductions");
+  const auto sum = [] {
+    return furca::parallel_reduce(0, 40'000, 0.0, [](int i) {
+      spin(100);
+      return std::sin(i);
+    }, std::plus<>{});
+  };
+  const auto words = [] {
+    return furca::parallel_reduce(0, kSteps, std::string(), [](int i) {
+      spin(500);
+      return std::string(1, static_cast<char>('a' + i % 26));
+    }, [](std::string a, std::string b) { return std::move(a) + b; });
+  };
+  ThreadPool one({.threads = 1});
+  const double bits = one.install(sum);
+  const std::string all = one.install(words);
+  for (const std::size_t threads : {4U, 9U}) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    pool.install([&] {
+      for (int call = 0; call < 8; ++call) {
+        CHECK(sum() == bits);
+        CHECK(words() == all);
+      }
+    });
+  }
+}
+
+TEST_CASE("several callers at once, with loops and joins below") {
+  const Watchdog watchdog("several callers");
+  ThreadPool pool({.threads = 8});
+  pool.install([] { learn(); });
+  std::array<std::atomic<long>, 3> sums{};
+  {
+    std::vector<std::jthread> callers;
+    for (auto& sum : sums)
+      callers.emplace_back([&pool, &sum] {
+        pool.install([&] {
+          for (int call = 0; call < 10; ++call)
+            loop([&](int i) {
+              if (i % 64 == 0) furca::parallel_for(0, 32, [&](int) { ++sum; });
+              if (i % 64 == 1) furca::join([&] { ++sum; }, [&] { ++sum; });
+              spin(300);
+            });
+        });
+      });
+  }
+  for (const auto& sum : sums) CHECK(sum == 10 * 64 * (32 + 2));
+}
+
+TEST_CASE("parts are counted as steals") {
+  const Watchdog watchdog("counts");
+  ThreadPool pool({.threads = 4});
+  pool.install([&] {
+    learn();
+    const auto won = [&] { return pool.stats().total().steals_won; };
+    const std::uint64_t before = won();
+    who_begins(4);
+    CHECK(won() >= before + 3);
+    CHECK(pool.stats().total().steals_tried >= won());
+  });
+}
