@@ -72,7 +72,7 @@ class Places {
   static constexpr std::size_t kMostParts = 256;
   static constexpr std::size_t kMostPartsWithResults = 64;
 
-  /// Before the pool's threads start. Two or three of them keep their parts without: by bench/simulator.
+  /// Before the pool's threads start. Two of them keep their parts without (bench/simulator --parts), and small pools pay nothing for what large ones need.
   void set_threads(std::size_t threads) noexcept { used_ = threads >= 4; }
 
   /// Parts may lie in places. Else nobody looks there.

@@ -15,7 +15,7 @@ class Participant;
 /// Invariants:
 /// - it takes nothing from its own worker;
 /// - each look at a victim is counted as a steal that was tried, and as one that was won if it brought a job; so is the turn of a neighbour that is gone, or is
-///   this worker itself;
+///   this worker itself; and a look at a place that is not empty, if it was to be taken from;
 /// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task since this thief was there before: two tasks that start each
 ///   other stay where they are. One such suspect is remembered for each of the two ways of looking, until it is robbed, has looked, or has nothing any more.
 class Thief {
