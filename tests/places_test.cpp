@@ -40,10 +40,11 @@ void learn() {
   for (int call = 0; call < 3; ++call) loop([](int) { spin(1000); });
 }
 
-/// The pool's started threads are busy with something else until the end of the block.
+/// The pool's started threads, or so many of them, are busy with something else until the end of the block.
 class BusyThreads {
  public:
-  explicit BusyThreads(ThreadPool& pool) : pool_(pool), threads_(static_cast<int>(pool.size()) - 1) {
+  explicit BusyThreads(ThreadPool& pool) : BusyThreads(pool, static_cast<int>(pool.size()) - 1) {}
+  BusyThreads(ThreadPool& pool, int threads) : pool_(pool), threads_(threads) {
     for (int thread = 0; thread < threads_; ++thread) {
       pool_.spawn([this] {
         ++busy_;
@@ -155,14 +156,7 @@ TEST_CASE("parts of threads that do not come are taken by those that look for wo
   const Watchdog watchdog("two busy threads");
   ThreadPool pool({.threads = 4});
   pool.install([] { learn(); });
-  std::atomic<int> busy{0};
-  std::atomic<bool> over{false};
-  for (int thread = 0; thread < 2; ++thread)
-    pool.spawn([&] {
-      ++busy;
-      eventually([&] { return over.load(); });
-    });
-  eventually([&] { return busy == 2; });
+  const BusyThreads busy(pool, 2);
   // The caller does not come to any part but its own before another thread has run all others.
   constexpr int kOwn = kSteps / 4;
   std::atomic<int> others{0};
@@ -174,8 +168,55 @@ TEST_CASE("parts of threads that do not come are taken by those that look for wo
     });
   });
   CHECK(others == kSteps - kOwn);
-  over = true;
-  pool.wait_idle();
+}
+
+// The thread that comes has the second part, for else the caller has nobody to wait for: which threads are busy is tried several times.
+TEST_CASE("who waits for a part runs those behind it that nobody has") {
+  const Watchdog watchdog("parts behind");
+  constexpr int kOwn = kSteps / 4;
+  for (int tries = 0; tries < 20; ++tries) {
+    ThreadPool pool({.threads = 4});
+    pool.install([] { learn(); });
+    const BusyThreads busy(pool, 2);
+    std::atomic<int> behind{0};
+    std::atomic<bool> begun{false};
+    pool.install([&] {
+      const std::size_t caller = furca::thread_index();
+      loop([&](int i) {
+        const bool second = i == kOwn && furca::thread_index() != caller;
+        if (i == 0) eventually([&] { return begun.load(); });
+        if (i % kOwn == 0) begun = begun || i > 0;
+        if (second) eventually([&] { return behind == 2 * kOwn; });
+        behind += i >= 2 * kOwn;
+        spin(1000);
+      });
+    });
+    CHECK(behind == 2 * kOwn);
+  }
+}
+
+TEST_CASE("what the steps of a part spawn runs before its thread waits for another part") {
+  const Watchdog watchdog("spawned");
+  ThreadPool pool({.threads = 4});
+  pool.install([] { learn(); });
+  const BusyThreads busy(pool, 2);
+  constexpr int kOwn = kSteps / 4;
+  for (int tries = 0; tries < 10; ++tries) {
+    std::atomic<bool> ran{false};
+    std::atomic<bool> begun{false};
+    pool.install([&] {
+      const std::size_t caller = furca::thread_index();
+      furca::scope([&](furca::Scope& s) {
+        loop([&](int i) {
+          if (i == 0) eventually([&] { return begun.load(); });
+          if (i == kOwn - 1 && furca::thread_index() == caller) s.spawn([&] { ran = true; });
+          if (i % kOwn == 0 && furca::thread_index() != caller && !begun.exchange(true)) eventually([&] { return ran.load(); });
+          spin(1000);
+        });
+      });
+    });
+    CHECK(ran);
+  }
 }
 
 TEST_CASE("the exception of the lowest step, whoever has which part, and nothing runs any more") {

@@ -85,7 +85,9 @@ class Pace {
   /// Into how many parts may that many steps be divided, so that each is worth another thread's while? 1, if it is not known what they cost.
   std::uint64_t parts_worth_sharing(std::uint64_t steps) const noexcept {
     if (step_cost_ <= 0) return 1;
-    return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(static_cast<float>(steps) * step_cost_ / sharing_)));
+    constexpr float kMost = 65'536;  // no pool has as many threads
+    const float worth = std::min(static_cast<float>(steps) * step_cost_ / sharing_, kMost);
+    return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(worth)));
   }
 
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs

@@ -24,6 +24,14 @@ class Parts {
 
   std::uint64_t number;  // of the one to be laid next; 0: all are
 
+  /// One that is laid, and the one that was laid before it.
+  struct Laid {
+    ForkedJob& part;
+    Place& place;
+    const Laid* next;
+  };
+  const Laid* first_laid = nullptr;
+
  private:
   Pool& pool_;
   const std::uint64_t lo_;
@@ -37,8 +45,9 @@ namespace {
 template <class Part>
 class TakenBack {
  public:
-  TakenBack(Worker& self, Place& place, Part& part) noexcept : self_(self), place_(place), part_(part) {}
+  TakenBack(Worker& self, Place& place, Part& part) noexcept : self_(self), level_(self.level()), place_(place), part_(part) {}
   ~TakenBack() {
+    if (self_.level() > level_) [[unlikely]] self_.take_back(level_);  // what the steps have spawned
     if (needed_ && !place_.take_back(part_)) drop(self_, part_);
   }
   TakenBack(const TakenBack&) = delete;
@@ -53,10 +62,17 @@ class TakenBack {
   }
 
   Worker& self_;
+  const Worker::Index level_;
   Place& place_;
   Part& part_;
   bool needed_ = true;
 };
+
+/// Instead of waiting for a part that another thread has: runs what still lies there of those behind it. It is of the same loop, and its outcome waits in its frame.
+void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
+  for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
+    if (laid->place.take_back(laid->part)) self.run(laid->part);
+}
 
 }  // namespace
 
@@ -100,13 +116,16 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
   Place& place = parts.place(number);
   Half laid(*this, part, room, pace.step_cost(), parts.begin(number), hi);
   if (!place.lay(laid)) return run_parts(self, part, pace, parts, hi);
+  const Parts::Laid here{laid, place, parts.first_laid};
+  parts.first_laid = &here;
   {
     TakenBack withdrawal(self, place, laid);
     run_parts(self, part, pace, parts, parts.begin(number));
     withdrawal.not_needed();
   }
   if (place.take_back(laid)) return advance(self, part, pace, parts.begin(number), hi);
-  self.wait(laid.latch);
+  run_laid(Participant::of(self), here.next, laid.latch);
+  if (!laid.latch.is_set()) self.wait(laid.latch);
   {
     const Strand combining(observed_, Strand::AfterAll{});
     laid.outcome.absorb_into(part);

@@ -4,7 +4,7 @@
 // threads on nobody has again what he had. So an outermost loop that is long enough has a part for each thread of its pool, and lays it in that thread's place. A
 // thread without work looks in its own place first. Inside of a part everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
 // others may open: what lies in another's place when a thread looks there twice in a row, having found nothing else, it takes. And the caller, when it is through
-// with its own part, takes back what still lies where it was laid. So nothing waits for a thread that sleeps, is busy or is kept off by the system.
+// with its own part, takes back what still lies where it was laid, before it waits for another thread. So nothing waits for a thread that sleeps, is busy or is kept off by the system.
 //
 // Invariants:
 // - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid it, in whose frame it is and who waits for it if it is gone;
@@ -70,7 +70,7 @@ class Places {
  public:
   /// Most parts of a loop: each has a frame on the caller's stack, of 200 bytes or so, and of up to 2 KiB more with results. (More threads share them by stealing.)
   static constexpr std::size_t kMostParts = 256;
-  static constexpr std::size_t kMostPartsWithResults = 64;
+  static constexpr std::size_t kMostPartsWithResults = 16;
 
   /// Before the pool's threads start. Two of them keep their parts without (bench/simulator --parts), and small pools pay nothing for what large ones need.
   void set_threads(std::size_t threads) noexcept { used_ = threads >= 4; }
@@ -93,7 +93,7 @@ class Places {
 
  private:
   bool used_ = false;
-  std::atomic<bool> being_laid_{false};
+  alignas(kCacheLine) std::atomic<bool> being_laid_{false};
   std::atomic<std::size_t> caller_{0};
 };
 

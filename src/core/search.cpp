@@ -52,11 +52,13 @@ Job* Search::find_job(const Until& over) noexcept {
   Pool& pool = self_.pool();
   pool.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
+  bool patient = true;  // until it has looked in vain for long
+  self_.thief.begin_looking();
   for (bool woken = false;;) {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
       if (over()) return nullptr;
       Job* job = next_task();
-      if (job == nullptr) job = look_elsewhere(backoff.spins());
+      if (job == nullptr) job = look_elsewhere(patient && backoff.spins());
       if (job != nullptr) {
         pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
@@ -72,6 +74,7 @@ Job* Search::find_job(const Until& over) noexcept {
     woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
                                      [&] { return self_.counters.stays_awake(over() || sees_work()); },
                                      [&] { return over() || self_.mailbox.has_mail(); });
+    patient = woken;
     if (!woken) continue;
     if (on_started_thread_) pool.was_woken(self_);
     pool.wake_more(self_);

@@ -13,8 +13,8 @@ class Participant;
 /// All functions are the owner's.
 ///
 /// Invariants:
-/// - it takes nothing from its own worker;
-/// - each look at a victim is counted as a steal that was tried, and as one that was won if it brought a job; so is the turn of a neighbour that is gone, or is
+/// - of its own worker's it takes nothing but the part of a loop that others have laid for it;
+/// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that was won if it brought a job; so is the turn of a neighbour that is gone, or is
 ///   this worker itself; and a look at a place that is not empty, if it was to be taken from;
 /// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task since this thief was there before: two tasks that start each
 ///   other stay where they are. One such suspect is remembered for each of the two ways of looking, until it is robbed, has looked, or has nothing any more.
@@ -33,6 +33,9 @@ class Thief {
   /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits for. Only if it is greedy, and less than half of its stack
   /// is taken.
   Job* steal_fork_if_greedy() noexcept;
+
+  /// It has done something else since it looked last.
+  void begin_looking() noexcept { late_ = nullptr; }
 
   /// The part of a loop that lies in its own place; or null.
   Job* take_part() noexcept;
