@@ -1,7 +1,8 @@
 // The partition of quicksort. Where each element gets to depends on the range alone.
 //
 // Small elements are all moved, and no branch depends on a comparison: one is taken out, and in each step what comes before the pivot goes to the end of
-// those that do, and what was there into the gap (Lomuto's partition; Bergdoll and Peters let a gap go along). Others are swapped, as Hoare does.
+// those that do, and what was there into the gap (Lomuto's partition; Bergdoll and Peters let a gap go along). Others are swapped, as
+// Hoare does, after lists have been made of what is on the wrong side, without a branch (Edelkamp, Weiss: BlockQuicksort, ESA 2016).
 // Two stretches may count as one, of which the second goes on where the first ends. So a large range is cut into pieces, each a stretch of its left half and
 // one of its right half, which are partitioned in parallel. Where the pivot is near the median nearly all elements are on the right side of it then, unlike
 // with pieces that are one stretch each. What is not changes places, stretch by stretch. How many pieces there are depends on the range alone too.
@@ -15,6 +16,7 @@
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/partition_passes.hpp>
+#include <furca/detail/small_sort.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -85,22 +87,73 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
   return count + (last ? 1 : 0);
 }
 
-/// The same by swaps.
+/// Of a block of elements, which are on the wrong side.
+class WrongSide {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  bool empty() const noexcept { return from_ == to_; }
+  std::size_t size() const noexcept { return to_ - from_; }
+  std::size_t first() noexcept { return at_[from_++]; }
+  std::size_t last() noexcept { return at_[--to_]; }
+
+  /// Those of `length` that is_wrong(k) holds for.
+  template <class IsWrong>
+  void find(std::size_t length, IsWrong is_wrong) {
+    from_ = to_ = 0;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < length; ++k) {
+      at_[count] = static_cast<unsigned char>(k);
+      count += detail::bit(is_wrong(k));
+    }
+    to_ = count;
+  }
+
+ private:
+  std::array<unsigned char, kMost> at_;
+  std::size_t from_ = 0;
+  std::size_t to_ = 0;
+};
+
+/// The same by swaps, for others. Of [0, i) all belong to the front, of what is behind j none does; in between is a block at either end, of which the lists
+/// tell what is wrong, and then what has not been looked at.
 template <Front kFront, class I, class Less>
 std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const Less& less) {
   const auto at = [&](std::size_t i) { return i < one.n ? detail::further(one.first, i) : detail::further(other.first, i - one.n); };
-  const auto in_front = [&](I x) { return kFront == Front::before ? less(*x, *pivot) : !less(*pivot, *x); };
+  const auto in_front = [&](std::size_t i) { return kFront == Front::before ? less(*at(i), *pivot) : !less(*pivot, *at(i)); };
+  const auto swap = [&](std::size_t a, std::size_t b) {
+    if (a != b) std::ranges::iter_swap(at(a), at(b));
+  };
   std::size_t i = 0;
   std::size_t j = one.n + other.n;
+  std::size_t left_length = 0;
+  std::size_t right_length = 0;
+  WrongSide left;   // counted from i
+  WrongSide right;  // from j - 1 down
   while (true) {
-    while (i < j && in_front(at(i))) ++i;
-    if (i == j) return i;
-    --j;  // i and what is behind j do not belong to the front, and to it
-    while (i < j && !in_front(at(j))) --j;
-    if (i == j) return i;
-    std::ranges::iter_swap(at(i), at(j));
-    ++i;
+    if (left.empty()) i += std::exchange(left_length, 0);
+    if (right.empty()) j -= std::exchange(right_length, 0);
+    std::size_t unknown = j - i - left_length - right_length;
+    if (unknown == 0) break;
+    if (left_length == 0) {
+      left_length = std::min(WrongSide::kMost, right_length == 0 ? unknown - unknown / 2 : unknown);
+      unknown -= left_length;
+      left.find(left_length, [&](std::size_t k) { return !in_front(i + k); });
+    }
+    if (right_length == 0) {
+      right_length = std::min(WrongSide::kMost, unknown);
+      right.find(right_length, [&](std::size_t k) { return in_front(j - 1 - k); });
+    }
+    for (std::size_t pairs = std::min(left.size(), right.size()); pairs > 0; --pairs) {
+      const std::size_t k = i + left.first();
+      swap(k, j - 1 - right.first());
+    }
   }
+  // One block is left at most: what is wrong goes to its other end.
+  while (!left.empty()) swap(i + left.last(), --j);
+  const std::size_t last = j;
+  while (!right.empty()) swap(i++, last - 1 - right.last());
+  return left_length > 0 ? j : i;
 }
 
 template <Front kFront, class I, class Less>

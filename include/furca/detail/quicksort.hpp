@@ -35,7 +35,7 @@ class Quicksort {
 
   /// Sorts n elements.
   void sort(I first, std::size_t n) const {
-    if (n <= kFew<T>) return detail::sort_few(first, n, less_);
+    if (n <= kFew) return detail::sort_few(first, n, less_);
     const bool falls = less_(first[1], first[0]);
     const auto breaks = [&](std::size_t i) { return less_(*at(first, i + 1), *at(first, i)) != falls; };
     if (detail::first_hit<name, std::is_arithmetic_v<T>>(n - 1, sizeof(T), breaks, where_) < n - 1) return sort(first, n, false, levels_for(n));
@@ -45,7 +45,7 @@ class Quicksort {
   /// Brings to place `nth`, which is less than n, what would be there if all were sorted, and what comes before it in front of it.
   void select(I first, std::size_t n, std::size_t nth) const {
     unsigned levels = levels_for(n);
-    for (bool bounded = false; n > kFew<T>;) {
+    for (bool bounded = false; n > kFew;) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       if (nth < cut.left) {
@@ -77,12 +77,12 @@ class Quicksort {
 
   /// `bounded`: no element is less than the one in front of `first`.
   void sort(I first, std::size_t n, bool bounded, unsigned levels) const {
-    while (n > kFew<T>) {
+    while (n > kFew) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       const I right = at(first, cut.right);
       const std::size_t behind = n - cut.right;
-      if (n >= kShared && cut.left > kFew<T> && behind > kFew<T>) {
+      if (n >= kShared && cut.left > kFew && behind > kFew) {
         furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); }, where_);
         return;
       }
