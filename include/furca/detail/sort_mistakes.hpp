@@ -45,7 +45,7 @@ auto refuse_sort() {
   } else {
     static_assert(kFits<Arguments...>,
                   "furca: what follows a range must fit its elements, and its order is that of std::ranges: comparison, then projection: write "
-                  "sort(v, [](const auto& a, const auto& b) { return a < b; }), or sort(v, {}, &Record::key)");
+                  "sort(v, [](const auto& a, const auto& b) { return a < b; }), sort(v, {}, &Record::key), nth_element(v, v.begin() + n)");
   }
   return Anything();
 }
