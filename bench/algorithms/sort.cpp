@@ -4,9 +4,9 @@
 #include <furca/sort.hpp>
 #include <furca/thread_pool.hpp>
 
+#include <tbb/parallel_sort.h>
 #include <execution>
 #include <parallel/algorithm>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <array>
@@ -107,7 +107,8 @@ void selects(const Rows& rows) {
                },
                [&] {
                  const double found = copies.last()[static_cast<std::size_t>(middle)];
-                 const auto below = std::count_if(copies.last().begin(), copies.last().end(), [found](double x) { return x < found; });
+                 const auto below =
+                     std::count_if(copies.last().begin(), copies.last().end(), [found](double x) { return x < found; });
                  copies.next();
                  return below == middle;
                });
@@ -120,11 +121,24 @@ void rows_of_sort(const Rows& rows) {
   const auto ours = [](auto& y) { furca::sort(y); };
   const auto doubles = [&](const char* name, auto make) { sorts<double>(rows, name, make, std::less<>{}, ours); };
   doubles("sort", [](std::size_t, auto& random) { return number(random); });
-  sorts<std::uint32_t>(rows, "sort uint32", [](std::size_t, auto& random) { return static_cast<std::uint32_t>(random()); }, std::less<>{}, ours);
+  sorts<std::uint32_t>(
+      rows, "sort uint32", [](std::size_t, auto& random) { return static_cast<std::uint32_t>(random()); }, std::less<>{}, ours);
   const auto by_key = [](const auto& a, const auto& b) { return a.key < b.key; };
-  sorts<Pair>(rows, "sort pairs", [](std::size_t i, auto& random) { return Pair{random(), i}; }, by_key, [](auto& y) { furca::sort(y, {}, &Pair::key); });
-  sorts<std::string>(rows, "sort strings", [](std::size_t, auto& random) { return std::to_string(random() % 1'000'000'000'000U); }, std::less<>{}, ours);
-  sorts<Record>(rows, "sort records", [](std::size_t, auto& random) { return Record{random(), {}}; }, by_key, [](auto& y) { furca::sort(y, {}, &Record::key); });
+  sorts<Pair>(
+      rows, "sort pairs",
+      [](std::size_t i, auto& random) {
+        return Pair{random(), i};
+      },
+      by_key, [](auto& y) { furca::sort(y, {}, &Pair::key); });
+  sorts<std::string>(
+      rows, "sort strings", [](std::size_t, auto& random) { return std::to_string(random() % 1'000'000'000'000U); },
+      std::less<>{}, ours);
+  sorts<Record>(
+      rows, "sort records",
+      [](std::size_t, auto& random) {
+        return Record{random(), {}};
+      },
+      by_key, [](auto& y) { furca::sort(y, {}, &Record::key); });
   doubles("sort sorted", [](std::size_t i, auto&) { return static_cast<double>(i); });
   doubles("sort reversed", [n](std::size_t i, auto&) { return static_cast<double>(n - i); });
   doubles("sort equal", [](std::size_t, auto&) { return 1.0; });

@@ -57,10 +57,14 @@ class KeyedIterator {
   }
   friend KeyedIterator operator+(KeyedIterator i, difference_type n) { return i += n; }
   friend KeyedIterator operator-(KeyedIterator i, difference_type n) { return i += -n; }
-  friend difference_type operator-(const KeyedIterator& a, const KeyedIterator& b) { return static_cast<difference_type>(a.key_ - b.key_); }
+  friend difference_type operator-(const KeyedIterator& a, const KeyedIterator& b) {
+    return static_cast<difference_type>(a.key_ - b.key_);
+  }
   friend bool operator==(const KeyedIterator& a, const KeyedIterator& b) { return a.key_ == b.key_; }
 
-  friend KeyedValue<K, V> iter_move(const KeyedIterator& i) { return {std::ranges::iter_move(i.key_), std::ranges::iter_move(i.value_)}; }
+  friend KeyedValue<K, V> iter_move(const KeyedIterator& i) {
+    return {std::ranges::iter_move(i.key_), std::ranges::iter_move(i.value_)};
+  }
   friend void iter_swap(const KeyedIterator& a, const KeyedIterator& b) {
     std::ranges::iter_swap(a.key_, b.key_);
     std::ranges::iter_swap(a.value_, b.value_);

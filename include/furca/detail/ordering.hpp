@@ -35,8 +35,9 @@ class Precedes {
 /// Elements that may be in two places for a while, as bytes are, and that are cheaper to move than a wrong guess of a branch. A std::pair is not trivially
 /// copyable, because its assignment is not; but to make one from another is.
 template <class T>
-inline constexpr bool kSmall = std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T> &&
-                               std::is_nothrow_move_assignable_v<T> && sizeof(T) <= 32;
+inline constexpr bool kSmall =
+    std::is_trivially_move_constructible_v<T>&& std::is_trivially_destructible_v<T>&& std::is_nothrow_move_assignable_v<T> &&
+    sizeof(T) <= 32;
 
 /// Where the elements of an iterator lie side by side, a pointer to them.
 template <std::random_access_iterator I>

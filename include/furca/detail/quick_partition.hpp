@@ -6,9 +6,9 @@
 // Two stretches may count as one, of which the second goes on where the first ends. So a large range is cut into pieces, each a stretch of its left half and
 // one of its right half, which are partitioned in parallel. Where the pivot is near the median nearly all elements are on the right side of it then, unlike
 // with pieces that are one stretch each. What is not changes places, stretch by stretch. How many pieces there are depends on the range alone too.
-// Rejected: blocks claimed from both ends by whoever is free (Tsigas and Zhang: A Simple, Fast Parallel Implementation of Quicksort, PDP 2003): the order of equal
-// elements depends on who was free. Rejected: distribution to many buckets at once (Axtmann et al.: In-place Parallel Super Scalar Samplesort, ESA 2017): it reads memory
-// less often, which counts on many processors, but needs buffers for each thread, and equal elements come out by schedule.
+// Rejected: blocks claimed from both ends by whoever is free (Tsigas and Zhang: A Simple, Fast Parallel Implementation of Quicksort, PDP 2003), since the
+// order of equal elements depends on who was free. Rejected: distribution to many buckets at once (Axtmann et al.: In-place Parallel Super Scalar
+// Samplesort, ESA 2017), which reads memory less often but needs buffers for each thread, and equal elements come out by schedule.
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -119,7 +119,9 @@ class WrongSide {
 /// tell what is wrong, and then what has not been looked at.
 template <Front kFront, class I, class Less>
 std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const Less& less) {
-  const auto at = [&](std::size_t i) { return i < one.n ? detail::further(one.first, i) : detail::further(other.first, i - one.n); };
+  const auto at = [&](std::size_t i) {
+    return i < one.n ? detail::further(one.first, i) : detail::further(other.first, i - one.n);
+  };
   const auto in_front = [&](std::size_t i) { return kFront == Front::before ? less(*at(i), *pivot) : !less(*pivot, *at(i)); };
   const auto swap = [&](std::size_t a, std::size_t b) {
     if (a != b) std::ranges::iter_swap(at(a), at(b));
@@ -185,7 +187,9 @@ class Pieces {
  private:
   static constexpr std::size_t kElements = 8'192;
 
-  std::size_t part_of(std::size_t length, std::size_t k) const noexcept { return length / count_ * k + std::min(k, length % count_); }
+  std::size_t part_of(std::size_t length, std::size_t k) const noexcept {
+    return length / count_ * k + std::min(k, length % count_);
+  }
 
   std::size_t n_;
   std::size_t half_;
@@ -193,7 +197,8 @@ class Pieces {
 };
 
 /// What is to change places so that those in front of each stretch come in front of `middle`: how many exchanges.
-inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front, std::size_t middle, Exchange* exchanges) noexcept {
+inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front, std::size_t middle,
+                                Exchange* exchanges) noexcept {
   std::size_t count = 0;
   std::size_t next_right = 0;
   std::size_t right = 0;  // [right, right_end): belong to the front, and are behind the middle

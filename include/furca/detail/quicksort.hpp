@@ -1,8 +1,8 @@
 // Quicksort and quickselect, in parallel, in place.
 //
-// Musser: Introspective Sorting and Selection Algorithms, 1997; elements that equal a pivot as Peters's pattern-defeating quicksort has them (arXiv 2106.05123). A
-// pivot is a median of medians of three, of more elements the larger the range. A range whose pivot is not greater than the element in front of it, which was a
-// pivot, has its equals at the front: these are in place, so k different keys take n log k comparisons. After 2 log2 n levels heap sort takes over: nobody's pivots can cost more than n log n.
+// Musser: Introspective Sorting and Selection Algorithms, 1997; elements that equal a pivot as in Peters: Pattern-defeating Quicksort, arXiv 2106.05123.
+// A pivot is a median of medians of three, of more elements the larger the range. If it is not greater than the element in front of the range, which was a
+// pivot, those that equal it come to the front, and are in place: so k different keys take n log k comparisons. After 2 log2 n levels heap sort takes over.
 // All decisions depend on the range alone, and so does the order of equal elements.
 // Checked by: tests/sort_test.cpp
 #pragma once
@@ -38,7 +38,8 @@ class Quicksort {
     if (n <= kFew) return detail::sort_few(first, n, less_);
     const bool falls = less_(first[1], first[0]);
     const auto breaks = [&](std::size_t i) { return less_(*at(first, i + 1), *at(first, i)) != falls; };
-    if (detail::first_hit<name, std::is_arithmetic_v<T>>(n - 1, sizeof(T), breaks, where_) < n - 1) return sort(first, n, false, levels_for(n));
+    if (detail::first_hit<name, std::is_arithmetic_v<T>>(n - 1, sizeof(T), breaks, where_) < n - 1)
+      return sort(first, n, false, levels_for(n));
     if (falls) reverse(first, n);
   }
 
@@ -83,7 +84,8 @@ class Quicksort {
       const I right = at(first, cut.right);
       const std::size_t behind = n - cut.right;
       if (n >= kShared && cut.left > kFew && behind > kFew) {
-        furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); }, where_);
+        furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); },
+                    where_);
         return;
       }
       sort(first, cut.left, bounded, levels);

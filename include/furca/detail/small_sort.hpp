@@ -1,7 +1,8 @@
 // Sorting a few elements; and heap sort, for as many as a caller insists on who makes all pivots bad.
 //
-// A few elements are sorted without branches that could be guessed wrong: groups of four by networks, which are merged from both ends at once, so that there
-// are two independent chains of comparisons (van den Hoven, quadsort). Of elements that are not small, numbers are sorted so: it takes fewer comparisons than insertion, too.
+// A few elements are sorted without branches that could be guessed wrong: groups of four by networks, which are merged from both ends at once, so that
+// there are two independent chains of comparisons (van den Hoven, quadsort). Of elements that are not small, numbers are sorted so; it takes fewer
+// comparisons than insertion, too.
 // Whatever a comparison says or throws, all elements stay in the range: groups and merges go to other memory, and elements move only if all went well; heap
 // sort swaps.
 #pragma once
@@ -35,12 +36,16 @@ FURCA_INLINE inline std::size_t bit(bool answer) noexcept {
 }
 
 /// a for 1, b for 0.
-FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::size_t b) noexcept { return b ^ ((a ^ b) & (std::size_t{0} - which)); }
+FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::size_t b) noexcept {
+  return b ^ ((a ^ b) & (std::size_t{0} - which));
+}
 
 /// Sorts one to four elements into other memory; each gets there once, whatever the comparisons say.
 template <class I, class T, class Less>
 FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& less) {
-  const auto before = [&](std::size_t i, std::size_t j) { return detail::bit(less(*detail::further(first, i), *detail::further(first, j))); };
+  const auto before = [&](std::size_t i, std::size_t j) {
+    return detail::bit(less(*detail::further(first, i), *detail::further(first, j)));
+  };
   const auto put = [&](std::size_t place, std::size_t i) { detail::put(to + place, detail::further(first, i)); };
   if (n == 1) return put(0, 0);
   const std::size_t a = before(1, 0);
@@ -142,7 +147,9 @@ void sort_few(I first, std::size_t n, const Less& less) {
   } else {
     unsigned char rooms[3][kFew];
     std::iota(rooms[0], rooms[0] + n, static_cast<unsigned char>(0));
-    const auto less_at = [&](unsigned char a, unsigned char b) { return less(*detail::further(first, a), *detail::further(first, b)); };
+    const auto less_at = [&](unsigned char a, unsigned char b) {
+      return less(*detail::further(first, a), *detail::further(first, b));
+    };
     if (detail::sort_into(rooms[0] + 0, n, rooms[1] + 0, rooms[2] + 0, less_at)) detail::put_in_order(first, n, rooms[1]);
   }
 }

@@ -27,25 +27,30 @@ auto refuse_sort() {
   using First = AlgorithmArgument<0, Arguments...>;
   using Second = AlgorithmArgument<1, Arguments...>;
   if constexpr (!std::ranges::range<First> || (kBoth && !std::ranges::range<Second>)) {
-    static_assert(kFits<Arguments...>,
-                  "furca: a range is one argument, as in std::ranges, without a policy: write sort(v) for all of it, sort(std::span(first, "
-                  "last)) for a part");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: a range is one argument, as in std::ranges, without a policy: write sort(v) for all of it, sort(std::span(first, "
+        "last)) for a part");
   } else if constexpr (kOtherRange<First> || (kBoth && kOtherRange<Second>)) {
-    static_assert(kFits<Arguments...>,
-                  "furca: an algorithm runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of "
-                  "other ranges, or pointers to them, into a std::vector first");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: an algorithm runs over what can be entered anywhere, as a std::vector or std::span: copy the elements of "
+        "other ranges, or pointers to them, into a std::vector first");
   } else if constexpr (is_range_of_bits<First>() || (kBoth && is_range_of_bits<Second>())) {
     static_assert(kFits<Arguments...>,
                   "furca: elements of std::vector<bool> share bytes, which threads cannot write to at the same time: write to a "
                   "std::vector<char>");
   } else if constexpr (is_fixed<First>() || (kBoth && is_fixed<Second>())) {
-    static_assert(kFits<Arguments...>,
-                  "furca: a sort moves elements, which cannot be const, or computed as those of zip and lazy: write sort(v) with a "
-                  "container v, sort_by_key(keys, values) for two");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: a sort moves elements, which cannot be const, or computed as those of zip and lazy: write sort(v) with a "
+        "container v, sort_by_key(keys, values) for two");
   } else {
-    static_assert(kFits<Arguments...>,
-                  "furca: what follows a range must fit its elements, and its order is that of std::ranges: comparison, then projection: write "
-                  "sort(v, [](const auto& a, const auto& b) { return a < b; }), sort(v, {}, &Record::key), nth_element(v, v.begin() + n)");
+    static_assert(
+        kFits<Arguments...>,
+        "furca: what follows a range must fit its elements, and its order is that of std::ranges: comparison, then projection: "
+        "write "
+        "sort(v, [](const auto& a, const auto& b) { return a < b; }), sort(v, {}, &Record::key), nth_element(v, v.begin() + n)");
   }
   return Anything();
 }
