@@ -34,6 +34,10 @@ void with_quicksort(R& range, Comp& comp, Proj& proj, const SourceLocation& wher
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// Sorts a range in place: afterwards no element's proj(element) comes before that of the one in front of it, as comp tells. Returns its end.
 ///
 /// By one member, in falling order, by several keys:
@@ -111,4 +115,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, n);
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

@@ -58,7 +58,7 @@ auto refuse_sort() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca {
+namespace furca::algorithms {
 
 template <class... Arguments>
 auto sort(Arguments&&...) {
@@ -77,5 +77,5 @@ auto partial_sort(Arguments&&...) {
   return detail::refuse_sort<false, Arguments...>();
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms
 /// @endcond
