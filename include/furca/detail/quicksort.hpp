@@ -37,7 +37,7 @@ class Quicksort {
   void sort(I first, std::size_t n) const {
     if (n <= kFew) return detail::sort_few(first, n, less_);
     const bool falls = less_(first[1], first[0]);
-    const auto breaks = [&](std::size_t i) { return less_(*at(first, i + 1), *at(first, i)) != falls; };
+    const auto breaks = [first, falls, less = less_](std::size_t i) { return less(*at(first, i + 1), *at(first, i)) != falls; };
     if (detail::first_hit<name, std::is_arithmetic_v<T>>(n - 1, sizeof(T), breaks, where_) < n - 1)
       return sort(first, n, false, levels_for(n));
     if (falls) reverse(first, n);
