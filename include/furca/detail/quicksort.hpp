@@ -39,7 +39,7 @@ class Quicksort {
     const bool falls = less_(first[1], first[0]);
     const auto breaks = [first, falls, less = less_](std::size_t i) { return less(*at(first, i + 1), *at(first, i)) != falls; };
     // One by one: no vectors come of blocks of such answers (sorted numbers took 1.6 times as long).
-    if (detail::first_hit<name, false>(n - 1, sizeof(T), breaks, where_) < n - 1) return sort(first, n, false, levels_for(n));
+    if (detail::first_hit<name, false>(n - 1, breaks, where_) < n - 1) return sort(first, n, false, levels_for(n));
     if (falls) reverse(first, n);
   }
 
