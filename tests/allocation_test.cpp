@@ -3,6 +3,7 @@
 #include <furca/furca.hpp>
 #include <furca/pack.hpp>
 #include <furca/search.hpp>
+#include <furca/sort.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
 
@@ -14,6 +15,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -28,6 +30,8 @@ using namespace furca::test;
 using furca::ThreadPool;
 
 namespace {
+
+std::vector<std::uint32_t> shuffled(70'000);
 
 double sum_of_halves() {
   return furca::parallel_reduce(
@@ -89,6 +93,17 @@ void write() {
   furca::for_each(furca::tiles(20, 15, {1, 1}), [](const furca::Tile&) { busy(); });
 }
 
+/// In pieces, too.
+void sort() {
+  std::vector<std::uint32_t>& numbers = shuffled;
+  std::uint32_t random = 1;
+  for (std::uint32_t& number : numbers) number = random = random * 1'664'525 + 1'013'904'223;
+  furca::nth_element(numbers, numbers.begin() + 100);
+  furca::partial_sort(numbers, numbers.begin() + 100, std::greater<>{});
+  furca::sort(numbers);
+  furca::sort(numbers, std::greater<>{});
+}
+
 /// A container, by as many allocations as it needs.
 void make() {
   (void)furca::tabulate(300, [](std::size_t i) { return busy(), i; });
@@ -142,6 +157,17 @@ TEST_CASE("joins, loops, reductions and small tasks allocate nothing, stolen or 
     pool.install([size] { check_calls(size); });
   }
   check_calls(furca::num_threads());  // the global pool
+}
+
+TEST_CASE("sorts allocate nothing") {
+  if (!allocations_are_counted()) return;
+  for (const std::size_t size : {1U, 3U}) {
+    ThreadPool pool({.threads = size});
+    pool.install([] {
+      sort();
+      CHECK(allocations_in(sort) == 0);
+    });
+  }
 }
 
 TEST_CASE("on one thread collect returns the vector that was appended to") {

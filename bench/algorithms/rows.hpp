@@ -23,6 +23,9 @@ class Rows {
   /// whether the call before it did what it should.
   void compare(const char* algorithm, double bytes, std::initializer_list<Way> ways, const std::function<bool()>& right) const;
 
+  /// Whether an algorithm is among those asked for.
+  bool wanted(const char* algorithm) const;
+
   const std::size_t size;
 };
 
@@ -43,5 +46,6 @@ inline void used(const void* p) { asm volatile("" : : "g"(p) : "memory"); }
 void rows_of_memory(const Rows& rows);
 void rows_of_collect(const Rows& rows);
 void rows_of_search(const Rows& rows);
+void rows_of_sort(const Rows& rows);
 
 }  // namespace bench

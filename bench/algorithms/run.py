@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The algorithms beside the serial ones of the standard library, oneTBB's, std::execution::par and __gnu_parallel: run.py [--only NAME,...] [--sizes N,...] [--compiler g++] [--level 2].
+"""The algorithms beside the serial ones of the standard library, oneTBB's, std::execution::par and __gnu_parallel: run.py [--only NAME,...] [--sizes N,...] [--rounds N] [--compiler g++] [--level 2].
 
 Builds the programs of bench/algorithms with the library, and runs each algorithm over each number of elements, in every way in turns.
 
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from program import build, processor, version  # noqa: E402: it lies beside this directory
 
-SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'memory', 'collect', 'search')]
+SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'memory', 'collect', 'search', 'sort')]
 
 
 def ratio(above, below):
@@ -55,6 +55,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--only', help='some of the algorithms')
     parser.add_argument('--sizes', default='1000,100000,10000000')
+    parser.add_argument('--rounds', default='21')
     parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++'))
     parser.add_argument('--level', default='2', help='of optimisation: 2, 3')
     parser.add_argument('--build-only', metavar='DIRECTORY', help='build there and run nothing')
@@ -66,7 +67,7 @@ def main():
             return
         print(f'{processor()}, {len(os.sched_getaffinity(0))} processors; {version(arguments.compiler)}, -O{arguments.level}', flush=True)
         patience = {'GOMP_SPINCOUNT': '20000'}  # else OpenMP's threads look for work for milliseconds, now and then on the processor of whoever has some
-        run = subprocess.run([binary, arguments.sizes] + ([arguments.only] if arguments.only else []), env=patience | os.environ, capture_output=True, text=True)
+        run = subprocess.run([binary, arguments.sizes, arguments.rounds] + ([arguments.only] if arguments.only else []), env=patience | os.environ, capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(f'exit code {run.returncode}\n{run.stderr}')
     rows = {}

@@ -10,6 +10,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -84,6 +85,18 @@ void without_repeats(std::vector<int>& sorted) {
   sorted.erase(rest.begin(), rest.end());
 }
 
+void by_weight(std::vector<Record>& records) {
+  furca::sort(records, std::ranges::greater{}, &Record::weight);
+}
+
+void by_several_keys(std::vector<Record>& records) {
+  furca::sort(records, {}, [](const Record& r) { return std::tuple(r.name.size(), r.weight); });
+}
+
+void by_column(std::vector<int>& days, std::vector<double>& prices) {
+  furca::sort_by_key(days, prices);  // each price goes where its day goes
+}
+
 void visit(int n, std::atomic<int>& visited, furca::Scope& s) {
   ++visited;
   for (int below = n / 2; below > 0; below /= 2) s.spawn([&, below] { visit(below, visited, s); });
@@ -127,6 +140,15 @@ int main() {
   std::vector<int> sorted = {1, 1, 2, 3, 3, 3};
   without_repeats(sorted);
   expect(sorted == std::vector<int>{1, 2, 3}, "each once");
+  std::vector<Record> some = records;
+  by_weight(some);
+  expect(some[0].name == "gold" && some[3].name == "cork", "the heaviest first");
+  by_several_keys(some);
+  expect(some[0].name == "cork" && some[3].name == "water", "the shortest first");
+  std::vector<int> days = {2, 1};
+  std::vector<double> prices = {20, 10};
+  by_column(days, prices);
+  expect(prices == std::vector<double>{10, 20}, "prices in the order of days");
   expect(as_it_grows(8) == 8, "work that finds more work");
   return examples::unexpected;
 }

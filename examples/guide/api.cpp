@@ -129,7 +129,7 @@ void algorithms(int n, const std::vector<std::string>& words, const std::vector<
   examples::expect(y[99] == 3, "half of x, and x");
 }
 
-void searches(const std::vector<double>& x, const std::vector<Image>& images, std::vector<std::size_t> sizes) {
+void searches(std::vector<double> x, std::vector<Image> images, std::vector<std::size_t> sizes) {
   std::vector<std::size_t> offsets(sizes.size());
 
   auto bad = furca::find_if(x, [](double each) { return each < 0; });   // always the first; also all_of, equal, is_sorted, ...
@@ -141,6 +141,11 @@ void searches(const std::vector<double>& x, const std::vector<Image>& images, st
   auto rest = furca::unique(sizes);                                    // in place: remove_if, partition, stable_partition
   sizes.erase(rest.begin(), rest.end());
 
+  furca::sort(x);                                                      // any comparison, then any projection
+  furca::sort(images, std::ranges::greater{}, &Image::brightness);     // the same order of equal ones for any number of threads
+  furca::nth_element(x, x.begin() + 1);                                // partial_sort(range, middle), sort_by_key(keys, values)
+
+  examples::expect(x[0] == least && images.front().brightness >= images.back().brightness, "sorted");
   examples::expect(bad == x.end() && dark == 0, "a search and a count");
   examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2, "the least, the total, those above one");
   examples::expect(offsets.back() == 6 && sizes.size() == 1, "offsets, and each size once");

@@ -7,5 +7,6 @@
 #include <furca/parallel_reduce.hpp>
 #include <furca/scan.hpp>
 #include <furca/search.hpp>
+#include <furca/sort.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
