@@ -3,11 +3,13 @@
 #include "elements.hpp"
 #include "pools.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -15,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-using furca::test::kDistributions;
 using furca::test::on_pools_of_all_sizes;
 using furca::test::sizes;
 using furca::test::thrown_by;
@@ -46,8 +47,8 @@ std::vector<Order> orders(std::size_t n, int distribution, std::uint32_t custome
 /// An operation that does not commute, on strings.
 std::string append(std::string left, const std::string& right) { return left += right; }
 
-template <class Key, class KeyOf>
-void compare_groups(const std::vector<Order>& all, KeyOf key_of) {
+template <class Key>
+void compare_groups(const std::vector<Order>& all, const std::function<Key(const Order&)>& key_of) {
   std::map<Key, Numbers> expected;
   for (const Order& one : all) expected[key_of(one)].push_back(one.number);
   const auto groups = furca::group_by(all, key_of, &Order::number);
@@ -77,16 +78,16 @@ void compare_groups(const std::vector<Order>& all, KeyOf key_of) {
 
 TEST_CASE("groups are those of a std::map, in the range's order") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(70'000)) {
+    for (const std::size_t n : sizes(17'000)) {
       CAPTURE(n);
-      for (const std::uint32_t customers : {1U, 10U, 10'000U, ~0U}) {
+      for (const std::uint32_t customers : {1U, 1'000U, ~0U}) {
         CAPTURE(customers);
         compare_groups<std::uint32_t>(orders(n, 4, customers), [](const Order& one) { return one.customer; });
       }
       compare_groups<Pair>(orders(n, 4, 1'000), [](const Order& one) { return Pair{one.customer % 10, one.customer / 10}; });
-      compare_groups<std::string>(orders(n, 4, 300), [](const Order& one) { return "customer number " + std::to_string(one.customer); });
-      compare_groups<bool>(orders(n, 1, 1'000), [](const Order& one) { return one.customer > 200; });
+      compare_groups<std::string>(orders(std::min<std::size_t>(n, 1'025), 4, 300), [](const Order& one) { return "customer number " + std::to_string(one.customer); });
     }
+    compare_groups<std::uint32_t>(orders(70'000, 4, 10'000), [](const Order& one) { return one.customer; });
   });
 }
 
@@ -123,8 +124,8 @@ TEST_CASE("elements of unusual types") {
 
 TEST_CASE("a histogram counts, and refuses what is not in it") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes()) {
-      for (int distribution = 0; distribution < kDistributions; ++distribution) {
+    for (const std::size_t n : sizes(70'000)) {
+      for (const int distribution : {0, 4}) {
         const Numbers numbers = values(n, distribution);
         for (const std::uint32_t bins : {1U, 256U, 10'000U}) {
           const auto index = [bins](std::uint32_t x) { return x % bins; };

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -63,7 +64,7 @@ void on_sorted_pairs(std::size_t most, Check check) {
 
 TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(100'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+    on_sorted_pairs(70'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
       std::vector<Placed> expected;
       std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
       std::vector<Placed> out(a.size() + b.size());
@@ -152,4 +153,44 @@ TEST_CASE("comparisons are few, and what they throw is thrown") {
             }) == "here");
     }
   });
+}
+
+TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
+  on_pools_of_all_sizes([] {
+    on_sorted_pairs(20'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+      std::vector<Placed> some = a;
+      some.insert(some.end(), b.begin(), b.end());
+      std::vector<Placed> expected = some;
+      const auto left = static_cast<std::ptrdiff_t>(a.size());
+      std::inplace_merge(expected.begin(), expected.begin() + left, expected.end(), less_key);
+      CHECK(furca::inplace_merge(some, some.begin() + left, {}, &Placed::key) == some.end());
+      CHECK(some == expected);
+    });
+  });
+}
+
+TEST_CASE("whatever throws at the k-th comparison of inplace_merge, each element is there once") {
+  for (const std::size_t n : {std::size_t{300}, std::size_t{30'000}}) {
+    if (n > furca::test::kMostElements) continue;
+    furca::ThreadPool pool({.threads = 3});
+    pool.install([n] {
+      const std::vector<Placed> a = sorted_keys(n, 1'000, 0);
+      const std::vector<Placed> b = sorted_keys(n, 1'000, static_cast<std::uint32_t>(n));
+      bool thrown = true;
+      for (std::size_t k = 0; thrown; k += n / 300) {
+        std::vector<std::unique_ptr<Placed>> some;
+        for (const Placed& one : a) some.push_back(std::make_unique<Placed>(one));
+        for (const Placed& one : b) some.push_back(std::make_unique<Placed>(one));
+        std::atomic<std::size_t> calls{0};
+        const auto order = [&](const std::unique_ptr<Placed>& x, const std::unique_ptr<Placed>& y) {
+          return calls++ >= k ? throw std::runtime_error("k-th") : x->key < y->key;
+        };
+        thrown = !thrown_by([&] { furca::inplace_merge(some, some.begin() + static_cast<std::ptrdiff_t>(n), order); }).empty();
+        std::vector<char> seen(2 * n);
+        for (const auto& one : some) {
+          if (one == nullptr || seen[one->place]++ != 0) FAIL("an element of ", n, " is lost or double when comparison ", k, " throws");
+        }
+      }
+    });
+  }
 }

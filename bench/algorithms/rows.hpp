@@ -43,5 +43,6 @@ inline void used(const void* p) { asm volatile("" : : "g"(p) : "memory"); }
 void rows_of_memory(const Rows& rows);
 void rows_of_collect(const Rows& rows);
 void rows_of_search(const Rows& rows);
+void rows_of_order(const Rows& rows);
 
 }  // namespace bench

@@ -73,7 +73,7 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of < and ==. Throws std::bad_alloc if there is no
 /// memory; std::length_error if there are 4,294,967,295 different keys.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k) comparisons; n log k for keys without std::hash. Blocks of n / 64
-/// elements (and 16,384 at least) collect their keys, which one thread then brings together: span O(n / 64 + 64 k). Memory: the keys of each block.
+/// elements (and 32,768 at least) collect their keys, which one thread then brings together: span O(n / 64 + 64 k). Memory: the keys of each block.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>

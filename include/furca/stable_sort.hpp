@@ -6,6 +6,7 @@
 #include <furca/detail/elements.hpp>
 #include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merge_sort.hpp>
+#include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/parallel_for.hpp>

@@ -151,7 +151,7 @@ class KeyedBlocks {
  private:
   static std::size_t length_of_block(std::size_t n) noexcept {
     constexpr std::size_t kMost = 64;
-    constexpr std::size_t kLeast = std::size_t{1} << 14U;  // elements, worth a table of keys
+    constexpr std::size_t kLeast = std::size_t{1} << 15U;  // elements, worth a table of keys
     return std::max(kLeast, (n + kMost - 1) / kMost);
   }
 

@@ -70,6 +70,10 @@ auto stable_sort(Arguments&&...) {
   return detail::refuse_order<Arguments...>();
 }
 template <class... Arguments>
+auto inplace_merge(Arguments&&...) {
+  return detail::refuse_order<Arguments...>();
+}
+template <class... Arguments>
 auto merge(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
