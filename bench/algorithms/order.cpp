@@ -61,8 +61,8 @@ void merges(const Rows& rows, const std::vector<double>& x) {
   std::vector<double> out(2 * n);
   const auto with_two = [&runs, n](auto merge) {
     return [&runs, n, merge, at = std::size_t{0}]() mutable {
-      const std::span<const double> a(runs.data() + at, n);
-      const std::span<const double> b(runs.data() + at + n, n);
+      const std::span<double> a(runs.data() + at, n);
+      const std::span<double> b(runs.data() + at + n, n);
       at = at + 4 * n <= runs.size() ? at + 2 * n : 0;
       merge(a, b);
     };

@@ -85,8 +85,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
   detail::KeyedBlocks<"count_by", K, std::vector<std::size_t>> groups(detail::size_of(range));
   groups.number(
       key_of,
-      [](std::vector<std::size_t>& counts, std::size_t, std::uint32_t number, bool is_new) {
-        if (is_new) counts.push_back(0);
+      [](std::vector<std::size_t>& counts, std::size_t, std::uint32_t number) {
+        if (number == counts.size()) [[unlikely]] counts.push_back(0);
         ++counts[number];
       },
       where);
@@ -120,8 +120,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
   detail::KeyedBlocks<"reduce_by", K, std::vector<Sum>> groups(detail::size_of(range));
   groups.number(
       key_of,
-      [&](std::vector<Sum>& sums, std::size_t i, std::uint32_t number, bool is_new) {
-        if (is_new) {
+      [&](std::vector<Sum>& sums, std::size_t i, std::uint32_t number) {
+        if (number == sums.size()) {
           sums.push_back(Sum{V(value_of(i))});
         } else {
           sums[number].value = static_cast<V>(std::invoke(op, std::move(sums[number].value), V(value_of(i))));
@@ -155,7 +155,7 @@ struct Groups {
 
   std::size_t size() const noexcept { return keys.size(); }    ///< how many keys
   bool empty() const noexcept { return keys.empty(); }         ///< there are none
-  /// A key and its values; the number is less than size().
+  /// A key and its values, which are this object's; the number is less than size().
   std::pair<typename std::vector<Key>::const_reference, std::span<const Value>> operator[](std::size_t i) const { return {keys[i], rows[i]}; }
   /// In the order of keys; iterators refer to this object.
   /// @{
@@ -186,8 +186,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::move_constructible<de
   detail::KeyedBlocks<"group_by", detail::FunctionValueOf<R, Key>, std::vector<std::size_t>> groups(n);
   groups.number(
       key_of,
-      [to = numbers.data()](std::vector<std::size_t>& counts, std::size_t i, std::uint32_t number, bool is_new) {
-        if (is_new) counts.push_back(0);
+      [to = numbers.data()](std::vector<std::size_t>& counts, std::size_t i, std::uint32_t number) {
+        if (number == counts.size()) [[unlikely]] counts.push_back(0);
         ++counts[number];
         to[i] = number;
       },

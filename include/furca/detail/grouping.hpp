@@ -30,10 +30,10 @@
 
 namespace furca::detail {
 
-/// In a struct, since elements of a std::vector<bool> are no objects.
 template <class Key>
 struct NumberedKey {
   Key key;
+  std::uint32_t number;
 };
 
 /// Throws std::length_error: there are more keys than numbers.
@@ -46,20 +46,46 @@ inline std::uint32_t next_number(std::size_t keys) {
 template <class Key>
 class KeyNumbers {
  public:
-  /// The number of a key; it is size() - 1 behind the call if the key is new.
+  /// The number of a key; that of a new one is size(), as it was.
   template <class K>
   std::uint32_t number_of(K&& key) {
     for (std::size_t at = place_of(key);; at = (at + 1) & (table_.size() - 1)) {
-      const std::uint32_t entry = table_[at];
-      if (entry == 0) [[unlikely]] return add(std::forward<K>(key), at);
-      if (keys_[entry - 1].key == key) return entry - 1;
+      const Entry& entry = table_[at];
+      if (entry.number == 0) [[unlikely]] return add(std::forward<K>(key), at);
+      if (key_of(entry) == key) return entry.number - 1;
     }
   }
 
   std::size_t size() const noexcept { return keys_.size(); }
   Key& operator[](std::size_t number) noexcept { return keys_[number].key; }
 
+  /// All keys with their numbers.
+  std::vector<NumberedKey<Key>> numbered() && { return std::move(keys_); }
+
  private:
+  /// Small keys are in the table too: a look-up then waits for memory once.
+  static constexpr bool kInTable = std::is_trivially_copyable_v<Key> && std::is_default_constructible_v<Key> && sizeof(Key) <= 16;
+  struct NumberAlone {
+    std::uint32_t number;
+  };
+  using Entry = std::conditional_t<kInTable, NumberedKey<Key>, NumberAlone>;  // numbers from 1 on; 0: nothing
+
+  const Key& key_of(const Entry& entry) const noexcept {
+    if constexpr (kInTable) {
+      return entry.key;
+    } else {
+      return keys_[entry.number - 1].key;
+    }
+  }
+
+  Entry entry_of(std::uint32_t number) const {
+    if constexpr (kInTable) {
+      return {keys_[number].key, number + 1};
+    } else {
+      return {number + 1};
+    }
+  }
+
   std::size_t place_of(const Key& key) const {
     return static_cast<std::size_t>((static_cast<std::uint64_t>(std::hash<Key>()(key)) * 0x9E3779B97F4A7C15U) >> shift_);
   }
@@ -67,26 +93,26 @@ class KeyNumbers {
   template <class K>
   [[gnu::noinline]] std::uint32_t add(K&& key, std::size_t at) {
     const std::uint32_t number = next_number(keys_.size());
-    keys_.push_back(NumberedKey<Key>{std::forward<K>(key)});
-    table_[at] = number + 1;
+    keys_.push_back(NumberedKey<Key>{std::forward<K>(key), number});
+    table_[at] = entry_of(number);
     if (2 * keys_.size() > table_.size()) grow();
     return number;
   }
 
   void grow() {
-    std::vector<std::uint32_t> larger(4 * table_.size());
-    shift_ -= 2;
+    std::vector<Entry> larger(2 * table_.size());
+    --shift_;
     for (std::uint32_t number = 0; number < keys_.size(); ++number) {
       std::size_t at = place_of(keys_[number].key);
-      while (larger[at] != 0) at = (at + 1) & (larger.size() - 1);
-      larger[at] = number + 1;
+      while (larger[at].number != 0) at = (at + 1) & (larger.size() - 1);
+      larger[at] = entry_of(number);
     }
     table_.swap(larger);
   }
 
   std::vector<NumberedKey<Key>> keys_;
-  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64);  // numbers, from 1 on; 0: nothing
-  int shift_ = 58;                                                     // leaves as many bits of 64 as the table has
+  std::vector<Entry> table_ = std::vector<Entry>(64);
+  int shift_ = 58;  // leaves as many bits of 64 as the table has
 };
 
 /// The same for keys without a hash function.
@@ -105,6 +131,12 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
   std::size_t size() const noexcept { return keys_.size(); }
   const Key& operator[](std::size_t number) const noexcept { return *keys_[number]; }
 
+  std::vector<NumberedKey<Key>> numbered() && {
+    std::vector<NumberedKey<Key>> all;
+    for (const auto& [key, number] : numbers_) all.push_back({key, number});
+    return all;
+  }
+
  private:
   std::map<Key, std::uint32_t> numbers_;
   std::vector<const Key*> keys_;
@@ -122,16 +154,15 @@ class KeyedBlocks {
 
   explicit KeyedBlocks(std::size_t n) : n_(n), length_(length_of_block(n)), blocks_((n + length_ - 1) / length_) {}
 
-  /// Numbers the keys: key(i) for each element, and then visit(block's data, i, number, whether it is new), block by block in parallel.
+  /// Numbers the keys: key_of(i) for each element, and then visit(block's data, i, number), block by block in parallel.
   template <class KeyOf, class Visit>
   void number(const KeyOf& key_of, const Visit& visit, const SourceLocation& where) {
     each_block([&](Block& block, std::size_t lo, std::size_t hi) {
-      Block& mine = block;
-      for (std::size_t i = lo; i < hi; ++i) {
-        const std::size_t before = mine.numbers.size();
-        const std::uint32_t number = mine.numbers.number_of(key_of(i));
-        visit(mine.data, i, number, mine.numbers.size() != before);
-      }
+      KeyNumbers<Key> numbers;  // of its own, so that the compiler sees that nobody else changes it
+      T data;
+      for (std::size_t i = lo; i < hi; ++i) visit(data, i, numbers.number_of(key_of(i)));
+      block.numbers = std::move(numbers);
+      block.data = std::move(data);
     }, where);
     rank(where);
   }
@@ -158,17 +189,22 @@ class KeyedBlocks {
   void rank(const SourceLocation& where) {
     KeyNumbers<Key> all;
     for (Block& block : blocks_) {
-      block.ranks.reserve(block.numbers.size());
-      for (std::size_t i = 0; i < block.numbers.size(); ++i) block.ranks.push_back(all.number_of(std::move(block.numbers[i])));
+      const std::size_t n = block.numbers.size();
+      block.ranks.reserve(n);
+      if (blocks_.size() == 1) {  // its numbers are those of all
+        for (std::uint32_t i = 0; i < n; ++i) block.ranks.push_back(i);
+        all = std::move(block.numbers);
+      } else {
+        for (std::size_t i = 0; i < n; ++i) block.ranks.push_back(all.number_of(std::move(block.numbers[i])));
+      }
     }
-    std::vector<std::uint32_t> order(all.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
-    furca::stable_sort(order, std::ranges::less{}, [&all](std::uint32_t i) -> const Key& { return all[i]; }, where);
-    std::vector<std::uint32_t> ranks(order.size());
-    keys_.reserve(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      ranks[order[i]] = static_cast<std::uint32_t>(i);
-      keys_.push_back(std::move(all[order[i]]));
+    std::vector<NumberedKey<Key>> sorted = std::move(all).numbered();
+    furca::stable_sort(sorted, std::ranges::less{}, &NumberedKey<Key>::key, where);
+    std::vector<std::uint32_t> ranks(sorted.size());
+    keys_.reserve(sorted.size());
+    for (NumberedKey<Key>& one : sorted) {
+      ranks[one.number] = static_cast<std::uint32_t>(keys_.size());
+      keys_.push_back(std::move(one.key));
     }
     for (Block& block : blocks_) {
       for (std::uint32_t& one : block.ranks) one = ranks[one];
