@@ -35,6 +35,31 @@ template <class F, class R>
 concept GroupFunction = std::invocable<F&, std::ranges::range_reference_t<R>> &&
                         !std::is_void_v<std::invoke_result_t<F&, std::ranges::range_reference_t<R>>> && std::move_constructible<F>;
 
+/// What group_by returns: keys, and a row of values for each.
+///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...   // orders: a std::span
+/// @snippet group.cpp Groups
+template <class Key, class Value>
+struct Groups {
+  std::vector<Key> keys;  ///< in their order, each once
+  Rows<Value> rows;       ///< row i: the values of the elements that have keys[i]
+
+  std::size_t size() const noexcept { return keys.size(); }    ///< how many keys
+  bool empty() const noexcept { return keys.empty(); }         ///< there are none
+  /// A key and its values, which are this object's; the number is less than size().
+  std::pair<typename std::vector<Key>::const_reference, std::span<const Value>> operator[](std::size_t i) const { return {keys[i], rows[i]}; }
+  /// In the order of keys; iterators refer to this object.
+  /// @{
+  auto begin() const {
+    return furca::lazy(size(), [this](std::size_t i) { return (*this)[i]; }).begin();
+  }
+  auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  /// @}
+};
+
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// How many elements have proj(element) = 0, 1, ... number_of_bins - 1.
 ///
 /// Each thread that takes part counts for itself, and the counts are added up: worth it where there are many more elements than bins.
@@ -145,27 +170,6 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
   return result;
 }
 
-/// What group_by returns: keys, and a row of values for each.
-///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...   // orders: a std::span
-/// @snippet group.cpp Groups
-template <class Key, class Value>
-struct Groups {
-  std::vector<Key> keys;  ///< in their order, each once
-  Rows<Value> rows;       ///< row i: the values of the elements that have keys[i]
-
-  std::size_t size() const noexcept { return keys.size(); }    ///< how many keys
-  bool empty() const noexcept { return keys.empty(); }         ///< there are none
-  /// A key and its values, which are this object's; the number is less than size().
-  std::pair<typename std::vector<Key>::const_reference, std::span<const Value>> operator[](std::size_t i) const { return {keys[i], rows[i]}; }
-  /// In the order of keys; iterators refer to this object.
-  /// @{
-  auto begin() const {
-    return furca::lazy(size(), [this](std::size_t i) { return (*this)[i]; }).begin();
-  }
-  auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
-  /// @}
-};
-
 /// The values of elements with equal keys side by side, in the range's order; groups sorted by key.
 ///
 /// key and value are called once for each element, value after all calls of key. Where values cannot be made without arguments, or that might throw, the caller's
@@ -197,4 +201,4 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::move_constructible<de
   return {std::move(groups.keys()), Rows<V>{std::move(offsets), std::move(values)}};
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

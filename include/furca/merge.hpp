@@ -57,6 +57,10 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// Merges two sorted ranges into `out`, in order by comp(proj1(element), proj2(other)). Of elements of which neither goes before the other, those of the first
 /// range come first, each range's in their order.
 ///
@@ -100,4 +104,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

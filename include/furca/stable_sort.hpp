@@ -69,6 +69,10 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where) 
 
 }  // namespace detail
 
+}  // namespace furca
+
+namespace furca::algorithms {
+
 /// Sorts by comp(proj(element), proj(other)); elements of which neither goes before the other stay in their order.
 ///
 /// comp and proj are called by several threads at once. Which elements are compared depends on the range alone, and so do the result, also for a comparison that
@@ -90,4 +94,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms

@@ -23,7 +23,7 @@ auto refuse_groups() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca {
+namespace furca::algorithms {
 
 template <class... Arguments>
 auto histogram(Arguments&&...) {
@@ -42,5 +42,5 @@ auto group_by(Arguments&&...) {
   return detail::refuse_groups<Arguments...>();
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms
 /// @endcond

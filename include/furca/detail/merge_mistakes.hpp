@@ -63,7 +63,7 @@ auto refuse_sorted() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca {
+namespace furca::algorithms {
 
 template <class... Arguments>
 auto stable_sort(Arguments&&...) {
@@ -78,5 +78,5 @@ auto merge(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
 
-}  // namespace furca
+}  // namespace furca::algorithms
 /// @endcond
