@@ -64,7 +64,7 @@ void on_sorted_pairs(std::size_t most, Check check) {
 
 TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(70'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+    on_sorted_pairs(furca::test::kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
       std::vector<Placed> expected;
       std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
       std::vector<Placed> out(a.size() + b.size());
@@ -157,7 +157,7 @@ TEST_CASE("comparisons are few, and what they throw is thrown") {
 
 TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(20'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+    on_sorted_pairs(furca::test::kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
       std::vector<Placed> some = a;
       some.insert(some.end(), b.begin(), b.end());
       std::vector<Placed> expected(some.size());
