@@ -1,9 +1,11 @@
 // What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
 #include <furca/collect.hpp>
 #include <furca/furca.hpp>
+#include <furca/merge.hpp>
 #include <furca/pack.hpp>
 #include <furca/search.hpp>
 #include <furca/sort.hpp>
+#include <furca/stable_sort.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
 
@@ -352,7 +354,7 @@ int main(int argc, char** argv) {
   return doctest::Context(argc, argv).run();
 }
 
-TEST_CASE("searching and counting allocate nothing, nor does packing of few elements, or on one thread") {
+TEST_CASE("searching, counting and merging allocate nothing, nor does packing of few elements, or on one thread") {
   if (!allocations_are_counted()) return;
   for (const std::size_t threads : {1U, 2U}) {
     ThreadPool pool({.threads = threads});
@@ -378,6 +380,11 @@ TEST_CASE("searching and counting allocate nothing, nor does packing of few elem
       CHECK(allocations_in([&] { pack(few); }) == 0);
       CHECK(allocations_in([&] { (void)furca::partition(few, is_one); }) == 0);
       CHECK((allocations_in([&] { pack(many); }) == 0) == (threads == 1));
+      std::vector<int> both(2 * many.size());
+      CHECK(allocations_in([&] { (void)furca::merge(many, many, both); }) == 0);
+      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 0);  // it is sorted
+      both.front() = 2;
+      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 1);
     });
   }
 }

@@ -83,5 +83,6 @@ int main(int argc, char** argv) {
     bench::rows_of_collect(rows);
     bench::rows_of_search(rows);
     bench::rows_of_sort(rows);
+    bench::rows_of_order(rows);
   }
 }

@@ -47,5 +47,6 @@ void rows_of_memory(const Rows& rows);
 void rows_of_collect(const Rows& rows);
 void rows_of_search(const Rows& rows);
 void rows_of_sort(const Rows& rows);
+void rows_of_order(const Rows& rows);
 
 }  // namespace bench

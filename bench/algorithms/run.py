@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from program import build, processor, version  # noqa: E402: it lies beside this directory
 
-SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'memory', 'collect', 'search', 'sort')]
+SOURCES = [f'algorithms/{name}.cpp' for name in ('main', 'memory', 'collect', 'search', 'sort', 'order')]
 
 
 def ratio(above, below):

@@ -140,12 +140,15 @@ void searches(std::vector<double> x, std::vector<Image> images, std::vector<std:
   std::vector<double> large = furca::filter(x, [](double each) { return each > 1; });
   auto rest = furca::unique(sizes);                                    // in place: remove_if, partition, stable_partition
   sizes.erase(rest.begin(), rest.end());
+  furca::stable_sort(sizes, std::ranges::greater{});                                  // no element is lost, whatever the comparison throws
+  auto counts = furca::count_by(images, &Image::brightness);                          // pairs, sorted by key; also group_by, reduce_by, histogram
 
   furca::sort(x);                                                      // any comparison, then any projection
   furca::sort(images, std::ranges::greater{}, &Image::brightness);     // the same order of equal ones for any number of threads
   furca::nth_element(x, x.begin() + 1);                                // partial_sort(range, middle), sort_by_key(keys, values)
 
   examples::expect(x[0] == least && images.front().brightness >= images.back().brightness, "sorted");
+  examples::expect(counts.empty() == images.empty(), "counts of brightness");
   examples::expect(bad == x.end() && dark == 0, "a search and a count");
   examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2, "the least, the total, those above one");
   examples::expect(offsets.back() == 6 && sizes.size() == 1, "offsets, and each size once");

@@ -1,6 +1,9 @@
 // Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of its arms and bodies.
 // (First calls on the global pool, each in a process of its own: allocation_test.cpp.)
 #include <furca/furca.hpp>
+#include <furca/group.hpp>
+#include <furca/merge.hpp>
+#include <furca/stable_sort.hpp>
 
 #include "allocations.hpp"
 #include "counted.hpp"
@@ -9,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -167,6 +171,44 @@ bool reduces_a_range() {
   return counts_up(furca::parallel_reduce(elements, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
 }
 
+/// Nothing has moved if there is no memory.
+template <class Sort>
+bool sorts(Sort sort) {
+  Numbers numbers(5'000);
+  for (int i = 0; i < 5'000; ++i) numbers[static_cast<std::size_t>(i)] = i * 7 % 2'500;
+  Numbers sorted = numbers;
+  std::sort(sorted.begin(), sorted.begin() + 2'500);
+  std::sort(sorted.begin() + 2'500, sorted.end());
+  try {
+    sort(numbers);
+  } catch (const std::bad_alloc&) {
+    std::sort(numbers.begin(), numbers.begin() + 2'500);
+    std::sort(numbers.begin() + 2'500, numbers.end());
+    if (numbers != sorted) return false;
+    throw;
+  }
+  return std::is_sorted(numbers.begin(), numbers.end());
+}
+
+bool sorts_stably() {
+  return sorts([](Numbers& numbers) { furca::stable_sort(numbers); });
+}
+
+bool merges_in_place() {
+  return sorts([](Numbers& numbers) {
+    std::sort(numbers.begin(), numbers.begin() + 2'500);
+    std::sort(numbers.begin() + 2'500, numbers.end());
+    furca::inplace_merge(numbers, numbers.begin() + 2'500);
+  });
+}
+
+bool groups() {
+  Numbers numbers(kSize);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto by_tens = furca::group_by(numbers, [](int i) { return i / 10; }, [](int i) { return made(i); });
+  return by_tens.size() == kSize / 10 && by_tens[1].second[0]->value == 10;
+}
+
 struct Call {
   const char* name;
   bool (*is_right)();
@@ -188,6 +230,9 @@ constexpr Call kCalls[] = {
     {"reduction of a range by schedule", reduces_a_range<ReduceTree::by_schedule, kMap>},
     {"folding of indices by schedule", reduces_indices<ReduceTree::by_schedule, kFold>},
     {"folding of a range by schedule", reduces_a_range<ReduceTree::by_schedule, kFold>},
+    {"stable sort", sorts_stably},
+    {"merge in place", merges_in_place},
+    {"groups", groups},
 };
 
 const bool not_counted = !allocations_are_counted();  // clang's sanitizers have their own operators

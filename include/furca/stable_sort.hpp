@@ -1,0 +1,97 @@
+// Stable sorting.
+#pragma once
+
+#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+
+#include <furca/detail/elements.hpp>
+#include <furca/detail/merge_mistakes.hpp>
+#include <furca/detail/merge_sort.hpp>
+#include <furca/detail/sort_buffer.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/strips.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/search.hpp>
+#include <furca/write.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+namespace furca {
+
+namespace detail {
+
+/// Whether every element goes before the one in front of it.
+template <LoopRange R, class Comp, class Proj>
+bool falls_throughout(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
+  const auto rises = [](auto& order, const auto& all, std::size_t i) {
+    return !static_cast<bool>(std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i])));
+  };
+  return detail::first_neighbours<"stable_sort">(range, comp, proj, rises, where) + 1 == detail::size_of(range);
+}
+
+template <LoopRange R>
+void reverse_all(R& range, const SourceLocation& where) {
+  const auto begin = detail::merge_begin(range);
+  const std::size_t n = detail::size_of(range);
+  auto swap = [begin, n](std::size_t i) { std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i)); };
+  detail::run_loop<"stable_sort">(IndexRange<std::size_t>(0, n / 2), swap, LoopOptions(), where);
+}
+
+template <LoopRange R, class Comp, class Proj>
+void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
+  using T = std::ranges::range_value_t<R>;
+  constexpr std::size_t kFew = 16;
+  const std::size_t n = detail::size_of(range);
+  const auto begin = detail::merge_begin(range);
+  const auto before = detail::goes_before<R, R>(comp, proj, proj);
+  std::exception_ptr thrown;
+  if (n <= kFew) {
+    thrown = detail::sort_by_insertion(begin, n, before);
+  } else {
+    const std::size_t sorted = detail::sorted_until<"stable_sort">(range, comp, proj, where);
+    if (sorted == n) return;
+    if (sorted == 1 && detail::falls_throughout(range, comp, proj, where)) return detail::reverse_all(range, where);
+    SortBuffer<T> buffer(n);
+    if constexpr (SortBuffer<T>::kPlain && std::ranges::contiguous_range<R>) {
+      thrown = MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false);
+    } else {
+      buffer.template take<"stable_sort">(begin, where);
+      thrown = MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true);
+    }
+  }
+  if (thrown != nullptr) std::rethrow_exception(thrown);
+}
+
+}  // namespace detail
+
+}  // namespace furca
+
+namespace furca::algorithms {
+
+/// Sorts by comp(proj(element), proj(other)); elements of which neither goes before the other stay in their order.
+///
+/// comp and proj are called by several threads at once. Which elements are compared depends on the range alone, and so do the result, also for a comparison that
+/// is no order, and what is thrown.
+/// Exceptions: what comp or proj throws; of several the one that a pool of one thread would throw. Then all elements are in the range, each once, in some order,
+/// if moving one does not throw. Throws std::bad_alloc if there is no memory for the buffer, or at an outside thread's first call, before anything has moved.
+/// A comparison that is no order, as < is not where there are NaNs, gives some order; nothing outside of the range is read or written.
+/// Complexity: at most n log2 n + 2 n comparisons, each with two calls of proj; n - 1 and no move for a sorted range, 2 n and n / 2 swaps for one in reverse. Moves:
+/// n log2 n. Work O(n log n), span O(log^3 n).
+/// Memory: as much as the range; none up to 16 elements, and for ranges that are sorted or in reverse.
+/// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
+/// Source: halves are sorted at the same time and merged as in Odeh et al. (Merge Path, 2012), from both ends at once and without branches, as driftsort does
+/// (Bergdoll, Peters, 2024).
+/// @snippet stable_sort.cpp stable_sort
+template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
+requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R> std::ranges::borrowed_iterator_t<R> stable_sort(
+    R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  detail::sort_stably(range, comp, proj, where);
+  return detail::borrowed_at<R>(range, detail::size_of(range));
+}
+
+}  // namespace furca::algorithms

@@ -1,0 +1,171 @@
+#include <furca/group.hpp>
+
+#include "elements.hpp"
+#include "pools.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using furca::test::on_pools_of_all_sizes;
+using furca::test::sizes;
+using furca::test::thrown_by;
+using furca::test::values;
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+/// A key without a hash function.
+struct Pair {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+struct Order {
+  std::uint32_t customer = 0;
+  std::uint32_t number = 0;
+};
+
+std::vector<Order> orders(std::size_t n, int distribution, std::uint32_t customers) {
+  std::vector<Order> all;
+  for (const std::uint32_t x : values(n, distribution)) all.push_back({x % customers, static_cast<std::uint32_t>(all.size())});
+  return all;
+}
+
+/// An operation that does not commute, on strings.
+std::string append(std::string left, const std::string& right) { return left += right; }
+
+template <class Key>
+void compare_groups(const std::vector<Order>& all, const std::function<Key(const Order&)>& key_of) {
+  std::map<Key, Numbers> expected;
+  for (const Order& one : all) expected[key_of(one)].push_back(one.number);
+  const auto groups = furca::group_by(all, key_of, &Order::number);
+  const auto counts = furca::count_by(all, key_of);
+  const auto sums = furca::reduce_by(all, key_of, [](const Order& one) { return std::uint64_t{one.number}; });
+  REQUIRE(groups.size() == expected.size());
+  REQUIRE(counts.size() == expected.size());
+  REQUIRE(sums.size() == expected.size());
+  CHECK(groups.empty() == all.empty());
+  std::size_t wrong = 0;
+  std::size_t i = 0;
+  auto group = groups.begin();
+  for (const auto& [key, numbers] : expected) {
+    const auto one = *group++;
+    wrong += one.first != key || !std::equal(numbers.begin(), numbers.end(), one.second.begin(), one.second.end());
+    wrong += counts[i].first != key || counts[i].second != numbers.size();
+    std::uint64_t sum = 0;
+    for (const std::uint32_t number : numbers) sum += number;
+    wrong += sums[i].first != key || sums[i].second != sum;
+    ++i;
+  }
+  CHECK(wrong == 0);
+  CHECK(group == groups.end());
+}
+
+}  // namespace
+
+TEST_CASE("groups are those of a std::map, in the range's order") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(furca::test::kSanitized ? 2'100 : 17'000)) {
+      CAPTURE(n);
+      for (const std::uint32_t customers : {1U, 1'000U, ~0U}) {
+        CAPTURE(customers);
+        compare_groups<std::uint32_t>(orders(n, 4, customers), [](const Order& one) { return one.customer; });
+      }
+      compare_groups<Pair>(orders(n, 4, 1'000), [](const Order& one) { return Pair{one.customer % 10, one.customer / 10}; });
+      compare_groups<std::string>(orders(std::min<std::size_t>(n, 1'025), 4, 300), [](const Order& one) { return "customer number " + std::to_string(one.customer); });
+    }
+    compare_groups<std::uint32_t>(orders(70'000, 4, 10'000), [](const Order& one) { return one.customer; });
+  });
+}
+
+TEST_CASE("what does not commute is combined in the range's order, and sums of doubles have the same bits") {
+  std::vector<std::pair<std::uint32_t, double>> first;
+  on_pools_of_all_sizes([&first] {
+    const std::vector<Order> all = orders(60'000, 4, 7);
+    const auto value = [](const Order& one) { return std::string(1, static_cast<char>('a' + one.number % 26)); };
+    std::map<std::uint32_t, std::string> expected;
+    for (const Order& one : all) expected[one.customer] += value(one);
+    const auto words = furca::reduce_by(all, &Order::customer, value, append);
+    CHECK(std::equal(words.begin(), words.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+    const auto sums = furca::reduce_by(all, &Order::customer, [](const Order& one) { return 1.0 / (1 + one.number); });
+    if (first.empty()) first = sums;
+    CHECK(sums == first);
+  });
+}
+
+TEST_CASE("elements of unusual types") {
+  on_pools_of_all_sizes([] {
+    std::deque<int> queue;
+    for (int i = 0; i < 40'000; ++i) queue.push_back(i % 3);
+    const auto counts = furca::count_by(queue);
+    CHECK(counts == std::vector<std::pair<int, std::size_t>>{{0, 13'334}, {1, 13'333}, {2, 13'333}});
+    const auto owners = furca::group_by(queue, std::identity{}, [](int i) { return std::make_unique<int>(i); });
+    CHECK(**owners[2].second.begin() == 2);
+    const auto particular = furca::group_by(queue, std::identity{}, [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
+    CHECK(*particular[1].second.back().value == 1);
+    for (const auto& [key, ones] : furca::group_by(queue, std::identity{})) CHECK(ones.front() == key);
+    CHECK(furca::count_by(std::vector<bool>(100, true)) == std::vector<std::pair<bool, std::size_t>>{{true, 100}});
+    CHECK(furca::histogram(queue, 4) == std::vector<std::size_t>{13'334, 13'333, 13'333, 0});
+  });
+}
+
+TEST_CASE("a histogram counts, and refuses what is not in it") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(70'000)) {
+      for (const int distribution : {0, 4}) {
+        const Numbers numbers = values(n, distribution);
+        for (const std::uint32_t bins : {1U, 256U, 10'000U}) {
+          const auto index = [bins](std::uint32_t x) { return x % bins; };
+          std::vector<std::size_t> expected(bins);
+          for (const std::uint32_t x : numbers) ++expected[index(x)];
+          CHECK(furca::histogram(numbers, bins, index) == expected);
+        }
+      }
+    }
+    for (const std::size_t n : {std::size_t{10}, std::size_t{50'000}}) {
+      std::vector<int> some(n, 3);
+      CHECK_THROWS_AS((void)furca::histogram(some, 3), std::out_of_range);
+      some[n / 2] = -1;
+      CHECK_THROWS_AS((void)furca::histogram(some, 4), std::out_of_range);
+    }
+    CHECK(furca::histogram(std::vector<int>(), 2) == std::vector<std::size_t>(2));
+  });
+}
+
+TEST_CASE("functions are called once for each element, and throw what the serial loop would throw") {
+  on_pools_of_all_sizes([] {
+    constexpr std::uint32_t kSize = 50'000;
+    const Numbers numbers = values(kSize, 1);
+    std::atomic<std::size_t> keys{0};
+    std::atomic<std::size_t> counted{0};
+    (void)furca::group_by(
+        numbers, [&keys](std::uint32_t x) { return ++keys, x % 7; }, [&counted](std::uint32_t x) { return ++counted, x; });
+    CHECK(keys == kSize);
+    CHECK(counted == kSize);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{20'000}, std::size_t{49'999}}) {
+      const auto throws = [at](std::uint32_t x) {
+        furca::test::throw_from(at, x);
+        return x % 100;
+      };
+      const auto hundred = [](std::uint32_t x) { return x % 100; };
+      CHECK(thrown_by([&] { (void)furca::count_by(numbers, throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::group_by(numbers, throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::group_by(numbers, hundred, throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, hundred, throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::histogram(numbers, 100, throws); }) == std::to_string(at));
+    }
+  });
+}
