@@ -23,6 +23,9 @@ class Arguments {
     std::exit(0);
   }
 
+  /// Whether `name` is there, a word without a value.
+  bool flag(const std::string& name) { return std::erase(words_, name) > 0; }
+
   /// The word after `name`.
   std::string option(const std::string& name, std::string fallback) {
     const auto at = std::find(words_.begin(), words_.end(), name);

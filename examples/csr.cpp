@@ -65,13 +65,9 @@ Edge parsed(std::string_view line) {
 }
 
 void append_edges(std::string_view text, examples::Piece piece, std::vector<Edge>& out) {
-  for (std::size_t at = examples::first_line(text, piece.from); at < piece.to;) {
-    const std::size_t next = examples::first_line(text, at + 1);
-    std::string_view line = text.substr(at, next - at);
-    if (line.ends_with('\n')) line.remove_suffix(1);
+  examples::for_each_line(text, piece, [&out](std::string_view line) {
     if (!line.empty() && !line.starts_with('#')) out.push_back(parsed(line));
-    at = next;
-  }
+  });
 }
 
 std::size_t vertices_of(const std::vector<Edge>& edges) {

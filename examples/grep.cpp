@@ -276,22 +276,14 @@ Tally search_serially(const Query& query, const std::vector<fs::path>& roots) {
   return tally;
 }
 
-/// Takes a word without a value off the command line, wherever it stands. Whether it was there.
-bool take_flag(int& argc, char** argv, std::string_view name) {
-  char** const end = std::remove_if(argv, argv + argc, [name](const char* word) { return word == name; });
-  const bool there = end != argv + argc;
-  argc = static_cast<int>(end - argv);
-  return there;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const bool ignore_case = take_flag(argc, argv, "--ignore-case");
   examples::Arguments arguments(argc, argv,
                                 "usage: grep [--ignore-case] TEXT [PATH...]\n"
                                 "Prints the lines with TEXT in the text files PATH or below PATH (default .). With --ignore-case\n"
                                 "the letters A to Z are those from a to z.\n");
+  const bool ignore_case = arguments.flag("--ignore-case");
   std::vector<std::string> words = arguments.rest();
   if (words.empty()) arguments.fail("TEXT is missing");
   if (words.front().find('\n') != std::string::npos) arguments.fail("TEXT must be of one line");

@@ -4,6 +4,7 @@
 #include <furca/views.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
@@ -37,6 +38,17 @@ inline std::size_t first_line(std::string_view text, std::size_t from) {
   if (from == 0) return 0;
   const std::size_t end = text.find('\n', from - 1);
   return end == text.npos ? text.size() : end + 1;
+}
+
+/// Calls f(line) for each line that begins in a piece, without what ends it.
+template <std::invocable<std::string_view> F>
+void for_each_line(std::string_view text, Piece piece, F f) {
+  for (std::size_t at = first_line(text, piece.from); at < piece.to;) {
+    const std::size_t next = first_line(text, at + 1);
+    const bool ended = text[next - 1] == '\n';
+    f(text.substr(at, next - at - (ended ? 1 : 0)));
+    at = next;
+  }
 }
 
 }  // namespace examples
