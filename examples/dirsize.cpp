@@ -11,6 +11,7 @@
 #include "timing.hpp"
 
 #include <furca/furca.hpp>
+#include <furca/sort.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +20,10 @@
 #include <exception>
 #include <filesystem>
 #include <list>
+#include <span>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -155,13 +158,9 @@ void print(const std::list<Node>& trees, std::size_t top) {
     std::printf("%s: %ju bytes in %zu files, %zu directories\n", tree.path.c_str(), tree.totals.bytes, tree.totals.files,
                 tree.totals.directories);
   }
-  top = std::min(top, largest.size());
-  std::partial_sort(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(top), largest.end(),
-                    [](const Node* a, const Node* b) {
-                      return a->totals.bytes != b->totals.bytes ? a->totals.bytes > b->totals.bytes : a->path < b->path;
-                    });
-  largest.resize(top);
-  for (const Node* node : largest) std::printf("%14ju %s\n", node->totals.bytes, node->path.c_str());
+  const auto end = largest.begin() + static_cast<std::ptrdiff_t>(std::min(top, largest.size()));
+  furca::partial_sort(largest, end, [](const Node* a, const Node* b) { return std::tie(b->totals.bytes, a->path) < std::tie(a->totals.bytes, b->path); });
+  for (const Node* node : std::span(largest.begin(), end)) std::printf("%14ju %s\n", node->totals.bytes, node->path.c_str());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "timing.hpp"
 
 #include <furca/furca.hpp>
+#include <furca/sort.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,8 +21,10 @@
 #include <fstream>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -133,14 +136,12 @@ void find_files(const fs::path& root, std::vector<fs::path>& paths) {
 void print(const Tally& tally, std::size_t top) {
   using Entry = std::pair<std::string_view, std::size_t>;
   std::vector<Entry> entries(tally.words.begin(), tally.words.end());
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
-  std::size_t words = 0;
-  for (const Entry& entry : entries) words += entry.second;
+  const auto end = entries.begin() + static_cast<std::ptrdiff_t>(std::min(top, entries.size()));
+  furca::partial_sort(entries, end, [](const Entry& a, const Entry& b) { return std::tie(b.second, a.first) < std::tie(a.second, b.first); });
+  const std::size_t words = furca::parallel_reduce(entries, std::size_t{0}, &Entry::second, std::plus<>{});
   std::printf("%zu text files, %zu bytes (skipped: %zu binary, %zu unreadable); %zu words, %zu distinct\n", tally.files,
               tally.bytes, tally.binary, tally.unreadable, words, entries.size());
-  entries.resize(std::min(top, entries.size()));
-  for (const auto& [word, count] : entries) std::printf("%10zu %.*s\n", count, static_cast<int>(word.size()), word.data());
+  for (const auto& [word, count] : std::span(entries.begin(), end)) std::printf("%10zu %.*s\n", count, static_cast<int>(word.size()), word.data());
 }
 
 }  // namespace
