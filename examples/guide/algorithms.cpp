@@ -2,6 +2,7 @@
 #include "../expect.hpp"
 
 #include <furca/algorithms.hpp>
+#include <furca/join.hpp>
 #include <furca/scope.hpp>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -80,9 +82,10 @@ void blur(std::size_t rows, std::size_t columns, const std::vector<float>& in, s
   });
 }
 
-void without_repeats(std::vector<int>& sorted) {
-  const auto rest = furca::unique(sorted);
-  sorted.erase(rest.begin(), rest.end());
+void without_repeats(std::vector<int>& ids) {
+  furca::sort(ids);
+  const auto rest = furca::unique(ids);
+  ids.erase(rest.begin(), rest.end());
 }
 
 void by_weight(std::vector<Record>& records) {
@@ -90,11 +93,36 @@ void by_weight(std::vector<Record>& records) {
 }
 
 void by_several_keys(std::vector<Record>& records) {
-  furca::sort(records, {}, [](const Record& r) { return std::tuple(r.name.size(), r.weight); });
+  furca::sort(records, {}, [](const Record& r) { return std::tuple(r.name.size(), -r.weight); });  // std::tie of strings copies none
 }
 
 void by_column(std::vector<int>& days, std::vector<double>& prices) {
   furca::sort_by_key(days, prices);  // each price goes where its day goes
+}
+
+auto most_frequent(const std::vector<std::string>& words, std::size_t number) {
+  auto counts = furca::count_by(words);  // each word once, with its number
+  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min(number, counts.size()));
+  furca::partial_sort(counts, end, std::ranges::greater{}, [](const auto& count) { return count.second; });
+  counts.erase(end, counts.end());
+  return counts;
+}
+
+std::vector<int> merged(std::span<const std::vector<int>> lists) {
+  if (lists.size() < 2) return lists.empty() ? std::vector<int>() : lists.front();
+  const auto [left, right] = furca::join([=] { return merged(lists.first(lists.size() / 2)); }, [=] { return merged(lists.subspan(lists.size() / 2)); });
+  std::vector<int> all(left.size() + right.size());
+  furca::merge(left, right, all);
+  return all;
+}
+
+std::vector<std::pair<std::string, double>> total_of_each(const std::vector<Record>& records) {
+  return furca::reduce_by(records, &Record::name, &Record::weight);
+}
+
+std::vector<double> heaviest_of_each(const std::vector<Record>& records) {
+  const auto groups = furca::group_by(records, &Record::name, &Record::weight);
+  return furca::map(groups.rows, [](std::span<const double> weights) { return *std::ranges::max_element(weights); });
 }
 
 void visit(int n, std::atomic<int>& visited, furca::Scope& s) {
@@ -137,18 +165,26 @@ int main() {
   std::vector<float> out(in.size());
   blur(40, 30, in, out);
   expect(out[31] == 3 && out[30] == 0, "all but the margins");
-  std::vector<int> sorted = {1, 1, 2, 3, 3, 3};
-  without_repeats(sorted);
-  expect(sorted == std::vector<int>{1, 2, 3}, "each once");
+  std::vector<int> several = {3, 1, 2, 3, 1, 3};
+  without_repeats(several);
+  expect(several == std::vector<int>{1, 2, 3}, "each once");
   std::vector<Record> some = records;
   by_weight(some);
   expect(some[0].name == "gold" && some[3].name == "cork", "the heaviest first");
   by_several_keys(some);
-  expect(some[0].name == "cork" && some[3].name == "water", "the shortest first");
+  expect(some[0].name == "gold" && some[2].name == "cork" && some[3].name == "water", "the shortest first, and of these the heaviest");
   std::vector<int> days = {2, 1};
   std::vector<double> prices = {20, 10};
   by_column(days, prices);
   expect(prices == std::vector<double>{10, 20}, "prices in the order of days");
+  const std::vector<std::string> words = {"to", "be", "or", "not", "to", "be", "to"};
+  const std::vector<std::pair<std::string, std::size_t>> twice = {{"to", 3}, {"be", 2}};
+  expect(most_frequent(words, 2) == twice && most_frequent(words, 9).size() == 4, "the most frequent");
+  const std::vector<std::vector<int>> lists = {{2, 5}, {}, {1, 2, 9}};
+  expect(merged(lists) == std::vector<int>{1, 2, 2, 5, 9} && merged({}).empty(), "merged");
+  const std::vector<Record> bars = {{"iron", 2}, {"gold", 1}, {"iron", 3}};
+  expect(total_of_each(bars) == std::vector<std::pair<std::string, double>>{{"gold", 1}, {"iron", 5}}, "the total of each");
+  expect(heaviest_of_each(bars) == std::vector<double>{1, 3}, "the heaviest of each");
   expect(as_it_grows(8) == 8, "work that finds more work");
   return examples::unexpected;
 }

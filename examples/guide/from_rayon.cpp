@@ -1,6 +1,7 @@
 // The code of from_rayon.md.
 #include "../expect.hpp"
 
+#include <furca/collect.hpp>
 #include <furca/furca.hpp>
 
 #include <algorithm>
@@ -22,15 +23,7 @@ double sum_of_squares(const std::vector<double>& v) {
 }
 
 std::vector<int> positive(const std::vector<int>& v) {
-  return furca::parallel_reduce(
-      v, std::vector<int>(),
-      [](std::vector<int>& some, int x) {
-        if (x > 0) some.push_back(x);
-      },
-      [](std::vector<int> left, const std::vector<int>& right) {
-        left.insert(left.end(), right.begin(), right.end());
-        return left;
-      });
+  return furca::filter(v, [](int x) { return x > 0; });
 }
 
 std::uint64_t fib(std::uint64_t n) {

@@ -41,7 +41,7 @@ namespace furca::algorithms {
 /// Sorts a range in place: afterwards no element's proj(element) comes before that of the one in front of it, as comp tells. Returns its end.
 ///
 /// By one member, in falling order, by several keys:
-///     sort(records, {}, &Record::key)    sort(numbers, std::ranges::greater{})    sort(records, {}, [](const Record& r) { return std::tuple(r.day, r.name); })
+///     sort(records, {}, &Record::key)    sort(numbers, std::ranges::greater{})    sort(records, {}, [](const Record& r) { return std::tie(r.day, r.name); })
 /// Elements that are equal to comp may change places, but how they do depends on the range alone: the result is the same for any number of threads.
 /// comp and proj are called by several threads at once, on elements and on copies of small ones (trivially moved, of at most 32 bytes).
 /// Exceptions: the one that a pool of one thread would throw, if comp depends on its arguments alone. Then all elements are in the range, in some order,
