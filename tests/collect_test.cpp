@@ -380,6 +380,25 @@ TEST_CASE("what stands for a value elsewhere becomes that value") {
   CHECK(&std::get<0>(references[1]) == &x[1]);
 }
 
+TEST_CASE("bits in the tuples of a view, and tuples in tuples, become values; what stands for bits is never made of nothing") {
+  std::vector<bool> bits = {true, false, true};
+  std::vector<int> x = {1, 2, 3};
+  const auto pairs = map(furca::zip(bits, x), std::identity{});
+  const auto nested = map(furca::zip(furca::enumerate(x), bits), std::identity{});
+  const auto references = map(furca::lazy(3, [&](std::size_t i) { return std::pair(bits[i], 1); }), [](const auto& each) { return std::tuple(each.first, 2); });
+  static_assert(std::is_same_v<decltype(pairs), const std::vector<std::tuple<bool, int>>>);
+  static_assert(std::is_same_v<decltype(nested), const std::vector<std::tuple<std::pair<std::size_t, int>, bool>>>);
+  static_assert(std::is_same_v<decltype(references)::value_type, std::tuple<std::vector<bool>::reference, int>>);  // made by the function: what it says
+  bits.flip();
+  x = {4, 5, 6};
+  CHECK(pairs == std::vector<std::tuple<bool, int>>{{true, 1}, {false, 2}, {true, 3}});
+  CHECK(nested[2] == std::tuple(std::pair<std::size_t, int>(2, 3), true));
+  CHECK(std::get<0>(references[1]));
+  // Values of these have nothing in common with their references, which are what is left.
+  const auto handed_over = map(furca::lazy(3, [&](std::size_t i) { return std::pair(bits[i], std::make_unique<std::size_t>(i)); }), std::identity{});
+  CHECK((!handed_over[0].first && *handed_over[2].second == 2));
+}
+
 namespace {
 
 /// The call operator that algorithms ask for, and another one for const objects that they would copy into a loop.

@@ -1,4 +1,5 @@
 #include <furca/pack.hpp>
+#include <furca/views.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
@@ -12,6 +13,8 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -265,6 +268,14 @@ TEST_CASE("elements of unusual types") {
     CHECK(furca::filter(bits, [](bool bit) { return bit; }) == std::vector<bool>(3'334, true));
     std::vector<char> out(10'000);
     CHECK(furca::copy_if(bits, out, [](bool bit) { return bit; }).out - out.begin() == 3'334);
+    const auto numbered = furca::filter(furca::enumerate(bits), [](const auto& each) { return each.first % 3 < 2; });
+    static_assert(std::is_same_v<decltype(numbered), const std::vector<std::pair<std::size_t, bool>>>);
+    const auto nested = furca::filter(furca::zip(furca::enumerate(bits), out), [](const auto& each) { return bool(std::get<0>(each).second); });
+    static_assert(std::is_same_v<decltype(nested), const std::vector<std::tuple<std::pair<std::size_t, bool>, char>>>);
+    bits.flip();
+    CHECK(numbered.size() == 6'667);
+    CHECK(std::all_of(numbered.begin(), numbered.end(), [](const auto& each) { return each.second == (each.first % 3 == 0); }));
+    CHECK(nested.back() == std::tuple(std::pair<std::size_t, bool>(9'999, true), out[9'999]));
     std::vector<furca::test::Counted> counted;
     for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i);
     CHECK(furca::filter(counted, odd, &furca::test::Counted::value).size() == 2'500);

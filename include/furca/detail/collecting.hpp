@@ -117,7 +117,8 @@ struct AssignBits {
 
 /// A container of n elements can be made first, and filled then: making one of its elements cannot fail, and does nothing that would be seen.
 template <class T>
-inline constexpr bool kMadeEmpty = std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> && std::is_move_assignable_v<T>;
+inline constexpr bool kMadeEmpty =
+    std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> && std::is_move_assignable_v<T> && !kStandsForBit<T>;
 
 /// n elements, in large pages if they are many.
 template <class Container>

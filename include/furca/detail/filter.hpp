@@ -37,8 +37,8 @@ requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::ran
                                                       const SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;
-  constexpr bool kAtOnce =
-      std::is_nothrow_default_constructible_v<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> && !std::is_same_v<T, bool>;
+  constexpr bool kAtOnce = std::is_nothrow_default_constructible_v<T> && std::assignable_from<T&, std::ranges::range_reference_t<R>> &&
+                           !std::is_same_v<T, bool> && !detail::kStandsForBit<T>;
   const detail::Elements<Range> elements(range);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const std::size_t n = detail::size_of(range);

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace furca::detail {
 
@@ -59,20 +60,25 @@ struct HeldByIterator<F> {
 template <class Reference, class Value>
 inline constexpr bool kReadAs = std::common_reference_with<Reference&&, Value&> && std::common_reference_with<Reference&&, const Value&>;
 
-/// The type of elements, as values: of a tuple of references a tuple of values. Before C++23 some of these have nothing in common, as those of elements that
-/// cannot be copied, and those of const ones: there it is the tuple of references itself.
+/// The type of elements, as values: of a tuple of references a tuple of values, also where a part is such a tuple itself, and of a reference to a bit a bool.
+/// Before C++23 some of these have nothing in common, as those of elements that cannot be copied, and those of const ones: there it is the tuple of references
+/// itself.
 template <class Reference>
 struct ValueOf {
   using type = std::remove_cvref_t<Reference>;
 };
+template <>
+struct ValueOf<std::vector<bool>::reference> {
+  using type = bool;
+};
 template <class... References>
 struct ValueOf<std::tuple<References...>> {
-  using Values = std::tuple<std::remove_cvref_t<References>...>;
+  using Values = std::tuple<typename ValueOf<References>::type...>;
   using type = std::conditional_t<kReadAs<std::tuple<References...>, Values>, Values, std::tuple<References...>>;
 };
 template <class First, class Second>
 struct ValueOf<std::pair<First, Second>> {
-  using Values = std::pair<std::remove_cvref_t<First>, std::remove_cvref_t<Second>>;
+  using Values = std::pair<typename ValueOf<First>::type, typename ValueOf<Second>::type>;
   using type = std::conditional_t<kReadAs<std::pair<First, Second>, Values>, Values, std::pair<First, Second>>;
 };
 

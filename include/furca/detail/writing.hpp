@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +39,14 @@ inline constexpr bool kSharesBytes = false;
 template <class Iterator>
   requires std::same_as<std::iter_value_t<Iterator>, bool>
 inline constexpr bool kSharesBytes<Iterator> = std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
+
+/// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none, and to assign to it writes to address 0.
+template <class T>
+inline constexpr bool kStandsForBit = std::same_as<T, std::vector<bool>::reference>;
+template <class... Parts>
+inline constexpr bool kStandsForBit<std::tuple<Parts...>> = (... || kStandsForBit<std::remove_cv_t<Parts>>);
+template <class First, class Second>
+inline constexpr bool kStandsForBit<std::pair<First, Second>> = kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
 
 template <class Range, class Out>
 inline constexpr bool kCopiedAsMemory = false;
