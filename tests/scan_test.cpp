@@ -128,6 +128,27 @@ TEST_CASE("sums of doubles have the same bits for any number of threads, and are
   }
 }
 
+TEST_CASE("an operation of integers that rounds gives the same for any number of threads") {
+  const std::size_t n = 5'000;
+  std::vector<int> numbers;
+  for (const std::uint32_t number : values(n, 4)) numbers.push_back(static_cast<int>(65'000 + number % 1'000));
+  const auto fixed_point = [](int a, int b) { return static_cast<int>((std::int64_t{a} * b) >> 16); };
+  std::vector<int> first;
+  std::vector<int> first_exclusive;
+  on_pools_of_all_sizes([&] {
+    std::vector<int> out(n);
+    furca::inclusive_scan(numbers, out, fixed_point);
+    std::vector<int> exclusive = numbers;
+    furca::exclusive_scan(exclusive, exclusive, 70'000, fixed_point);
+    if (first.empty()) {
+      first = out;
+      first_exclusive = exclusive;
+    }
+    CHECK(out == first);
+    CHECK(exclusive == first_exclusive);
+  });
+}
+
 TEST_CASE("what op throws from an element on is thrown, and what is in front is as the serial scan leaves it") {
   furca::test::on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {

@@ -92,6 +92,8 @@ class Scan {
   /// Operations take nanoseconds: there is no point in sharing a few thousand, and the length of a block is a constant.
   static constexpr bool kCheap = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
                                  (std::is_same_v<std::remove_const_t<Proj>, std::identity> || std::is_member_object_pointer_v<Proj>);
+  /// In any order they come to the same. Other operations may round, those of integers too.
+  static constexpr bool kAnyOrder = kExact<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
   static constexpr bool kInterleaved =
       kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
@@ -105,9 +107,9 @@ class Scan {
 
   bool few() const noexcept { return kCheap && n_ <= kFew; }
 
-  /// The same operations in the same order, with each pass over some blocks right behind the other. Integers need no blocks: they come out the same.
+  /// The same operations in the same order, with each pass over some blocks right behind the other. Sums of integers and the like need no blocks.
   void run_alone() {
-    if constexpr (kExact<T>) {
+    if constexpr (kAnyOrder) {
       chain(0, n_, carry_, true);
     } else {
       if constexpr (kLarge) {
