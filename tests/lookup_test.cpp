@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -79,6 +80,35 @@ TEST_CASE("and for sequences that hold nothing, for rows, for handles of tasks")
   CHECK(all_of(lists.begin(), lists.end(), [](auto row) { return row.size() < 2; }));
   std::vector<furca::Task<int>> tasks(3);
   CHECK(all_of(tasks.begin(), tasks.end(), [](const furca::Task<int>&) { return true; }));
+}
+
+TEST_CASE("with both namespaces in scope, iterators and values are for std's, and ranges for furca's") {
+  using namespace furca;
+  using namespace std;
+  std::vector<int> v = {3, 1, 2};
+  std::vector<int> out(6);
+  const std::vector<int> sorted = {1, 2, 3};
+  const int a = 3;
+  int b = 5;
+  CHECK((min(a, b) == 3 && max(b, 7) == 7 && minmax(b, b).first == 5 && min(std::string("a"), std::string("b")) == "a" && min({b, a}) == 3));
+  CHECK((count(v.begin(), v.end(), 3) == 1 && count(v.data(), v.data() + 3, b) == 0 && *find(v.begin(), v.end(), a) == 3));
+  fill(out.begin(), out.end(), b);
+  fill(out.data(), out.data() + 1, 6);
+  sort(v.begin(), v.end());
+  CHECK(copy(v.begin(), v.end(), out.begin()) == out.begin() + 3);
+  CHECK(out == std::vector<int>{1, 2, 3, 5, 5, 5});
+  CHECK(merge(v.begin(), v.end(), sorted.begin(), sorted.end(), out.begin()) == out.end());
+  CHECK(out == std::vector<int>{1, 1, 2, 2, 3, 3});
+
+  CHECK((min(sorted) == 1 && max(out) == 3 && minmax(std::vector<int>{4}).max == 4 && min(v, std::greater<>{}) == 3));
+  CHECK((count(sorted, 3) == 1 && count(out, a) == 2 && find(v, b) == v.end() && *find(sorted, 2, std::identity{}) == 2));
+  fill(out, 0);
+  copy(sorted, out);
+  CHECK(out == std::vector<int>{1, 2, 3, 0, 0, 0});
+  sort(out);
+  CHECK(out == std::vector<int>{0, 0, 0, 1, 2, 3});
+  merge(v, sorted, out);
+  CHECK(out == std::vector<int>{1, 1, 2, 2, 3, 3});
 }
 
 TEST_CASE("a using-declaration brings one of them in") {

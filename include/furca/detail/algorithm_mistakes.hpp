@@ -76,9 +76,10 @@ auto refuse_call() {
 /// @cond
 namespace furca::algorithms {
 
+// Those whose namesakes in std take a const T& take such references too: with both namespaces in scope, std's then fit as well, and are more specialised.
 template <class... Arguments>
-auto find(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto find(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
 auto find_if(Arguments&&...) {
@@ -125,8 +126,8 @@ auto is_sorted(Arguments&&...) {
   return detail::refuse_call<detail::Takes::range, Arguments...>();
 }
 template <class... Arguments>
-auto count(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto count(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
 auto count_if(Arguments&&...) {
@@ -145,16 +146,16 @@ auto minmax_element(Arguments&&...) {
   return detail::refuse_call<detail::Takes::range, Arguments...>();
 }
 template <class... Arguments>
-auto min(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto min(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
-auto max(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto max(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
-auto minmax(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto minmax(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
 auto inclusive_scan(Arguments&&...) {

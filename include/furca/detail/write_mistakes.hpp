@@ -99,8 +99,8 @@ auto fill(Out&&, const T&, const SourceLocation = SourceLocation::current()) {
 
 template <class... Arguments>
   requires(sizeof...(Arguments) != 2 && !std::same_as<detail::Argument<2, Arguments...>, SourceLocation>)
-auto fill(Arguments&&...) {
-  if constexpr (!detail::explained_by_ranges<Arguments...>()) static_assert(detail::kFits<Arguments...>, "furca: write fill(range, value)");
+auto fill(const Arguments&...) {  // as std's (algorithm_mistakes.hpp)
+  if constexpr (!detail::explained_by_ranges<Arguments&...>()) static_assert(detail::kFits<Arguments...>, "furca: write fill(range, value)");
   return detail::Anything();
 }
 
