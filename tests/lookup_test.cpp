@@ -12,6 +12,11 @@
 #include <type_traits>
 #include <vector>
 
+/// A name that users have too.
+namespace algorithms {
+constexpr int kOfTheUser = 1;
+}
+
 namespace {
 
 /// One call of each name, as programs have them that were written before furca came.
@@ -90,6 +95,7 @@ TEST_CASE("with both namespaces in scope, iterators and values are for std's, an
   const std::vector<int> sorted = {1, 2, 3};
   const int a = 3;
   int b = 5;
+  CHECK(algorithms::kOfTheUser == 1);
   CHECK((min(a, b) == 3 && max(b, 7) == 7 && minmax(b, b).first == 5 && min(std::string("a"), std::string("b")) == "a" && min({b, a}) == 3));
   CHECK((count(v.begin(), v.end(), 3) == 1 && count(v.data(), v.data() + 3, b) == 0 && *find(v.begin(), v.end(), a) == 3));
   fill(out.begin(), out.end(), b);

@@ -90,7 +90,7 @@ concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vec
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The container of f(element) for every element of a range, in order.
 ///
@@ -138,7 +138,7 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 
 namespace furca {
 
@@ -169,7 +169,7 @@ struct Rows {
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// As collect, but it is known in the end what each element has contributed: row i of the result is what f has appended for element i.
 ///     auto graph = collect_rows<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { ... });
@@ -207,4 +207,4 @@ template <LoopRange Ranges>
   return detail::flatten<detail::kOwnedTemporary<Ranges>>(ranges, where);
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

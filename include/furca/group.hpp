@@ -58,7 +58,7 @@ struct Groups {
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// How many elements have proj(element) = 0, 1, ... number_of_bins - 1.
 ///
@@ -201,4 +201,4 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::move_constructible<de
   return {std::move(groups.keys()), Rows<V>{std::move(offsets), std::move(values)}};
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

@@ -59,7 +59,7 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// Merges two sorted ranges into `out`, in order by comp(proj1(element), proj2(other)). Of elements of which neither goes before the other, those of the first
 /// range come first, each range's in their order.
@@ -104,4 +104,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

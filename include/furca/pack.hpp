@@ -37,7 +37,7 @@ BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from)
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// Copies the elements that satisfy pred(proj(element)) to `out`, in their order. The result tells where it ended in both.
 ///
@@ -150,4 +150,4 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::B
                             detail::partition_stably<"stable_partition", detail::MarkedBy<Range, Proj>>(range, test, where));
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

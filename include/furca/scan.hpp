@@ -41,7 +41,7 @@ struct ScanResult {
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// out[i] = what the elements 0 to i of the range come to: op(... op(proj(r[0]), proj(r[1])) ..., proj(r[i])).
 ///
@@ -89,4 +89,4 @@ requires Contribution<Proj, std::ranges::range_reference_t<R>, T> && detail::Map
   return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size()), std::move(*scan.total())};
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

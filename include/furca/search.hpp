@@ -111,7 +111,7 @@ std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation&
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The first element that satisfies pred(proj(element)), or the end.
 ///
@@ -269,4 +269,4 @@ const std::remove_reference_t<T>* >
   return detail::count_of<"count">(range, equal, proj, where);
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

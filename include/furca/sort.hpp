@@ -36,7 +36,7 @@ void with_quicksort(R& range, Comp& comp, Proj& proj, const SourceLocation& wher
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// Sorts a range in place: afterwards no element's proj(element) comes before that of the one in front of it, as comp tells. Returns its end.
 ///
@@ -115,4 +115,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, n);
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

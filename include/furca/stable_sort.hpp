@@ -71,7 +71,7 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where) 
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// Sorts by comp(proj(element), proj(other)); elements of which neither goes before the other stay in their order.
 ///
@@ -94,4 +94,4 @@ requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

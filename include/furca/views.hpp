@@ -141,7 +141,7 @@ constexpr std::size_t length(Length n) noexcept {
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The n elements f(0), f(1), ... f(n - 1), each computed when it is read. None if n is below 0.
 ///
@@ -201,7 +201,7 @@ template <ViewableChunks Range, std::integral Length>
   return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{std::ranges::data(range), size});
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 
 namespace furca {
 
@@ -288,7 +288,7 @@ inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t 
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The tiles of a matrix, row by row of tiles, for loops over two dimensions:
 ///     parallel_for(tiles(height, width), [&](const Tile& t) { for (auto i = t.row_begin; i < t.row_end; ++i) for (auto j = t.column_begin; ...) ... });
@@ -318,4 +318,4 @@ template <std::integral Planes, std::integral Rows, std::integral Columns>
   return furca::lazy(count, detail::Tile3Element{depth, height, width, down, across, size});
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

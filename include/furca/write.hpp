@@ -30,7 +30,7 @@ concept OutputRange = LoopRange<Range> && !detail::kSharesBytes<std::ranges::ite
 
 }  // namespace furca
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// Writes f(projection(element)) for every element of a range into the elements of another one, in order: out[i] = f(projection(range[i])).
 ///
@@ -130,4 +130,4 @@ std::ranges::borrowed_iterator_t<Range> for_each(Range&& range, F f, Projection 
   return detail::after(range, n);
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

@@ -54,7 +54,7 @@ def laid_out(text):
 
 
 def header(text):
-    lines = laid_out(text.replace('furca::algorithms', 'furca'))
+    lines = laid_out(text.replace('furca::found_by_name', 'furca'))
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
     if lines[once] == '#pragma once':  # which gives its line to the mark
         lines[:once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]

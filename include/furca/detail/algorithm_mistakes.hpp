@@ -74,7 +74,7 @@ auto refuse_call() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 // Those whose namesakes in std take a const T& take such references too: with both namespaces in scope, std's then fit as well, and are more specialised.
 template <class... Arguments>
@@ -190,5 +190,5 @@ auto stable_partition(Arguments&&...) {
   return detail::refuse_call<detail::Takes::range_to_change, Arguments...>();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

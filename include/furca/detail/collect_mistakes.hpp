@@ -14,7 +14,7 @@
 #include <vector>
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <template <class...> class Container = std::vector, class... Arguments>
 auto map(Arguments&&...) {
@@ -65,5 +65,5 @@ auto flatten(Arguments&&...) {
   return detail::Anything();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

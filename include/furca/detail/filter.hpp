@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The elements that satisfy pred(proj(element)), copied into a vector in their order.
 ///
@@ -67,4 +67,4 @@ requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::ran
   return kept;
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

@@ -23,7 +23,7 @@ auto refuse_groups() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <class... Arguments>
 auto histogram(Arguments&&...) {
@@ -42,5 +42,5 @@ auto group_by(Arguments&&...) {
   return detail::refuse_groups<Arguments...>();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

@@ -63,7 +63,7 @@ auto refuse_sorted() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <class... Arguments>
 auto stable_sort(Arguments&&...) {
@@ -78,5 +78,5 @@ auto merge(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

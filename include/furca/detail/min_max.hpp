@@ -15,7 +15,7 @@
 #include <iterator>
 #include <ranges>
 
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 /// The first of the least elements by comp(proj(a), proj(b)); the end of an empty range.
 ///
@@ -96,4 +96,4 @@ requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ra
           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[1]))};
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name

@@ -58,7 +58,7 @@ auto refuse_sort() {
 }  // namespace furca::detail
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <class... Arguments>
 auto sort(Arguments&&...) {
@@ -77,5 +77,5 @@ auto partial_sort(Arguments&&...) {
   return detail::refuse_sort<false, Arguments...>();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

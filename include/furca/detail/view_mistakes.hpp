@@ -33,7 +33,7 @@ struct AnyView {
 }  // namespace furca
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <class... Arguments>
 auto lazy(Arguments&&...) {
@@ -99,5 +99,5 @@ auto tiles(Arguments&&...) {
   return detail::AnyView();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond

@@ -64,7 +64,7 @@ constexpr bool explained_by_output() {
 }  // namespace furca
 
 /// @cond
-namespace furca::algorithms {
+namespace furca::found_by_name {
 
 template <class... Arguments>
 auto transform(Arguments&&...) {
@@ -119,5 +119,5 @@ auto for_each(Arguments&&...) {
   return detail::Anything();
 }
 
-}  // namespace furca::algorithms
+}  // namespace furca::found_by_name
 /// @endcond
