@@ -2,7 +2,8 @@
 //
 // Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front, piece by piece:
 // a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit has been
-// claimed before it, so with p threads it is found p times as early, wherever it is; what lies behind it by then is no more than the pieces of the others.
+// claimed before it, so with p threads it is found p times as early, wherever it is. What has been looked at behind it by then is as much at most, but that
+// others go on while the system holds up the thread that has the hit. Once it is found, whoever has a piece behind it gives that up, after 64 positions at most.
 // Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is found no earlier than by one thread, and each round is a fork
 // and a join. Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
 #pragma once
@@ -110,6 +111,7 @@ class SearchPart {
       std::size_t asked = 0;
       try {
         for (; hi - i >= answers.kCount; i += answers.kCount) {
+          if (front_->end.get() <= i) return true;  // somebody has found what lies in front of this
           answers.ask(test, i, asked);
           if (answers.any()) return found(i + answers.first_of(asked));
         }
@@ -121,14 +123,18 @@ class SearchPart {
     }
     std::size_t at = i;
     try {
-      for (; hi - i >= 4; i += 4) {
-        if (test(at = i)) return found(at);
-        if (test(at = i + 1)) return found(at);
-        if (test(at = i + 2)) return found(at);
-        if (test(at = i + 3)) return found(at);
-      }
-      for (; i < hi; ++i) {
-        if (test(at = i)) return found(at);
+      while (i < hi) {
+        if (front_->end.get() <= i) return true;
+        const std::size_t stop = i + std::min<std::size_t>(hi - i, 64);
+        for (; stop - i >= 4; i += 4) {
+          if (test(at = i)) return found(at);
+          if (test(at = i + 1)) return found(at);
+          if (test(at = i + 2)) return found(at);
+          if (test(at = i + 3)) return found(at);
+        }
+        for (; i < stop; ++i) {
+          if (test(at = i)) return found(at);
+        }
       }
       return false;
     } catch (...) {
