@@ -314,6 +314,26 @@ TEST_CASE("elements that are moved as bytes, and cannot be copied") {
   CHECK(wrong == 0);
 }
 
+namespace {
+
+/// Trivially copyable, and can be assigned, but not copied otherwise.
+struct Assigned {
+  int number = 0;
+  explicit Assigned(int n) : number(n) {}
+  Assigned(Assigned&&) = default;
+  Assigned& operator=(const Assigned&) = default;
+};
+
+}  // namespace
+
+TEST_CASE("elements that can be assigned, and not copied") {
+  std::vector<Assigned> all;
+  for (int i = 0; i < 10'000; ++i) all.emplace_back(i);
+  CHECK(furca::partition(all, [](int n) { return n % 2 == 1; }, &Assigned::number).size() == 5'000);
+  CHECK(furca::remove_if(all, [](int n) { return n % 2 == 0; }, &Assigned::number).size() == 5'000);
+  CHECK(std::all_of(all.begin(), all.begin() + 5'000, [](const Assigned& one) { return one.number % 2 == 1; }));
+}
+
 TEST_CASE("an output of a narrower type gets what std::ranges::copy_if writes, and there is no warning") {
   const std::vector<long long> wide = {1, -2, (1LL << 32) + 3};
   std::vector<int> narrow(3);

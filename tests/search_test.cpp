@@ -271,6 +271,36 @@ TEST_CASE("projections, proxies, temporaries, elements of unusual types") {
   CHECK(*furca::find(std::span(bits.begin() == bits.end() ? nullptr : "abc", 3), 'b') == 'b');
 }
 
+namespace {
+
+/// Trivially copyable, and cannot be copied.
+struct Key {
+  int number;
+  explicit Key(int n) : number(n) {}
+  Key(Key&&) = default;
+  bool operator==(const Key&) const = default;
+};
+
+}  // namespace
+
+TEST_CASE("values that cannot be copied, and bit-fields") {
+  std::vector<Key> keys;
+  for (int i = 0; i < 3'000; ++i) keys.emplace_back(i);
+  const Key key(2'500);
+  CHECK(furca::find(keys, key)->number == 2'500);
+  CHECK(furca::contains(keys, Key(1)));
+  CHECK(furca::count(keys, key) == 1);
+  struct {
+    unsigned low : 4;
+    unsigned high : 4;
+  } const parts{3, 5};
+  auto changing = parts;
+  const std::vector<unsigned> numbers = {1, 3, 3};
+  CHECK(furca::find(numbers, parts.low) - numbers.begin() == 1);
+  CHECK(!furca::contains(numbers, changing.high));
+  CHECK(furca::count(numbers, changing.low) == 2);
+}
+
 TEST_CASE("a predicate that cannot be called when constant, and one with state by reference") {
   struct Mutable {
     std::atomic<int>* calls;

@@ -36,7 +36,7 @@ struct EqualTo {
 
 /// A value that is copied into the loop, so that its comparison with each element is all that is left there.
 template <class T>
-requires(std::is_trivially_copyable_v<T> && !std::is_array_v<T> && sizeof(T) <= 32) struct EqualTo<T> {
+requires(std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && !std::is_array_v<T> && sizeof(T) <= 32) struct EqualTo<T> {
   T value;
 
   template <class X>
@@ -145,10 +145,10 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp find
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
-const std::remove_reference_t<T>* >
-    [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, T&& value, Proj proj = {},
+const T* >
+    [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
-  const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
+  const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::borrowed_at<R>(range, detail::position_of<"find", true>(range, equal, proj, where));
 }
 
@@ -156,9 +156,9 @@ const std::remove_reference_t<T>* >
 /// @snippet search.cpp contains
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
-const std::remove_reference_t<T>* >
-    [[nodiscard]] bool contains(R&& range, T&& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
+const T* >
+    [[nodiscard]] bool contains(R&& range, const T& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::position_of<"contains", true>(range, equal, proj, where) < detail::size_of(range);
 }
 
@@ -263,10 +263,10 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp count
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
-const std::remove_reference_t<T>* >
-    [[nodiscard]] std::ranges::range_difference_t<R> count(R&& range, T&& value, Proj proj = {},
+const T* >
+    [[nodiscard]] std::ranges::range_difference_t<R> count(R&& range, const T& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
-  const detail::EqualTo<std::remove_cvref_t<T>> equal{value};
+  const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::count_of<"count">(range, equal, proj, where);
 }
 

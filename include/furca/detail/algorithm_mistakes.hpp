@@ -76,7 +76,7 @@ auto refuse_call() {
 /// @cond
 namespace furca::found_by_name {
 
-// Those whose namesakes in std take a const T& take such references too: with both namespaces in scope, std's then fit as well, and are more specialised.
+// Those whose namesakes, here or in std, take a const T& take such references too: with both namespaces in scope, std's then fit as well, and are more specialised.
 template <class... Arguments>
 auto find(const Arguments&...) {
   return detail::refuse_call<detail::Takes::range, Arguments&...>();
@@ -90,8 +90,8 @@ auto find_if_not(Arguments&&...) {
   return detail::refuse_call<detail::Takes::range, Arguments...>();
 }
 template <class... Arguments>
-auto contains(Arguments&&...) {
-  return detail::refuse_call<detail::Takes::range, Arguments...>();
+auto contains(const Arguments&...) {
+  return detail::refuse_call<detail::Takes::range, Arguments&...>();
 }
 template <class... Arguments>
 auto all_of(Arguments&&...) {

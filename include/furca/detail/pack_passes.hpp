@@ -37,7 +37,8 @@ inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
 
 /// Elements that may be copied when nobody wants them: compaction without a branch is worth it.
 template <class T>
-inline constexpr bool kCheapToCopy = std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16;
+inline constexpr bool kCheapToCopy =
+    std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16;
 
 /// Copies the elements of a block that `answers` keep, of x[0, length), to[0, count): so many are kept, or wanted. Nothing behind them is written.
 template <class T>
