@@ -49,11 +49,13 @@ namespace furca::found_by_name {
 /// op is associative, up to rounding, and need not commute; it gets rvalues, as in parallel_reduce. The output may be the range itself, or must not overlap it.
 /// It needs as many elements as the range has; a shorter one ends the scan, and the result tells where.
 /// Numbers have the same bits for any number of threads: blocks that depend on the size alone are combined from left to right. The bits can differ from
-/// those of the serial scan.
+/// those of the serial scan. A block is added up by itself first, so a sum of signed integers may overflow there although none from the front on would:
+/// project to a wider type.
 /// proj is called once for each element, twice if the output has elements of another type than proj gives; op at most twice. Several threads call them at once.
-/// Exceptions: the one that the serial scan would throw, if it depends on the element; those that depend on the sum so far may come from another sum. The
-/// output up to that element is as the serial scan leaves it, and what is behind it is not specified. Throws std::bad_alloc if there is no memory for the
-/// sums of blocks, before anything is written, or at an outside thread's first call.
+/// Exceptions: the one that the serial scan would throw, if it depends on the element. The output up to that element is then as the serial scan leaves it,
+/// and what is behind it is not specified. Those that depend on the sum so far may come from another sum, and all of the output from the stretch on that
+/// throws is not specified (below). Throws std::bad_alloc if there is no memory for the sums of blocks, before anything is written, or at an outside
+/// thread's first call.
 /// Complexity: 2 n operations; span O(n / p), for p threads: stretches of 512 KB a thread one after the other, each within the caches, so memory is
 /// read once and written once. Allocates a few kilobytes for each thread; nothing up to 4,096 numbers that are only added up or the like, and on a pool
 /// of one thread, but for elements of more than a kilobyte.

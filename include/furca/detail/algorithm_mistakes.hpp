@@ -76,7 +76,8 @@ auto refuse_call() {
 /// @cond
 namespace furca::found_by_name {
 
-// Those whose namesakes, here or in std, take a const T& take such references too: with both namespaces in scope, std's then fit as well, and are more specialised.
+// Those whose namesakes, here or in std, take a const T& take such references too, and fit no better then. With both namespaces in scope, std's are more
+// specialised.
 template <class... Arguments>
 auto find(const Arguments&...) {
   return detail::refuse_call<detail::Takes::range, Arguments&...>();

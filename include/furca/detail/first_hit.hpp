@@ -3,7 +3,8 @@
 // Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front, piece by piece:
 // a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit has been
 // claimed before it, so with p threads it is found p times as early, wherever it is. What has been looked at behind it by then is as much at most, but that
-// others go on while the system holds up the thread that has the hit. Once it is found, whoever has a piece behind it gives that up, after 64 positions at most.
+// others go on while the system holds up the thread that has the hit. Once it is found, whoever has a piece behind it gives that up, after 64 positions at
+// most.
 // Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is found no earlier than by one thread, and each round is a fork
 // and a join. Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
 #pragma once

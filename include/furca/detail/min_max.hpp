@@ -45,8 +45,10 @@ template <LoopRange R, class Proj = std::identity,
                                 detail::extremes<"max_element", detail::Extreme::first_greatest>(range, comp, proj, where)[0]);
 }
 
-/// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element. NaNs are left out, but for one in
-/// front, unless comp tells them from numbers.
+/// The first of the least elements and the last of the greatest. As min_element, with two comparisons for each element, and up to three of floating-point
+/// numbers by a comp of your own. NaNs are left out, but for one in front, unless comp tells them from numbers. Those in structs can only be told if a
+/// projection names them: write minmax_element(v, {}, &Point::x). A comp that looks into the structs is no strict weak order then, and which of the greatest
+/// is found may depend on the threads.
 /// @snippet search.cpp minmax_element
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
