@@ -9,6 +9,7 @@
 #include <furca/parallel_reduce.hpp>
 #include <furca/scan.hpp>
 #include <furca/search.hpp>
+#include <furca/sets.hpp>
 #include <furca/sort.hpp>
 #include <furca/stable_sort.hpp>
 #include <furca/views.hpp>
