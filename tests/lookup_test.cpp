@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -41,6 +43,9 @@ std::size_t call_all(Container v) {
   nth_element(first, first, last, [](const T&, const T&) { return false; });
   partial_sort(first, last, last, [](const T&, const T&) { return false; });
   merge(first, last, other.begin(), other.end(), out.begin(), [](const T&, const T&) { return false; });
+  reverse(first, last);
+  rotate(first, first, last);
+  static_assert(is_void_v<decltype(shuffle(first, last, declval<mt19937&>()))>);
   set_union(first, last, other.begin(), other.end(), out.begin(), less);
   set_intersection(first, last, other.begin(), other.end(), out.begin(), less);
   set_difference(first, last, other.begin(), other.end(), out.begin(), less);

@@ -152,7 +152,9 @@ void searches(std::vector<double> x, std::vector<Image> images, std::vector<std:
   furca::sort(x);                                                      // any comparison, then any projection
   furca::sort(images, std::ranges::greater{}, &Image::brightness);     // the same order of equal ones for any number of threads
   furca::nth_element(x, x.begin() + 1);                                // partial_sort(range, middle), sort_by_key(keys, values)
+  furca::shuffle(x, 42);                                               // the same order for the same seed; also reverse, rotate
 
+  furca::sort(x);
   examples::expect(x[0] == least && images.front().brightness >= images.back().brightness, "sorted");
   examples::expect(common == std::vector<int>{2, 4}, "in both");
   examples::expect(counts.empty() == images.empty(), "counts of brightness");

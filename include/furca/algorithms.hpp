@@ -7,6 +7,7 @@
 #include <furca/pack.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/permute.hpp>
 #include <furca/scan.hpp>
 #include <furca/search.hpp>
 #include <furca/sets.hpp>
