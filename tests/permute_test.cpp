@@ -114,6 +114,8 @@ TEST_CASE("shuffle has every element once, in an order that depends on the seed 
     }
   });
   CHECK(first[10] == Numbers{3, 7, 2, 4, 9, 5, 8, 1, 0, 6});  // on every machine
+  const Numbers& many = first[3 * kAlone + 5];
+  CHECK(Numbers(many.end() - 4, many.end()) == Numbers{3844, 26353, 10009, 31910});
 }
 
 TEST_CASE("each order of four elements comes equally often") {
@@ -136,15 +138,20 @@ TEST_CASE("where an element goes does not depend on where it was, in a range of 
   furca::shuffle(numbers, 7);
   constexpr std::size_t kCells = 16;
   std::vector<int> counts(kCells * kCells);
+  Numbers place(n);
+  for (std::uint32_t i = 0; i < n; ++i) place[numbers[i]] = i;
   std::size_t rises = 0;
+  std::size_t together = 0;
   std::size_t stayed = 0;
   for (std::size_t i = 0; i < n; ++i) {
     ++counts[i * kCells / n * kCells + numbers[i] * kCells / n];
     rises += i > 0 && numbers[i - 1] < numbers[i] ? 1 : 0;
+    together += i > 0 && place[i - 1] * kCells / n == place[i] * kCells / n ? 1 : 0;
     stayed += numbers[i] == i ? 1 : 0;
   }
   CHECK(chi_square(counts, static_cast<double>(n) / (kCells * kCells)) < 295);  // 15 * 15 degrees of freedom, one of a thousand
   CHECK(std::abs(static_cast<double>(rises) - n / 2.0) < 4 * std::sqrt(n / 12.0));
+  CHECK(std::abs(static_cast<double>(together) - static_cast<double>(n) / kCells) < 4 * std::sqrt(static_cast<double>(n) / kCells));
   CHECK(stayed < 8);  // one on average
 }
 
