@@ -131,6 +131,9 @@ void algorithms(int n, const std::vector<std::string>& words, const std::vector<
 
 void searches(std::vector<double> x, std::vector<Image> images, std::vector<std::size_t> sizes) {
   std::vector<std::size_t> offsets(sizes.size());
+  const std::vector<int> mine = {1, 2, 4};
+  const std::vector<int> yours = {2, 3, 4};
+  std::vector<int> common(mine.size());
 
   auto bad = furca::find_if(x, [](double each) { return each < 0; });   // always the first; also all_of, equal, is_sorted, ...
   auto dark = furca::count(images, 0, &Image::brightness);             // with a projection, as in std::ranges
@@ -143,11 +146,17 @@ void searches(std::vector<double> x, std::vector<Image> images, std::vector<std:
   furca::stable_sort(sizes, std::ranges::greater{});                                  // no element is lost, whatever the comparison throws
   auto counts = furca::count_by(images, &Image::brightness);                          // pairs, sorted by key; also group_by, reduce_by, histogram
 
+  auto both = furca::set_intersection(mine, yours, common).out;        // of sorted ranges; also set_union, set_difference, includes
+  common.erase(both, common.end());
+
   furca::sort(x);                                                      // any comparison, then any projection
   furca::sort(images, std::ranges::greater{}, &Image::brightness);     // the same order of equal ones for any number of threads
   furca::nth_element(x, x.begin() + 1);                                // partial_sort(range, middle), sort_by_key(keys, values)
+  furca::shuffle(x, 42);                                               // the same order for the same seed; also reverse, rotate
 
+  furca::sort(x);
   examples::expect(x[0] == least && images.front().brightness >= images.back().brightness, "sorted");
+  examples::expect(common == std::vector<int>{2, 4}, "in both");
   examples::expect(counts.empty() == images.empty(), "counts of brightness");
   examples::expect(bad == x.end() && dark == 0, "a search and a count");
   examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2, "the least, the total, those above one");

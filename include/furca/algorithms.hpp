@@ -7,8 +7,10 @@
 #include <furca/pack.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/permute.hpp>
 #include <furca/scan.hpp>
 #include <furca/search.hpp>
+#include <furca/sets.hpp>
 #include <furca/sort.hpp>
 #include <furca/stable_sort.hpp>
 #include <furca/views.hpp>

@@ -1,4 +1,4 @@
-// Merging sorted ranges, and what sets do with them: union, intersection, difference, includes.
+// Merging sorted ranges.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17

@@ -19,24 +19,6 @@
 #include <ranges>
 #include <type_traits>
 
-namespace furca {
-
-namespace detail {
-
-/// The part of a range from a position on, for a caller who may have given a temporary.
-template <LoopRange R>
-BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from) {
-  if constexpr (std::ranges::borrowed_range<R>) {
-    return {detail::iterator_at(range, from), detail::iterator_at(range, detail::size_of(range))};
-  } else {
-    return {};  // std::ranges::dangling
-  }
-}
-
-}  // namespace detail
-
-}  // namespace furca
-
 namespace furca::found_by_name {
 
 /// Copies the elements that satisfy pred(proj(element)) to `out`, in their order. The result tells where it ended in both.

@@ -6,9 +6,9 @@
 #include <furca/detail/elements.hpp>
 #include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merge_sort.hpp>
+#include <furca/detail/permuting.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/detail/strips.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/search.hpp>
 #include <furca/write.hpp>
@@ -34,28 +34,20 @@ bool falls_throughout(R& range, Comp& comp, Proj& proj, const SourceLocation& wh
   return detail::first_neighbours<"stable_sort">(range, comp, proj, rises, where) + 1 == detail::size_of(range);
 }
 
-template <LoopRange R>
-void reverse_all(R& range, const SourceLocation& where) {
-  const auto begin = detail::merge_begin(range);
-  const std::size_t n = detail::size_of(range);
-  auto swap = [begin, n](std::size_t i) { std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i)); };
-  detail::run_loop<"stable_sort">(IndexRange<std::size_t>(0, n / 2), swap, LoopOptions(), where);
-}
-
 template <LoopRange R, class Comp, class Proj>
 void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
-  constexpr std::size_t kFew = 16;
+  constexpr std::size_t kInserted = 16;
   const std::size_t n = detail::size_of(range);
   const auto begin = detail::merge_begin(range);
   const auto before = detail::goes_before<R, R>(comp, proj, proj);
   std::exception_ptr thrown;
-  if (n <= kFew) {
+  if (n <= kInserted) {
     thrown = detail::sort_by_insertion(begin, n, before);
   } else {
     const std::size_t sorted = detail::sorted_until<"stable_sort">(range, comp, proj, where);
     if (sorted == n) return;
-    if (sorted == 1 && detail::falls_throughout(range, comp, proj, where)) return detail::reverse_all(range, where);
+    if (sorted == 1 && detail::falls_throughout(range, comp, proj, where)) return detail::reverse_all<"stable_sort">(begin, n, where);
     SortBuffer<T> buffer(n);
     if constexpr (SortBuffer<T>::kPlain && std::ranges::contiguous_range<R>) {
       thrown = MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false);

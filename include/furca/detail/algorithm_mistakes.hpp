@@ -36,6 +36,16 @@ consteval bool is_range_of_bits() {
   }
 }
 
+/// Elements cannot be exchanged.
+template <class T>
+consteval bool is_fixed() {
+  if constexpr (std::ranges::range<T>) {
+    return !std::permutable<std::ranges::iterator_t<T>>;
+  } else {
+    return false;
+  }
+}
+
 /// How many ranges an algorithm takes, and whether it writes to the last of them.
 enum class Takes { range, range_to_change, range_and_output, two_ranges };
 

@@ -77,6 +77,22 @@ template <class... Arguments>
 auto merge(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
+template <class... Arguments>
+auto set_union(Arguments&&...) {
+  return detail::refuse_sorted<true, Arguments...>();
+}
+template <class... Arguments>
+auto set_intersection(Arguments&&...) {
+  return detail::refuse_sorted<true, Arguments...>();
+}
+template <class... Arguments>
+auto set_difference(Arguments&&...) {
+  return detail::refuse_sorted<true, Arguments...>();
+}
+template <class... Arguments>
+auto includes(Arguments&&...) {
+  return detail::refuse_sorted<false, Arguments...>();
+}
 
 }  // namespace furca::found_by_name
 /// @endcond

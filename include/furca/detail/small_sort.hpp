@@ -20,7 +20,7 @@
 namespace furca::detail {
 
 /// Up to so many are a few.
-inline constexpr std::size_t kFew = 32;
+inline constexpr std::size_t kSmallSort = 32;
 
 /// Makes an element of what another one is; both stay as bytes.
 template <class T, class I>
@@ -131,7 +131,7 @@ void put_in_order(I first, std::size_t n, unsigned char* order) {
   }
 }
 
-/// Sorts at most kFew elements; of those that are not small first their numbers.
+/// Sorts at most kSmallSort elements; of those that are not small first their numbers.
 template <class I, class Less>
 void sort_few(I first, std::size_t n, const Less& less) {
   using T = std::iter_value_t<I>;
@@ -139,13 +139,13 @@ void sort_few(I first, std::size_t n, const Less& less) {
   if constexpr (kSmall<T>) {
     union Room {
       Room() {}
-      T elements[kFew];
+      T elements[kSmallSort];
     } rooms[2];
     T* const sorted = rooms[0].elements;
     if (!detail::sort_into(first, n, sorted, rooms[1].elements, less)) return;
     for (std::size_t i = 0; i < n; ++i) *detail::further(first, i) = std::move(sorted[i]);
   } else {
-    unsigned char rooms[3][kFew];
+    unsigned char rooms[3][kSmallSort];
     std::iota(rooms[0], rooms[0] + n, static_cast<unsigned char>(0));
     const auto less_at = [&](unsigned char a, unsigned char b) {
       return less(*detail::further(first, a), *detail::further(first, b));

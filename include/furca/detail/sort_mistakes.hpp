@@ -6,20 +6,9 @@
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
 
-#include <iterator>
 #include <ranges>
 
 namespace furca::detail {
-
-/// Elements cannot be exchanged.
-template <class T>
-consteval bool is_fixed() {
-  if constexpr (std::ranges::range<T>) {
-    return !std::permutable<std::ranges::iterator_t<T>>;
-  } else {
-    return false;
-  }
-}
 
 /// `kBoth`: the second argument is a range too.
 template <bool kBoth, class... Arguments>

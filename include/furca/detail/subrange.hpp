@@ -3,14 +3,18 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/elements.hpp>
+#include <furca/detail/writing.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <cstddef>
 #include <ranges>
+#include <type_traits>
 
 #if defined(__clang__) && __clang_major__ < 16
 
-#include <cstddef>
 #include <iterator>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace furca::detail {
@@ -68,3 +72,17 @@ using BorrowedSubrange = std::ranges::borrowed_subrange_t<R>;
 }  // namespace furca::detail
 
 #endif
+
+namespace furca::detail {
+
+/// The part of a range from a position on, for a caller who may have given a temporary.
+template <LoopRange R>
+BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from) {
+  if constexpr (std::ranges::borrowed_range<R>) {
+    return {detail::iterator_at(range, from), detail::iterator_at(range, detail::size_of(range))};
+  } else {
+    return {};  // std::ranges::dangling
+  }
+}
+
+}  // namespace furca::detail

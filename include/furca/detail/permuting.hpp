@@ -1,0 +1,36 @@
+// Reversing and rotating in place.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/merging.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/join.hpp>
+#include <furca/options.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <cstddef>
+#include <iterator>
+
+namespace furca::detail {
+
+/// Of the n elements from `begin` on.
+template <CallName name, class I>
+void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
+  auto swap = [begin, n](std::size_t i) { std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i)); };
+  detail::run_loop<name>(IndexRange<std::size_t>(0, n / 2), swap, LoopOptions(), where);
+}
+
+/// Exchanges [begin, begin + left) and what is behind it, of n elements: each part is reversed, then all. Rejected: to move each element where it belongs,
+/// along the cycles of the rotation. That is half of the moves, but where the lengths have no common divisor it is one chain, whose links are far apart.
+template <CallName name, class I>
+void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
+  if (left == 0 || left == n) return;
+  const I middle = detail::plus(begin, left);
+  furca::join([&] { detail::reverse_all<name>(begin, left, where); }, [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
+  detail::reverse_all<name>(begin, n, where);
+}
+
+}  // namespace furca::detail
