@@ -84,6 +84,7 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
   const std::size_t count = before + static_cast<std::size_t>(to - (before > 0 ? other.first : one.first));
   const bool last = in_front(gap.value);
   gap.fill_from(to);
+  gap.close();
   return count + (last ? 1 : 0);
 }
 

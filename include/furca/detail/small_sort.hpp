@@ -128,6 +128,7 @@ void put_in_order(I first, std::size_t n, unsigned char* order) {
       gap.fill_from(detail::further(first, from));
       k = from;
     }
+    gap.close();
   }
 }
 
