@@ -176,8 +176,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
 ///
 /// key and value are called once for each element, value after all calls of key. Where values cannot be made without arguments, or that might throw, the caller's
 /// thread makes them, group by group. What value throws for the first element in that order is thrown then.
-/// Exceptions: also those of value. Memory: also the values, and four bytes for each element, twelve where the caller's thread makes the values. Everything else as
-/// count_by.
+/// Exceptions: also those of value. Memory: also the values, and four bytes for each element, twelve where the caller's thread makes values. Everything else
+/// as count_by.
 /// @snippet group.cpp group_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::identity>
 requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
