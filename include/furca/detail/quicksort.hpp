@@ -97,13 +97,13 @@ class Quicksort {
   }
 
   Cut cut_at_pivot(I first, std::size_t n, bool bounded) const {
-    std::ranges::iter_swap(first, median(first, n));
+    if (const I middle = median(first, n); middle != first) std::ranges::iter_swap(first, middle);
     const Stretch<I> others{at(first, 1), n - 1};
     if (bounded && !less_(*(first - 1), *first)) {
       return {0, 1 + detail::partition_by_pivot<name, Front::not_behind>(first, others, less_, where_)};
     }
     const std::size_t before = detail::partition_by_pivot<name, Front::before>(first, others, less_, where_);
-    std::ranges::iter_swap(first, at(first, before));
+    if (before > 0) std::ranges::iter_swap(first, at(first, before));
     return {before, before + 1};
   }
 
