@@ -36,6 +36,22 @@ consteval bool is_range_of_bits() {
   }
 }
 
+/// Elements cannot be exchanged.
+template <class T>
+consteval bool is_fixed() {
+  if constexpr (std::ranges::range<T>) {
+    return !std::permutable<std::ranges::iterator_t<T>>;
+  } else {
+    return false;
+  }
+}
+
+/// Where an iterator is asked for.
+template <class... Arguments>
+consteval bool is_number_behind_range() {
+  return sizeof...(Arguments) > 1 && std::is_integral_v<std::remove_cvref_t<AlgorithmArgument<1, Arguments...>>>;
+}
+
 /// How many ranges an algorithm takes, and whether it writes to the last of them.
 enum class Takes { range, range_to_change, range_and_output, two_ranges };
 
