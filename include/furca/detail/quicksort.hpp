@@ -35,7 +35,7 @@ class Quicksort {
 
   /// Sorts n elements.
   void sort(I first, std::size_t n) const {
-    if (n <= kFew) return detail::sort_few(first, n, less_);
+    if (n <= kFewToSort) return detail::sort_few(first, n, less_);
     const bool falls = less_(first[1], first[0]);
     const auto breaks = [first, falls, less = less_](std::size_t i) { return less(*at(first, i + 1), *at(first, i)) != falls; };
     // One by one: no vectors come of blocks of such answers (sorted numbers took 1.6 times as long).
@@ -46,7 +46,7 @@ class Quicksort {
   /// Brings to place `nth`, which is less than n, what would be there if all were sorted, and what comes before it in front of it.
   void select(I first, std::size_t n, std::size_t nth) const {
     unsigned levels = levels_for(n);
-    for (bool bounded = false; n > kFew;) {
+    for (bool bounded = false; n > kFewToSort;) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       if (nth < cut.left) {
@@ -78,12 +78,12 @@ class Quicksort {
 
   /// `bounded`: no element is less than the one in front of `first`.
   void sort(I first, std::size_t n, bool bounded, unsigned levels) const {
-    while (n > kFew) {
+    while (n > kFewToSort) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       const I right = at(first, cut.right);
       const std::size_t behind = n - cut.right;
-      if (n >= kShared && cut.left > kFew && behind > kFew) {
+      if (n >= kShared && cut.left > kFewToSort && behind > kFewToSort) {
         furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); },
                     where_);
         return;

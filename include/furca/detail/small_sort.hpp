@@ -20,7 +20,7 @@
 namespace furca::detail {
 
 /// Up to so many are a few.
-inline constexpr std::size_t kFew = 32;
+inline constexpr std::size_t kFewToSort = 32;
 
 /// Makes an element of what another one is; both stay as bytes.
 template <class T, class I>
@@ -131,18 +131,18 @@ void put_in_order(I first, std::size_t n, unsigned char* order) {
   }
 }
 
-/// Sorts at most kFew elements; of those that are not small first their numbers.
+/// Sorts at most kFewToSort elements; of those that are not small first their numbers.
 template <class I, class Less>
 void sort_few(I first, std::size_t n, const Less& less) {
   using T = std::iter_value_t<I>;
   if (n < 2) return;
   if constexpr (kSmall<T>) {
-    alignas(T) std::byte rooms[2][sizeof(T) * kFew];
+    alignas(T) std::byte rooms[2][sizeof(T) * kFewToSort];
     T* const sorted = reinterpret_cast<T*>(rooms[0]);
     if (!detail::sort_into(first, n, sorted, reinterpret_cast<T*>(rooms[1]), less)) return;
     for (std::size_t i = 0; i < n; ++i) *detail::further(first, i) = std::move(sorted[i]);
   } else {
-    unsigned char rooms[3][kFew];
+    unsigned char rooms[3][kFewToSort];
     std::iota(rooms[0], rooms[0] + n, static_cast<unsigned char>(0));
     const auto less_at = [&](unsigned char a, unsigned char b) {
       return less(*detail::further(first, a), *detail::further(first, b));
