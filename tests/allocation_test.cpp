@@ -26,6 +26,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace furca::test;
@@ -260,6 +261,33 @@ bool on_another_thread(Call call) {
 /// The only caller's number, before and after any failure: see thread_index().
 bool has_callers_index() { return furca::thread_index() == furca::num_threads() - 1; }
 
+/// Empty when it has moved, which may throw, as the compiler sees it.
+struct Emptied {
+  std::uint32_t value = 0;
+  Emptied() = default;
+  Emptied(Emptied&& other) noexcept(false) : value(std::exchange(other.value, 0U)) {}
+  Emptied& operator=(Emptied&& other) noexcept(false) {
+    value = std::exchange(other.value, 0U);
+    return *this;
+  }
+};
+
+/// Nothing has moved if there is no memory.
+bool merges_in_place() {
+  std::vector<Emptied> some(10'000);
+  for (std::uint32_t i = 0; i < 10'000; ++i) some[i].value = 1 + (i < 5'000 ? 2 * i + 1 : 2 * (i - 5'000));
+  try {
+    furca::inplace_merge(some, some.begin() + 5'000, {}, &Emptied::value);
+  } catch (const std::bad_alloc&) {
+    if (some[0].value != 2 || some[5'000].value != 1) return false;
+    throw;
+  }
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    if (some[i].value != 1 + i) return false;
+  }
+  return true;
+}
+
 constexpr std::array kAttempts{
     Attempt{"ThreadPool", [] { return ThreadPool({.threads = 3, .name = "a name that is too long to be kept in place"}).size() == 3; }},
     Attempt{"ThreadPool of the default size", [] { return ThreadPool().size() == 3; }},
@@ -290,6 +318,7 @@ constexpr std::array kAttempts{
       ThreadPool pool({.threads = 3});
       return pool.install(computes) && on_another_thread([&pool] { return pool.install(computes); });
     }},
+    Attempt{"inplace_merge", merges_in_place},
     Attempt{"joins nested deeply", [] { return deep_join(3000); }},
     Attempt{"joins nested deeply in a pool", [] { return ThreadPool({.threads = 2}).install([] { return deep_join(3000); }); }},
 };

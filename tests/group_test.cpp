@@ -1,10 +1,13 @@
 #include <furca/group.hpp>
+#include <furca/views.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +17,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +36,7 @@ struct Pair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   friend auto operator<=>(const Pair&, const Pair&) = default;
+  void operator&() const = delete;
 };
 
 struct Order {
@@ -118,7 +124,30 @@ TEST_CASE("elements of unusual types") {
     CHECK(*particular[1].second.back().value == 1);
     for (const auto& [key, ones] : furca::group_by(queue, std::identity{})) CHECK(ones.front() == key);
     CHECK(furca::count_by(std::vector<bool>(100, true)) == std::vector<std::pair<bool, std::size_t>>{{true, 100}});
+    std::vector<int> x = {2, 1, 2};
+    std::vector<int> y = {5, 6, 5};
+    const auto pairs = furca::count_by(furca::zip(x, y));
+    const auto numbered = furca::group_by(furca::enumerate(x), [](const auto& each) { return each.second; });
+    static_assert(std::is_same_v<decltype(pairs), const std::vector<std::pair<std::tuple<int, int>, std::size_t>>>);
+    static_assert(std::is_same_v<decltype(numbered), const furca::Groups<int, std::pair<std::size_t, int>>>);
+    y = {7, 7, 7};
+    CHECK(pairs == std::vector<std::pair<std::tuple<int, int>, std::size_t>>{{{1, 6}, 1}, {{2, 5}, 2}});
+    CHECK(numbered[1].second.back() == std::pair<std::size_t, int>(2, 2));
     CHECK(furca::histogram(queue, 4) == std::vector<std::size_t>{13'334, 13'333, 13'333, 0});
+  });
+}
+
+TEST_CASE("numbers that are NaN are one key, the last one") {
+  constexpr std::size_t kSize = 100'000;
+  std::vector<double> some(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) some[i] = i % 2 == 0 ? std::bit_cast<double>(0x7FF8'0000'0000'0000U + i) : static_cast<double>(i % 3);
+  on_pools_of_all_sizes([&some] {
+    const auto counts = furca::count_by(some);
+    REQUIRE(counts.size() == 4);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(counts[i].first == static_cast<double>(i));
+    CHECK(std::isnan(counts[3].first));
+    CHECK(std::bit_cast<std::uint64_t>(counts[3].first) == 0x7FF8'0000'0000'0000U);  // the first one
+    CHECK(counts[3].second == kSize / 2);
   });
 }
 
@@ -140,6 +169,11 @@ TEST_CASE("a histogram counts, and refuses what is not in it") {
       CHECK_THROWS_AS((void)furca::histogram(some, 3), std::out_of_range);
       some[n / 2] = -1;
       CHECK_THROWS_AS((void)furca::histogram(some, 4), std::out_of_range);
+    }
+    __extension__ using Wide = __int128;
+    std::vector<std::size_t> counts(4);
+    for (const Wide index : {Wide{4}, Wide{-1}, (Wide{1} << 64) + 1, 3 - (Wide{1} << 64)}) {
+      CHECK_THROWS_AS(furca::detail::count_into(counts, 4, 0, 1, [index](std::size_t) { return index; }), std::out_of_range);
     }
     CHECK(furca::histogram(std::vector<int>(), 2) == std::vector<std::size_t>(2));
   });

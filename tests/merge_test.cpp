@@ -155,6 +155,44 @@ TEST_CASE("comparisons are few, and what they throw is thrown") {
   });
 }
 
+namespace {
+
+/// Counts copies, and throws from the k-th on.
+struct Copied {
+  std::uint32_t value = 0;
+  Copied() = default;
+  explicit Copied(std::uint32_t v) : value(v) {}
+  Copied(const Copied&) = default;
+  Copied& operator=(const Copied& other) {
+    if (copies++ >= limit) throw std::runtime_error(std::to_string(copies));
+    value = other.value;
+    return *this;
+  }
+  static inline int copies = 0;
+  static inline int limit = 0;
+};
+
+}  // namespace
+
+TEST_CASE("after an exception nothing more is copied") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    const std::vector<Copied> some(2'000, Copied(1));
+    std::vector<Copied> out(4'000);
+    const auto merged = [&](int limit, std::uint32_t throwing) {
+      Copied::copies = 0;
+      Copied::limit = limit;
+      const auto order = [throwing](std::uint32_t a, std::uint32_t b) { return throwing == 1 ? throw std::runtime_error("comparison") : a < b; };
+      return thrown_by([&] { furca::merge(some, some, out, order, &Copied::value, &Copied::value); });
+    };
+    CHECK(merged(4'000, 0) == "");
+    CHECK(merged(4'000, 1) == "comparison");
+    CHECK(Copied::copies == 0);
+    CHECK(merged(17, 0) == "18");
+    CHECK(Copied::copies == 18);
+  });
+}
+
 TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
   on_pools_of_all_sizes([] {
     on_sorted_pairs(furca::test::kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {

@@ -412,7 +412,70 @@ struct Handle {
   Handle& operator=(Handle&&) = default;
 };
 
+/// Small if it has few bytes, and must not be assigned to itself.
+template <std::size_t kMore>
+struct NotToItself {
+  std::uint32_t value = 0;
+  std::array<char, kMore> more{};
+  NotToItself() = default;
+  NotToItself(NotToItself&&) = default;
+  NotToItself& operator=(NotToItself&& other) noexcept {
+    if (&other == this) ++moved_to_itself;
+    value = std::exchange(other.value, 0U);
+    return *this;
+  }
+  static inline std::atomic<int> moved_to_itself{0};
+};
+
+/// The move may throw.
+struct MayThrow {
+  std::string word;
+  explicit MayThrow(std::uint32_t n) : word(std::to_string(n)) {}
+  MayThrow(const MayThrow& other) : word(other.word) {}
+  MayThrow& operator=(const MayThrow& other) {
+    if (moves_left > 0 && --moves_left == 0) throw std::runtime_error("move");
+    word = other.word;
+    return *this;
+  }
+  static inline std::atomic<int> moves_left{0};
+};
+
 }  // namespace
+
+TEST_CASE("what a move throws is thrown") {
+  // 2 elements: the last move of a cycle. 3,000: those of partitions, on several threads.
+  for (const std::uint32_t n : {2U, 3'000U}) {
+    for (const int moves : {0, 1, 2, 3, 5'000}) {
+      CAPTURE(n);
+      CAPTURE(moves);
+      std::vector<MayThrow> some;
+      for (std::uint32_t i = 0; i < n; ++i) some.emplace_back(n - 1 - i * 7 % n);
+      MayThrow::moves_left = moves;
+      const bool throws = moves > 0 && (n > 2 || moves < 3);
+      CHECK(thrown_by([&] { furca::sort(some, {}, &MayThrow::word); }) == (throws ? "move" : ""));
+      MayThrow::moves_left = 0;
+      if (!throws) CHECK(std::ranges::is_sorted(some, {}, &MayThrow::word));
+    }
+  }
+}
+
+TEST_CASE("no element is moved or assigned to itself") {
+  const auto check = [](auto some) {
+    for (int input = 0; input < kInputs; ++input) {
+      CAPTURE(input);
+      const std::vector<Item> original = items(input, some.size());
+      for (std::size_t i = 0; i < some.size(); ++i) some[i].value = original[i].key;
+      furca::sort(some, [](const auto& a, const auto& b) { return a.value < b.value; });
+      CHECK(some[0].moved_to_itself == 0);
+      CHECK(std::is_sorted(some.begin(), some.end(), [](const auto& a, const auto& b) { return a.value < b.value; }));
+    }
+  };
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([&] {
+    check(std::vector<NotToItself<4>>(1'000));
+    check(std::vector<NotToItself<60>>(1'000));
+  });
+}
 
 TEST_CASE("orders, projections and elements of all kinds") {
   on_pools_of_all_sizes([] {

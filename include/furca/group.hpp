@@ -25,6 +25,7 @@
 namespace furca {
 
 /// A key to group by: a value that can be compared by == and <, which agree. std::hash is used where the key has it.
+/// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part that may be NaN are none: these do not equal themselves.
 /// @snippet group.cpp GroupKey
 template <class K>
 concept GroupKey = std::totally_ordered<K> && std::copy_constructible<K> && std::movable<K>;
@@ -131,7 +132,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
 /// Exceptions: also those of value and op. Everything else as count_by.
 /// @snippet group.cpp reduce_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value, class Op = std::plus<>>
-requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::FunctionValueOf<R, Value>> && CombineOp<Op, detail::FunctionValueOf<R, Value>>
+requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::FunctionValueOf<R, Value>> && detail::GivesValues<Value, R> &&
+    CombineOp<Op, detail::FunctionValueOf<R, Value>>
 [[nodiscard("the result of reduce_by is what it returns")]] std::vector<std::pair<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>>> reduce_by(
     R&& range, Key key, Value value, Op op = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
@@ -173,11 +175,12 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
 /// The values of elements with equal keys side by side, in the range's order; groups sorted by key.
 ///
 /// key and value are called once for each element, value after all calls of key. Where values cannot be made without arguments, or that might throw, the caller's
-/// thread makes them.
-/// Exceptions: also those of value. Memory: also the values, and four bytes for each element. Everything else as count_by.
+/// thread makes them, group by group. What value throws for the first element in that order is thrown then.
+/// Exceptions: also those of value. Memory: also the values, and four bytes for each element, twelve where the caller's thread makes values. Everything else
+/// as count_by.
 /// @snippet group.cpp group_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::identity>
-requires GroupKey<detail::FunctionValueOf<R, Key>> && std::move_constructible<detail::FunctionValueOf<R, Value>> &&
+requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
     (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
 [[nodiscard("the result of group_by is what it returns")]] Groups<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>> group_by(
     R&& range, Key key, Value value = {}, const SourceLocation where = SourceLocation::current()) {

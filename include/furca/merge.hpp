@@ -67,7 +67,7 @@ namespace furca::found_by_name {
 /// The output must not overlap the ranges. One that is too short ends the algorithm: the result tells where in each range, and in the output.
 /// comp, proj1 and proj2 are called by several threads at once. Where the ranges are not sorted, or comp is no order, some order comes out; nothing outside of the
 /// ranges is read or written.
-/// Exceptions: what comp or a projection throws; of several the one that a pool of one thread would throw. Then what is in out is not specified. Throws
+/// Exceptions: what comp, a projection or a copy throws; of several the one that a pool of one thread would throw. Then what is in out is not specified. Throws
 /// std::bad_alloc at an outside thread's first call.
 /// Complexity: n + O(n / 8192 log n) comparisons, n copies, for n elements in both; span O(log^2 n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and nobody else may use out.

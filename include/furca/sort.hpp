@@ -48,7 +48,7 @@ namespace furca::found_by_name {
 /// if moving and swapping them does not throw. Throws std::bad_alloc at an outside thread's first call.
 /// A comp that is no strict weak order, as <= or < on numbers that may be NaN, gives some order of the same elements, and nothing else.
 /// Complexity: O(n log n) calls, whatever the range; n if it is sorted already, or in strictly falling order; O(n log k) for k different keys. proj is
-/// called twice for each call of comp. Span O(n / p + log^2 n), for p threads up to 128. Allocates nothing.
+/// called twice for each call of comp. Span O(n / p + log^2 n) on average, for p threads up to 128. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// @snippet sort.cpp sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>

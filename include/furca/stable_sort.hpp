@@ -67,8 +67,8 @@ namespace furca::found_by_name {
 
 /// Sorts by comp(proj(element), proj(other)); elements of which neither goes before the other stay in their order.
 ///
-/// comp and proj are called by several threads at once. Which elements are compared depends on the range alone, and so do the result, also for a comparison that
-/// is no order, and what is thrown.
+/// comp and proj are called by several threads at once. The result depends on the range alone, also for a comparison that is no order; and so does what is
+/// thrown.
 /// Exceptions: what comp or proj throws; of several the one that a pool of one thread would throw. Then all elements are in the range, each once, in some order,
 /// if moving one does not throw. Throws std::bad_alloc if there is no memory for the buffer, or at an outside thread's first call, before anything has moved.
 /// A comparison that is no order, as < is not where there are NaNs, gives some order; nothing outside of the range is read or written.

@@ -46,6 +46,12 @@ consteval bool is_fixed() {
   }
 }
 
+/// Where an iterator is asked for.
+template <class... Arguments>
+consteval bool is_number_behind_range() {
+  return sizeof...(Arguments) > 1 && std::is_integral_v<std::remove_cvref_t<AlgorithmArgument<1, Arguments...>>>;
+}
+
 /// How many ranges an algorithm takes, and whether it writes to the last of them.
 enum class Takes { range, range_to_change, range_and_output, two_ranges };
 

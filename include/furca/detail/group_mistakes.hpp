@@ -14,8 +14,8 @@ auto refuse_groups() {
   if constexpr (kIterator<First> || kOtherRange<First>) {
     return detail::refuse_call<Takes::range, Arguments...>();
   } else {
-    static_assert(kFits<Arguments...>, "furca: key and value are functions of an element, and keys have == and <: write count_by(v, key), group_by(v, key, value), "
-                                       "reduce_by(v, key, value, op), or histogram(v, bins, index), as group_by(orders, &Order::customer)");
+    static_assert(kFits<Arguments...>, "furca: key and value are functions of an element, and keys have == and <, and what is in an element can be copied: write "
+                                       "count_by(v, key), group_by(v, key, value), reduce_by(v, key, value, op), or histogram(v, bins, index), as group_by(orders, &Order::customer)");
     return Anything();
   }
 }

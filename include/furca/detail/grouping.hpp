@@ -18,10 +18,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <ranges>
 #include <stdexcept>
 #include <type_traits>
@@ -34,6 +36,24 @@ template <class Key>
 struct NumberedKey {
   Key key;
   std::uint32_t number;
+};
+
+/// NaN does not equal itself; as keys all of them are one, behind the others.
+template <class Key>
+bool is_nan(const Key& key) {
+  if constexpr (std::is_floating_point_v<Key>) {
+    return key != key;
+  } else {
+    return false;
+  }
+}
+
+/// The order of keys.
+struct KeyLess {
+  template <class Key>
+  bool operator()(const Key& a, const Key& b) const {
+    return a < b || (detail::is_nan(b) && !detail::is_nan(a));
+  }
 };
 
 /// Throws std::length_error: there are more keys than numbers.
@@ -52,7 +72,7 @@ class KeyNumbers {
     for (std::size_t at = place_of(key);; at = (at + 1) & (table_.size() - 1)) {
       const Entry& entry = table_[at];
       if (entry.number == 0) [[unlikely]] return add(std::forward<K>(key), at);
-      if (key_of(entry) == key) return entry.number - 1;
+      if (key_of(entry) == key || (detail::is_nan<Key>(key) && detail::is_nan(key_of(entry)))) return entry.number - 1;
     }
   }
 
@@ -87,6 +107,7 @@ class KeyNumbers {
   }
 
   std::size_t place_of(const Key& key) const {
+    if (detail::is_nan(key)) return 0;
     return static_cast<std::size_t>((static_cast<std::uint64_t>(std::hash<Key>()(key)) * 0x9E3779B97F4A7C15U) >> shift_);
   }
 
@@ -124,7 +145,7 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
     const auto at = numbers_.lower_bound(key);
     if (at != numbers_.end() && !(key < at->first)) return at->second;
     const std::uint32_t number = next_number(numbers_.size());
-    keys_.push_back(&numbers_.emplace_hint(at, Key(std::forward<K>(key)), number)->first);
+    keys_.push_back(std::addressof(numbers_.emplace_hint(at, Key(std::forward<K>(key)), number)->first));
     return number;
   }
 
@@ -199,7 +220,7 @@ class KeyedBlocks {
       }
     }
     std::vector<NumberedKey<Key>> sorted = std::move(all).numbered();
-    furca::stable_sort(sorted, std::ranges::less{}, &NumberedKey<Key>::key, where);
+    furca::stable_sort(sorted, KeyLess(), &NumberedKey<Key>::key, where);
     std::vector<std::uint32_t> ranks(sorted.size());
     keys_.reserve(sorted.size());
     for (NumberedKey<Key>& one : sorted) {
@@ -258,32 +279,47 @@ std::vector<V> placed_values(std::size_t n, Numbered& groups, const Numbers& num
   }
 }
 
-template <class T>
-using NotBit = std::conditional_t<std::is_same_v<T, std::vector<bool>::reference>, bool, T>;
-
-/// What a key or value function gives for an element.
 template <class R, class F>
-using FunctionValueOf = NotBit<std::decay_t<std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>>;
+using FunctionResult = std::invoke_result_t<F&, std::ranges::range_reference_t<R>>;
 
-/// f(element i): a value, unless it is in an element that stays.
+/// What a key or value function gives for an element, as map stores it.
+template <class R, class F>
+using FunctionValueOf = typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type;
+
+/// It is in an element that stays.
+template <class R, class F>
+inline constexpr bool kStays = std::is_lvalue_reference_v<FunctionResult<R, F>> && std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
+                               std::is_same_v<std::decay_t<FunctionResult<R, F>>, FunctionValueOf<R, F>>;
+
+/// Values can be made of what a function gives: those that stay are copied.
+template <class F, class R>
+concept GivesValues = std::move_constructible<FunctionValueOf<R, F>> && std::convertible_to<FunctionResult<R, F>, FunctionValueOf<R, F>>;
+
+/// Or, where group_by makes places first, assigned.
+template <class F, class R>
+concept GivesToPlaces = GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>> || !kStays<R, F> ||
+                                              std::is_assignable_v<FunctionValueOf<R, F>&, FunctionResult<R, F>>);
+
+/// f(element i).
 template <LoopRange R, class F>
 struct FunctionOfElement {
-  using Result = std::invoke_result_t<F&, std::ranges::range_reference_t<R>>;
-  static constexpr bool kStays = std::is_lvalue_reference_v<Result> && std::is_lvalue_reference_v<std::ranges::range_reference_t<R>>;
-
   ProjectedElements<R, F> all;
 
   FunctionOfElement(R& range, F& f) : all{Elements<R>(range), f} {}
-  std::conditional_t<kStays, Result, FunctionValueOf<R, F>> operator()(std::size_t i) const { return std::invoke(all.proj, all.elements[i]); }
+  std::conditional_t<kStays<R, F>, FunctionResult<R, F>, FunctionValueOf<R, F>> operator()(std::size_t i) const {
+    return std::invoke(all.proj, all.elements[i]);
+  }
 };
 
-/// Counts elements at positions; `bins` of them.
+/// Counts elements at positions; `bins` of them. A position may have more bits than std::size_t.
 template <class At>
 void count_into(std::vector<std::size_t>& counts, std::size_t bins, std::size_t lo, std::size_t hi, const At& position_of) {
+  using Index = std::decay_t<decltype(position_of(lo))>;
   std::size_t* const to = counts.data();
   for (std::size_t i = lo; i < hi; ++i) {
-    const auto at = static_cast<std::size_t>(position_of(i));
-    if (at >= bins) [[unlikely]] throw std::out_of_range("furca: an index of a histogram is not below the number of bins");
+    const Index index = position_of(i);
+    const auto at = static_cast<std::size_t>(index);
+    if (at >= bins || static_cast<Index>(at) != index) [[unlikely]] throw std::out_of_range("furca: an index of a histogram is not below the number of bins");
     ++to[at];
   }
 }

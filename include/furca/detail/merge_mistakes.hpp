@@ -32,8 +32,15 @@ auto refuse_order() {
     static_assert(kFits<Arguments...>, "furca: elements that are put together as they are read, as those of zip or lazy, cannot be put into another order: sort a "
                                        "std::vector of structs, or of positions");
     return Anything();
+  } else if constexpr (is_fixed<First>()) {
+    static_assert(kFits<Arguments...>, "furca: a sort moves elements, which cannot be const: write stable_sort(v), or inplace_merge(v, v.begin() + n), with "
+                                       "a container v that is not");
+    return Anything();
+  } else if constexpr (is_number_behind_range<Arguments...>()) {
+    static_assert(kFits<Arguments...>, "furca: a place in a range is an iterator: write inplace_merge(v, v.begin() + n)");
+    return Anything();
   } else {
-    static_assert(kFits<Arguments...>, "furca: what follows a range must fit its elements, which must be movable, and its order is that of std::ranges: comparison, then "
+    static_assert(kFits<Arguments...>, "furca: what follows a range must fit its elements, and its order is that of std::ranges: comparison, then "
                                        "projection: write stable_sort(v, std::ranges::less{}, &Record::key)");
     return Anything();
   }

@@ -84,6 +84,7 @@ auto goes_before(Comp& comp, Proj1& proj1, Proj2& proj2) {
 
 /// How elements get to the output.
 struct MovePut {
+  static constexpr bool kOwns = true;  // elements must get there whatever throws
   template <class Out, class I>
   void operator()(const Out& out, const I& i) const {
     *out = std::ranges::iter_move(i);
@@ -94,6 +95,7 @@ struct MovePut {
   }
 };
 struct CopyPut {
+  static constexpr bool kOwns = false;
   template <class Out, class I>
   void operator()(const Out& out, const I& i) const {
     *out = *i;
@@ -147,7 +149,7 @@ struct Merge {
     b_end = detail::plus(b_last, take_a);
   }
 
-  /// All that is left, unless it throws: then rest() is to follow.
+  /// All that is left, unless it throws: then rescue() is to follow.
   template <class Before, class Put>
   void finish(Before& before, Put put) {
     if constexpr (kWithoutBranches<A, B>) {
@@ -175,6 +177,12 @@ struct Merge {
   void rest(Put put) {
     out = put.all(std::exchange(a, a_end), a_end, out);
     out = put.all(std::exchange(b, b_end), b_end, out);
+  }
+
+  /// After an exception: elements that are not copies get to the output.
+  template <class Put>
+  void rescue(Put put) {
+    if constexpr (Put::kOwns) rest(put);
   }
 
   /// The first k of the output, and the others: a binary search for how many of the first run are among these. Stays within the runs whatever the comparison says.
@@ -219,8 +227,8 @@ template <class Halves, class Before, class Put>
     second.finish(before, put);
     return nullptr;
   } catch (...) {
-    first.rest(put);
-    second.rest(put);
+    first.rescue(put);
+    second.rescue(put);
     return std::current_exception();
   }
 }
@@ -237,13 +245,13 @@ template <class Runs, class Before, class Put>
     }
     return nullptr;
   } catch (...) {
-    runs.rest(put);
+    runs.rescue(put);
     return std::current_exception();
   }
 }
 
-/// Merges, in parallel. Whatever a comparison throws is returned; then all elements are in the output nevertheless, in some order: of several the one that comes
-/// first if the halves are merged one after the other. What a move or copy throws is thrown.
+/// Merges, in parallel. Whatever a comparison, a move or a copy throws is returned: of several the one that comes first if the halves are merged one after the
+/// other. Then all elements that were to move are in the output nevertheless, in some order; what another move throws is thrown.
 template <class Runs, class Before, class Put>
 std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put, const SourceLocation& where) {
   constexpr std::size_t kFew = 256;                      // of so many the middle is not looked for
@@ -253,17 +261,15 @@ std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put, c
   if (n <= (kTogether ? kFew : kAlone) || runs.a == runs.a_end || runs.b == runs.b_end) return detail::merge_few(runs, before, put);
   Runs front = runs;
   Runs back = runs;
-  bool in_order = false;
   try {
-    in_order = n <= kAlone && !before(runs.b, runs.a_end - 1);
-    if (!in_order) std::tie(front, back) = runs.split(n / 2, before);
+    if (n <= kAlone && !before(runs.b, runs.a_end - 1)) {
+      front.rest(put);
+      return nullptr;
+    }
+    std::tie(front, back) = runs.split(n / 2, before);
   } catch (...) {
-    front.rest(put);
+    front.rescue(put);
     return std::current_exception();
-  }
-  if (in_order) {
-    front.rest(put);
-    return nullptr;
   }
   if constexpr (kTogether) {
     if (n <= kAlone) return detail::merge_halves(front, back, before, put);

@@ -55,14 +55,20 @@ I further(I first, std::size_t n) {
   return first + static_cast<std::iter_difference_t<I>>(n);
 }
 
-/// An element that is out of its place. Wherever an exception comes from, it goes back to where the gap is then.
+/// An element that is out of its place, until close(). If an exception comes before, it goes to where the gap is then.
 template <class I>
 class Gap {
  public:
   using Value = std::iter_value_t<I>;
 
   explicit Gap(I first) : at(first), value(std::ranges::iter_move(first)) {}
-  ~Gap() { *at = std::move(value); }
+  ~Gap() {
+    if (!open) return;
+    try {
+      *at = std::move(value);
+    } catch (...) {  // the other exception is on its way
+    }
+  }
   Gap(const Gap&) = delete;
   Gap& operator=(const Gap&) = delete;
 
@@ -72,8 +78,15 @@ class Gap {
     at = from;
   }
 
+  /// Puts the element there.
+  void close() {
+    *at = std::move(value);
+    open = false;
+  }
+
   I at;
   Value value;
+  bool open = true;
 };
 
 }  // namespace furca::detail

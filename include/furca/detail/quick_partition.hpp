@@ -27,6 +27,7 @@
 #include <iterator>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace furca::detail {
@@ -56,7 +57,12 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
     for (; from != stop; ++from) {
       std::iter_value_t<I> value = std::ranges::iter_move(from);
       const bool here = in_front(value);
-      *gap.at = std::ranges::iter_move(to);
+      if constexpr (std::is_trivially_move_assignable_v<std::iter_value_t<I>>) {
+        *gap.at = std::ranges::iter_move(to);
+      } else {
+        std::iter_value_t<I> moved = std::ranges::iter_move(to);  // `to` may be the gap: no element is assigned to itself
+        *gap.at = std::move(moved);
+      }
       *to = std::move(value);
       gap.at = from;
       to += here ? 1 : 0;
@@ -83,7 +89,8 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
   }
   const std::size_t count = before + static_cast<std::size_t>(to - (before > 0 ? other.first : one.first));
   const bool last = in_front(gap.value);
-  gap.fill_from(to);
+  if (gap.at != to) gap.fill_from(to);
+  gap.close();
   return count + (last ? 1 : 0);
 }
 

@@ -35,7 +35,7 @@ class Quicksort {
 
   /// Sorts n elements.
   void sort(I first, std::size_t n) const {
-    if (n <= kSmallSort) return detail::sort_few(first, n, less_);
+    if (n <= kFewToSort) return detail::sort_few(first, n, less_);
     const bool falls = less_(first[1], first[0]);
     const auto breaks = [first, falls, less = less_](std::size_t i) { return less(*at(first, i + 1), *at(first, i)) != falls; };
     // One by one: no vectors come of blocks of such answers (sorted numbers took 1.6 times as long).
@@ -46,7 +46,7 @@ class Quicksort {
   /// Brings to place `nth`, which is less than n, what would be there if all were sorted, and what comes before it in front of it.
   void select(I first, std::size_t n, std::size_t nth) const {
     unsigned levels = levels_for(n);
-    for (bool bounded = false; n > kSmallSort;) {
+    for (bool bounded = false; n > kFewToSort;) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       if (nth < cut.left) {
@@ -78,12 +78,12 @@ class Quicksort {
 
   /// `bounded`: no element is less than the one in front of `first`.
   void sort(I first, std::size_t n, bool bounded, unsigned levels) const {
-    while (n > kSmallSort) {
+    while (n > kFewToSort) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
       const I right = at(first, cut.right);
       const std::size_t behind = n - cut.right;
-      if (n >= kShared && cut.left > kSmallSort && behind > kSmallSort) {
+      if (n >= kShared && cut.left > kFewToSort && behind > kFewToSort) {
         furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); },
                     where_);
         return;
@@ -97,13 +97,13 @@ class Quicksort {
   }
 
   Cut cut_at_pivot(I first, std::size_t n, bool bounded) const {
-    std::ranges::iter_swap(first, median(first, n));
+    if (const I middle = median(first, n); middle != first) std::ranges::iter_swap(first, middle);
     const Stretch<I> others{at(first, 1), n - 1};
     if (bounded && !less_(*(first - 1), *first)) {
       return {0, 1 + detail::partition_by_pivot<name, Front::not_behind>(first, others, less_, where_)};
     }
     const std::size_t before = detail::partition_by_pivot<name, Front::before>(first, others, less_, where_);
-    std::ranges::iter_swap(first, at(first, before));
+    if (before > 0) std::ranges::iter_swap(first, at(first, before));
     return {before, before + 1};
   }
 

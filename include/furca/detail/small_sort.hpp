@@ -20,7 +20,7 @@
 namespace furca::detail {
 
 /// Up to so many are a few.
-inline constexpr std::size_t kSmallSort = 32;
+inline constexpr std::size_t kFewToSort = 32;
 
 /// Makes an element of what another one is; both stay as bytes.
 template <class T, class I>
@@ -40,14 +40,13 @@ FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::si
   return b ^ ((a ^ b) & (std::size_t{0} - which));
 }
 
-/// Sorts one to four elements into other memory; each gets there once, whatever the comparisons say.
+/// Sorts two to four elements into other memory; each gets there once, whatever the comparisons say.
 template <class I, class T, class Less>
 FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& less) {
   const auto before = [&](std::size_t i, std::size_t j) {
     return detail::bit(less(*detail::further(first, i), *detail::further(first, j)));
   };
   const auto put = [&](std::size_t place, std::size_t i) { detail::put(to + place, detail::further(first, i)); };
-  if (n == 1) return put(0, 0);
   const std::size_t a = before(1, 0);
   const std::size_t b = 1 - a;
   if (n == 2) {
@@ -128,24 +127,22 @@ void put_in_order(I first, std::size_t n, unsigned char* order) {
       gap.fill_from(detail::further(first, from));
       k = from;
     }
+    gap.close();
   }
 }
 
-/// Sorts at most kSmallSort elements; of those that are not small first their numbers.
+/// Sorts at most kFewToSort elements; of those that are not small first their numbers.
 template <class I, class Less>
 void sort_few(I first, std::size_t n, const Less& less) {
   using T = std::iter_value_t<I>;
   if (n < 2) return;
   if constexpr (kSmall<T>) {
-    union Room {
-      Room() {}
-      T elements[kSmallSort];
-    } rooms[2];
-    T* const sorted = rooms[0].elements;
-    if (!detail::sort_into(first, n, sorted, rooms[1].elements, less)) return;
+    alignas(T) std::byte rooms[2][sizeof(T) * kFewToSort];
+    T* const sorted = reinterpret_cast<T*>(rooms[0]);
+    if (!detail::sort_into(first, n, sorted, reinterpret_cast<T*>(rooms[1]), less)) return;
     for (std::size_t i = 0; i < n; ++i) *detail::further(first, i) = std::move(sorted[i]);
   } else {
-    unsigned char rooms[3][kSmallSort];
+    unsigned char rooms[3][kFewToSort];
     std::iota(rooms[0], rooms[0] + n, static_cast<unsigned char>(0));
     const auto less_at = [&](unsigned char a, unsigned char b) {
       return less(*detail::further(first, a), *detail::further(first, b));

@@ -8,6 +8,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
+#include <furca/detail/worker.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -35,7 +36,8 @@ class SortBuffer {
 
   T* data() const noexcept { return data_; }
 
-  /// Makes all n of those of a range. In parallel, unless a move may throw.
+  /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's first call may throw std::bad_alloc, before an element moves: not
+  /// the merge that follows.
   template <CallName name, class I>
   void take(I from, const SourceLocation& where) {
     const auto make = [from, to = data_](std::size_t lo, std::size_t hi) {
@@ -45,6 +47,7 @@ class SortBuffer {
       detail::for_blocks<name>(0, size_, 2'048, make, where);
       made_ = size_;
     } else {
+      (void)Worker::current();
       for (; made_ < size_; ++made_) make(made_, made_ + 1);
     }
   }

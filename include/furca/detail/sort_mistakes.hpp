@@ -34,12 +34,13 @@ auto refuse_sort() {
         kFits<Arguments...>,
         "furca: a sort moves elements, which cannot be const, or computed as those of zip and lazy: write sort(v) with a "
         "container v, sort_by_key(keys, values) for two");
+  } else if constexpr (is_number_behind_range<Arguments...>()) {
+    static_assert(kFits<Arguments...>, "furca: a place in a range is an iterator: write nth_element(v, v.begin() + n), partial_sort(v, v.begin() + n)");
   } else {
     static_assert(
         kFits<Arguments...>,
         "furca: what follows a range must fit its elements, and its order is that of std::ranges: comparison, then projection: "
-        "write "
-        "sort(v, [](const auto& a, const auto& b) { return a < b; }), sort(v, {}, &Record::key), nth_element(v, v.begin() + n)");
+        "write sort(v, [](const auto& a, const auto& b) { return a < b; }), sort(v, {}, &Record::key)");
   }
   return Anything();
 }
