@@ -3,6 +3,8 @@
 #include <furca/furca.hpp>
 #include <furca/group.hpp>
 #include <furca/merge.hpp>
+#include <furca/permute.hpp>
+#include <furca/sets.hpp>
 #include <furca/stable_sort.hpp>
 
 #include "allocations.hpp"
@@ -209,6 +211,25 @@ bool groups() {
   return by_tens.size() == kSize / 10 && by_tens[1].second[0]->value == 10;
 }
 
+bool unites() {
+  std::vector<int> numbers(3'000);  // more than one block
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::vector<int> all(6'000);
+  return furca::set_union(numbers, numbers, all).out - all.begin() == 3'000;
+}
+
+bool shuffles() {
+  std::vector<int> numbers(20'000);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  try {
+    furca::shuffle(numbers, 1);
+  } catch (const std::bad_alloc&) {
+    if (!std::is_sorted(numbers.begin(), numbers.end())) return false;  // nothing has moved
+    throw;
+  }
+  return !std::is_sorted(numbers.begin(), numbers.end());
+}
+
 struct Call {
   const char* name;
   bool (*is_right)();
@@ -233,6 +254,8 @@ constexpr Call kCalls[] = {
     {"stable sort", sorts_stably},
     {"merge in place", merges_in_place},
     {"groups", groups},
+    {"union", unites},
+    {"shuffle", shuffles},
 };
 
 const bool not_counted = !allocations_are_counted();  // clang's sanitizers have their own operators
