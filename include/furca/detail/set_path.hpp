@@ -173,7 +173,13 @@ class SetPath {
   bool b_first(const B& b, const A& a) const { return static_cast<bool>(std::invoke(comp_, std::invoke(proj2_, *b), std::invoke(proj1_, *a))); }
 
   std::size_t says_a_first(const Stretch& left) const { return detail::unpredictable(a_first(left.a, left.b)); }
-  std::size_t says_b_first(const Stretch& left) const { return detail::unpredictable(b_first(left.b, left.a)); }
+
+  /// The compiler must not know that the elements are those of says_a_first: it would make a branch of what that says.
+  std::size_t says_b_first(const Stretch& left) const {
+    A a = left.a;
+    __asm__("" : "+r"(a));
+    return detail::unpredictable(b_first(left.b, a));
+  }
 
   /// Of the merge's place, in front of `next`: the same position on the path.
   template <class Next, class Proj>
