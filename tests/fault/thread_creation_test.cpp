@@ -166,6 +166,7 @@ TEST_CASE("a spurious EAGAIN is tried again, other errors are not") {
   const ThreadIds before = thread_ids();
   for (int k = 0; k < 3; ++k) {
     for (int times = 1; times <= 2; ++times) {
+      wait_until_gone(before);
       failures.plan(k, times, EAGAIN);
       ThreadPool pool({.threads = 4});
       CHECK(failures.seen == times);
@@ -173,7 +174,6 @@ TEST_CASE("a spurious EAGAIN is tried again, other errors are not") {
       CHECK(threads_since(before).size() == 3);
       CHECK(pool.install(computes));
     }
-    wait_until_gone(before);
   }
   failures.plan(0, 1, EPERM);
   CHECK_THROWS_AS(ThreadPool({.threads = 4}), std::system_error);
