@@ -1,4 +1,5 @@
 #include <furca/search.hpp>
+#include <furca/views.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
@@ -14,6 +15,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -151,23 +153,71 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
   std::size_t asked = 0;
   SearchFront* searched = nullptr;
   auto test = [&](std::size_t i) {
-    if (++asked; i == 1'000) searched->end.lower_to(7);  // as another thread would
+    if (++asked; i == 1'000) searched->hit.lower_to(7);  // as another thread would
     return false;
   };
   const auto search = [&]<bool kInBlocks>(std::bool_constant<kInBlocks>) {
     SearchFront front(n);
     searched = &front;
-    front.next = 100;
-    front.least_piece = n - 100;
     asked = 0;
     furca::detail::LoopEnd steps(n);
     furca::detail::SearchPart<decltype(test), kInBlocks> part(front, test);
-    part.run(0, n - 100, steps);
-    CHECK(front.end.get() == 7);
-    CHECK(asked <= 1'000 - 100 + 64);
+    part.run(0, n, steps);
+    CHECK(front.hit.get() == 7);
+    CHECK(asked <= 1'000 + 64);
+    CHECK(steps.get() == n);
+    part.run(0, 1, steps);
+    CHECK(steps.get() == 0);  // nothing is left in front of the hit: the loop is over
   };
   search(std::true_type{});
   search(std::false_type{});
+}
+
+TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
+  using furca::detail::SearchFront;
+  // Threads 7 and 39 keep what is left of their blocks in the same place.
+  for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
+    CAPTURE(n);
+    SearchFront front(n);
+    std::vector<std::atomic<int>> claimed(n);
+    const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
+      for (;; most = most * 5 % 3'001 + 1) {
+        const SearchFront::Piece piece = front.claim(thread, most);
+        if (piece.empty()) return;
+        for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
+      }
+    };
+    const SearchFront::Piece first = front.claim(0, n / 3);
+    for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
+    front.use_blocks(4);
+    std::vector<std::thread> threads;
+    for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
+    for (std::thread& thread : threads) thread.join();
+    CHECK(std::all_of(claimed.begin(), claimed.end(), [](const auto& times) { return times == 1; }));
+  }
+}
+
+TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
+  using furca::detail::SearchFront;
+  SearchFront front(100'000);
+  (void)front.claim(0, 10'000);
+  front.use_blocks(2);
+  std::uint64_t claimed = front.claim(1, 100).to - 10'000;  // the rest of its block stays where it is
+  front.hit.lower_to(10'500);
+  for (SearchFront::Piece piece = front.claim(2, 64); !piece.empty(); piece = front.claim(2, 64)) {
+    CHECK(piece.to <= 10'500);
+    claimed += piece.to - piece.from;
+  }
+  CHECK(claimed == 500);
+}
+
+TEST_CASE("more positions than a thread can look at in a year") {
+  furca::test::on_every_pool([] {
+    for (const unsigned bits : {31U, 50U, 57U, 58U, 63U}) {
+      const auto huge = furca::lazy(std::size_t{1} << bits, [](std::size_t i) { return i; });
+      CHECK(*furca::find(huge, std::size_t{300'000}) == 300'000);
+    }
+  });
 }
 
 TEST_CASE("a predicate is called once for each element") {

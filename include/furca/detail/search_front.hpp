@@ -1,0 +1,103 @@
+// Which positions of a search are looked at next, and by whom.
+//
+// Positions are claimed from the front, so that what lies in front of a hit has been claimed before it. A thread claims a block, and of that a piece at a time:
+// so its next piece mostly lies behind its last one, which is how memory is read at full speed, and its claims do not touch what other threads write. Once there
+// are no new blocks, threads take pieces of each other's. Whoever claims a piece looks at it before it does anything else. So no position waits for a thread
+// that has gone, however a loop is shared.
+// Rejected: pieces straight from the front. Those of two threads alternate, and each is in another place than the thread's last one: two threads took 0.8 of
+// one thread's time for 80 MB, and take 0.6 so.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// How far a search is: all its threads share one. Every access is relaxed: a claim is one word, and a hit is another.
+class SearchFront {
+ public:
+  /// Neighbouring positions that one thread looks at; none: in front of the hit all have been claimed.
+  struct Piece {
+    std::uint64_t from;
+    std::uint64_t to;
+    bool empty() const noexcept { return from >= to; }
+  };
+
+  /// The search of [0, n).
+  explicit SearchFront(std::uint64_t n) noexcept : hit(n), n_(n) {}
+
+  /// From now on threads claim blocks, which is worth while when many positions are left. `threads`: how many there are.
+  void use_blocks(std::size_t threads) noexcept {
+    if (n_ < kTooMany) threads_ = threads;
+  }
+
+  /// Claims up to `most` positions, or more.
+  Piece claim(std::size_t thread, std::uint64_t most) noexcept {
+    if (threads_ == 0) {
+      const std::uint64_t from = next_.fetch_add(most, std::memory_order_relaxed);
+      return {from, std::min(hit.get(), from + most)};
+    }
+    Rest& own = rests_[thread % kRests];
+    for (;;) {
+      std::uint64_t word = own.word.load(std::memory_order_relaxed);
+      if (const Piece piece = claim_of(own, word, most); !piece.empty()) return piece;
+      std::uint64_t from = next_.load(std::memory_order_relaxed);
+      if (from >= hit.get()) break;
+      // A block is small beside what lies in front of it, for each thread: so a hit in it is found hardly later than if all threads looked at it.
+      const std::uint64_t about = std::max({kLeastBlock, most, from / (4 * threads_)});
+      const auto bits = static_cast<unsigned>(std::bit_width(about) - 1);
+      const std::uint64_t end = ((from >> bits) + 1) << bits;
+      if (!next_.compare_exchange_weak(from, end, std::memory_order_relaxed)) continue;
+      const Piece piece{from, std::min({end, from + most, n_})};
+      // If another thread has laid its own rest there meanwhile, this one keeps the whole block.
+      if (piece.to < end && !own.word.compare_exchange_strong(word, (piece.to << kBits) | bits, std::memory_order_relaxed)) return {from, std::min(end, n_)};
+      return piece;
+    }
+    for (Rest& rest : rests_) {
+      std::uint64_t word = rest.word.load(std::memory_order_relaxed);
+      if (const Piece piece = claim_of(rest, word, most); !piece.empty()) return piece;
+    }
+    return {n_, n_};
+  }
+
+  LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
+
+ private:
+  static constexpr unsigned kBits = 6;
+  static constexpr std::uint64_t kTooMany = std::uint64_t{1} << (64 - kBits);
+  static constexpr std::uint64_t kLeastBlock = 64;
+  static constexpr std::size_t kRests = 32;  // more threads share them
+
+  /// What is not claimed of a block: the first position, and in the lowest bits the logarithm of what the block's end is a multiple of: the next one, and none is
+  /// left at one. Blocks are laid in the order of their positions, so a word that has been seen before means the same.
+  struct alignas(64) Rest {
+    std::atomic<std::uint64_t> word{0};
+  };
+
+  /// A piece of what is left there. `word`: what was seen there; if nothing is left, what is there.
+  Piece claim_of(Rest& rest, std::uint64_t& word, std::uint64_t most) const noexcept {
+    for (;;) {
+      const std::uint64_t from = word >> kBits;
+      const std::uint64_t bits = word & ((1U << kBits) - 1);
+      const std::uint64_t end = ((from + (std::uint64_t{1} << bits) - 1) >> bits) << bits;
+      const std::uint64_t to = std::min({end, from + most, hit.get()});
+      if (from >= to || rest.word.compare_exchange_weak(word, (to << kBits) | bits, std::memory_order_relaxed)) return {from, to};
+    }
+  }
+
+  const std::uint64_t n_;
+  std::uint64_t threads_ = 0;  // 0: pieces straight from the front
+  alignas(64) std::atomic<std::uint64_t> next_{0};  // in no block yet
+  Rest rests_[kRests];
+};
+
+}  // namespace furca::detail
