@@ -189,7 +189,7 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
     };
     const SearchFront::Piece first = front.claim(0, n / 3);
     for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
-    front.use_blocks(4);
+    front.use_blocks(100'000);  // so blocks are short
     std::vector<std::thread> threads;
     for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
     for (std::thread& thread : threads) thread.join();

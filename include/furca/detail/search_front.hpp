@@ -36,9 +36,7 @@ class SearchFront {
   explicit SearchFront(std::uint64_t n) noexcept : hit(n), n_(n) {}
 
   /// From now on threads claim blocks, which is worth while when many positions are left. `threads`: how many there are.
-  void use_blocks(std::size_t threads) noexcept {
-    if (n_ < kTooMany) threads_ = threads;
-  }
+  void use_blocks(std::size_t threads) noexcept { threads_ = threads; }
 
   /// Claims up to `most` positions, or more.
   Piece claim(std::size_t thread, std::uint64_t most) noexcept {
@@ -72,8 +70,7 @@ class SearchFront {
   LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
 
  private:
-  static constexpr unsigned kBits = 6;
-  static constexpr std::uint64_t kTooMany = std::uint64_t{1} << (64 - kBits);
+  static constexpr unsigned kBits = 6;  // 58 are left for positions: years
   static constexpr std::uint64_t kLeastBlock = 64;
   static constexpr std::size_t kRests = 32;  // more threads share them
 
