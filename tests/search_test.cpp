@@ -181,7 +181,7 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
     SearchFront front(n);
     std::vector<std::atomic<int>> claimed(n);
     const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
-      for (;; most = most * 5 % 3'001 + 1) {
+      for (;; most = most * 5 % 61 + 1) {
         const SearchFront::Piece piece = front.claim(thread, most);
         if (piece.empty()) return;
         for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
