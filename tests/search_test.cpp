@@ -148,22 +148,22 @@ TEST_CASE("nothing is asked behind a hit but the rest of 64 by one thread, and t
 }
 
 TEST_CASE("a piece is given up when another thread has found what lies in front of it") {
-  using furca::detail::SearchFront;
+  using furca::detail::Search;
   constexpr std::size_t n = 10'000;
   std::size_t asked = 0;
-  SearchFront* searched = nullptr;
+  Search* searched = nullptr;
   auto test = [&](std::size_t i) {
     if (++asked; i == 1'000) searched->hit.lower_to(7);  // as another thread would
     return false;
   };
   const auto search = [&]<bool kInBlocks>(std::bool_constant<kInBlocks>) {
-    SearchFront front(n);
-    searched = &front;
+    Search shared(n);
+    searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart<decltype(test), kInBlocks> part(front, test);
+    furca::detail::SearchPart<decltype(test), kInBlocks> part(shared, test);
     part.run(0, n, steps);
-    CHECK(front.hit.get() == 7);
+    CHECK(shared.hit.get() == 7);
     CHECK(asked <= 1'000 + 64);
     CHECK(steps.get() == n);
     part.run(0, 1, steps);
@@ -174,22 +174,23 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
 }
 
 TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
-  using furca::detail::SearchFront;
+  using furca::detail::Positions;
+  using furca::detail::Search;
   // Threads 7 and 39 keep what is left of their blocks in the same place.
   for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
     CAPTURE(n);
-    SearchFront front(n);
+    Search search(n);
     std::vector<std::atomic<int>> claimed(n);
     const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
       for (;; most = most * 5 % 61 + 1) {
-        const SearchFront::Piece piece = front.claim(thread, most);
+        const Positions piece = search.front.claim(thread, most, n);
         if (piece.empty()) return;
         for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
       }
     };
-    const SearchFront::Piece first = front.claim(0, n / 3);
+    const Positions first = search.front.claim(0, n / 3, n);
     for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
-    front.use_blocks(100'000);  // so blocks are short
+    search.front.use_blocks(100'000);  // so blocks are short
     std::vector<std::thread> threads;
     for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
     for (std::thread& thread : threads) thread.join();
@@ -198,13 +199,13 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
 }
 
 TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
-  using furca::detail::SearchFront;
-  SearchFront front(100'000);
-  (void)front.claim(0, 10'000);
-  front.use_blocks(2);
-  std::uint64_t claimed = front.claim(1, 100).to - 10'000;  // the rest of its block stays where it is
-  front.hit.lower_to(10'500);
-  for (SearchFront::Piece piece = front.claim(2, 64); !piece.empty(); piece = front.claim(2, 64)) {
+  using furca::detail::Positions;
+  using furca::detail::Search;
+  Search search(100'000);
+  (void)search.front.claim(0, 10'000, 100'000);
+  search.front.use_blocks(2);
+  std::uint64_t claimed = search.front.claim(1, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
+  for (Positions piece = search.front.claim(2, 64, 10'500); !piece.empty(); piece = search.front.claim(2, 64, 10'500)) {
     CHECK(piece.to <= 10'500);
     claimed += piece.to - piece.from;
   }

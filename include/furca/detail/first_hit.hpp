@@ -59,23 +59,42 @@ class Answers {
   alignas(kCount) unsigned char answers_[kCount];
 };
 
+/// What all threads of a search share.
+struct Search {
+  struct Machine : Atomics {
+    static constexpr std::uint64_t kLeastBlock = 64;
+    static constexpr std::size_t kRests = 32;
+  };
+
+  explicit Search(std::uint64_t n) noexcept : hit(n) {}
+
+  BasicSearchFront<Machine> front;
+  LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
+};
+
 /// What a thread does for a search. kInBlocks: Answers are worth it, since vectors can give them.
 template <class Test, bool kInBlocks>
 class SearchPart {
  public:
-  SearchPart(SearchFront& front, Test& test) noexcept : front_(&front), test_(&test), thread_(thread_index()) {}
+  SearchPart(Search& search, Test& test) noexcept : search_(&search), test_(&test), thread_(thread_index()) {}
 
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const SearchFront::Piece piece = front_->claim(thread_, left);
+      const Positions piece = search_->front.claim(thread_, left, search_->hit.get());
       if (piece.empty()) return steps.lower_to(0);
       look(static_cast<std::size_t>(piece.from), static_cast<std::size_t>(piece.to));
       left -= std::min(left, piece.to - piece.from);
     }
   }
 
-  SearchPart fresh() const noexcept { return SearchPart(*front_, *test_); }
+  /// All threads have ended. One may have laid a block just when another found nothing more to claim, and so ended the loop.
+  void finish() {
+    LoopEnd steps(1);
+    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
+  }
+
+  SearchPart fresh() const noexcept { return SearchPart(*search_, *test_); }
 
   void absorb(SearchPart&& right) noexcept {
     if (right.threw_at_ < threw_at_) {
@@ -86,7 +105,7 @@ class SearchPart {
 
   /// Throws, if serial execution would have come to a throw.
   void check() {
-    if (error_ && front_->hit.get() == threw_at_) std::rethrow_exception(std::exchange(error_, nullptr));
+    if (error_ && search_->hit.get() == threw_at_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:
@@ -99,7 +118,7 @@ class SearchPart {
       std::size_t asked = 0;
       try {
         for (; hi - i >= answers.kCount; i += answers.kCount) {
-          if (front_->hit.get() <= i) return;  // somebody has found what lies in front of this
+          if (search_->hit.get() <= i) return;  // somebody has found what lies in front of this
           answers.ask(test, i, asked);
           if (answers.any()) return found(i + answers.first_of(asked));
         }
@@ -112,7 +131,7 @@ class SearchPart {
     std::size_t at = i;
     try {
       while (i < hi) {
-        if (front_->hit.get() <= i) return;
+        if (search_->hit.get() <= i) return;
         const std::size_t stop = i + std::min<std::size_t>(hi - i, 64);
         for (; stop - i >= 4; i += 4) {
           if (test(at = i)) return found(at);
@@ -129,7 +148,7 @@ class SearchPart {
     }
   }
 
-  FURCA_COLD void found(std::size_t i) noexcept { front_->hit.lower_to(i); }
+  FURCA_COLD void found(std::size_t i) noexcept { search_->hit.lower_to(i); }
 
   /// What this thread claims after that lies in front of it.
   FURCA_COLD void threw(std::size_t i) noexcept {
@@ -138,7 +157,7 @@ class SearchPart {
     found(i);
   }
 
-  SearchFront* front_;
+  Search* search_;
   Test* test_;
   std::size_t thread_;
   std::uint64_t threw_at_ = std::numeric_limits<std::uint64_t>::max();
@@ -153,18 +172,19 @@ template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
   constexpr std::size_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
-  SearchFront front(n);
-  Part part(front, test);
-  const auto search = [&](std::size_t steps) {
+  Search search(n);
+  Part part(search, test);
+  const auto run = [&](std::size_t steps) {
     Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
   };
-  search(std::min(n, kFirstRound));
-  if (n > kFirstRound && front.hit.get() == n) {
-    front.use_blocks(num_threads());
-    search(n - kFirstRound);
+  run(std::min(n, kFirstRound));
+  if (n > kFirstRound && search.hit.get() == n) {
+    search.front.use_blocks(num_threads());
+    run(n - kFirstRound);
+    part.finish();
   }
   part.check();
-  return static_cast<std::size_t>(front.hit.get());
+  return static_cast<std::size_t>(search.hit.get());
 }
 
 }  // namespace furca::detail

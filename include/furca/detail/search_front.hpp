@@ -10,9 +10,7 @@
 
 #include <furca/detail/config.hpp>
 
-#include <furca/detail/index_range.hpp>
-#include <furca/detail/splitter.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/detail/atomics.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -22,78 +20,75 @@
 
 namespace furca::detail {
 
-/// How far a search is: all its threads share one. Every access is relaxed: a claim is one word, and a hit is another.
-class SearchFront {
+/// Neighbouring positions that one thread looks at.
+struct Positions {
+  std::uint64_t from;
+  std::uint64_t to;
+  bool empty() const noexcept { return from >= to; }
+};
+
+/// What is not claimed yet of [0, n): all threads of a search share one. Every access is relaxed: a claim is one word, and says nothing about others.
+template <class Machine>
+class BasicSearchFront {
  public:
-  /// Neighbouring positions that one thread looks at; none: in front of the hit all have been claimed.
-  struct Piece {
-    std::uint64_t from;
-    std::uint64_t to;
-    bool empty() const noexcept { return from >= to; }
-  };
-
-  /// The search of [0, n).
-  explicit SearchFront(std::uint64_t n) noexcept : hit(n), n_(n) {}
-
   /// From now on threads claim blocks, which is worth while when many positions are left. `threads`: how many there are.
   void use_blocks(std::size_t threads) noexcept { threads_ = threads; }
 
-  /// Claims up to `most` positions, or more.
-  Piece claim(std::size_t thread, std::uint64_t most) noexcept {
+  /// Claims up to `most` positions below `end`, or more. `end`: n, or where a hit was seen. None, if all of those have been
+  /// claimed, or are in blocks that others are about to lay: when all threads have ended, all is known.
+  Positions claim(std::size_t thread, std::uint64_t most, std::uint64_t end) noexcept {
     if (threads_ == 0) {
       const std::uint64_t from = next_.fetch_add(most, std::memory_order_relaxed);
-      return {from, std::min(hit.get(), from + most)};
+      return {from, std::min(end, from + most)};
     }
     Rest& own = rests_[thread % kRests];
     for (;;) {
       std::uint64_t word = own.word.load(std::memory_order_relaxed);
-      if (const Piece piece = claim_of(own, word, most); !piece.empty()) return piece;
+      if (const Positions piece = claim_of(own, word, most, end); !piece.empty()) return piece;
       std::uint64_t from = next_.load(std::memory_order_relaxed);
-      if (from >= hit.get()) break;
+      if (from >= end) break;
       // A block is small beside what lies in front of it, for each thread: so a hit in it is found hardly later than if all threads looked at it.
       const std::uint64_t about = std::max({kLeastBlock, most, from / (4 * threads_)});
       const auto bits = static_cast<unsigned>(std::bit_width(about) - 1);
-      const std::uint64_t end = ((from >> bits) + 1) << bits;
-      if (!next_.compare_exchange_weak(from, end, std::memory_order_relaxed)) continue;
-      const Piece piece{from, std::min({end, from + most, n_})};
+      const std::uint64_t behind = ((from >> bits) + 1) << bits;
+      if (!next_.compare_exchange_weak(from, behind, std::memory_order_relaxed, std::memory_order_relaxed)) continue;
+      const Positions piece{from, std::min({behind, from + most, end})};
+      if (from + most >= behind) return piece;
       // If another thread has laid its own rest there meanwhile, this one keeps the whole block.
-      if (piece.to < end && !own.word.compare_exchange_strong(word, (piece.to << kBits) | bits, std::memory_order_relaxed)) return {from, std::min(end, n_)};
-      return piece;
+      if (own.word.compare_exchange_strong(word, (piece.to << kBits) | bits, std::memory_order_relaxed, std::memory_order_relaxed)) return piece;
+      return {from, std::min(behind, end)};
     }
     for (Rest& rest : rests_) {
       std::uint64_t word = rest.word.load(std::memory_order_relaxed);
-      if (const Piece piece = claim_of(rest, word, most); !piece.empty()) return piece;
+      if (const Positions piece = claim_of(rest, word, most, end); !piece.empty()) return piece;
     }
-    return {n_, n_};
+    return {end, end};
   }
-
-  LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
 
  private:
   static constexpr unsigned kBits = 6;  // 58 are left for positions: years
-  static constexpr std::uint64_t kLeastBlock = 64;
-  static constexpr std::size_t kRests = 32;  // more threads share them
+  static constexpr std::uint64_t kLeastBlock = Machine::kLeastBlock;
+  static constexpr std::size_t kRests = Machine::kRests;  // more threads share them
 
   /// What is not claimed of a block: the first position, and in the lowest bits the logarithm of what the block's end is a multiple of: the next one, and none is
   /// left at one. Blocks are laid in the order of their positions, so a word that has been seen before means the same.
   struct alignas(64) Rest {
-    std::atomic<std::uint64_t> word{0};
+    typename Machine::template Atomic<std::uint64_t> word{0};
   };
 
   /// A piece of what is left there. `word`: what was seen there; if nothing is left, what is there.
-  Piece claim_of(Rest& rest, std::uint64_t& word, std::uint64_t most) const noexcept {
+  static Positions claim_of(Rest& rest, std::uint64_t& word, std::uint64_t most, std::uint64_t end) noexcept {
     for (;;) {
       const std::uint64_t from = word >> kBits;
       const std::uint64_t bits = word & ((1U << kBits) - 1);
-      const std::uint64_t end = ((from + (std::uint64_t{1} << bits) - 1) >> bits) << bits;
-      const std::uint64_t to = std::min({end, from + most, hit.get()});
-      if (from >= to || rest.word.compare_exchange_weak(word, (to << kBits) | bits, std::memory_order_relaxed)) return {from, to};
+      const std::uint64_t behind = ((from + (std::uint64_t{1} << bits) - 1) >> bits) << bits;
+      const std::uint64_t to = std::min({behind, from + most, end});
+      if (from >= to || rest.word.compare_exchange_weak(word, (to << kBits) | bits, std::memory_order_relaxed, std::memory_order_relaxed)) return {from, to};
     }
   }
 
-  const std::uint64_t n_;
   std::uint64_t threads_ = 0;  // 0: pieces straight from the front
-  alignas(64) std::atomic<std::uint64_t> next_{0};  // in no block yet
+  alignas(64) typename Machine::template Atomic<std::uint64_t> next_{0};  // in no block yet
   Rest rests_[kRests];
 };
 
