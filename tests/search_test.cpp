@@ -36,7 +36,7 @@ struct Item {
   std::string text;
 };
 
-/// Positions around which a hit may be missed or found too late.
+/// Claim around which a hit may be missed or found too late.
 std::vector<std::size_t> places(std::size_t n) {
   std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
   std::erase_if(all, [n](std::size_t at) { return at > n; });
@@ -174,7 +174,7 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
 }
 
 TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
-  using furca::detail::Positions;
+  using furca::detail::Claim;
   using furca::detail::Search;
   // Threads 7 and 39 keep what is left of their blocks in the same place.
   for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
@@ -183,12 +183,12 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
     std::vector<std::atomic<int>> claimed(n);
     const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
       for (;; most = most * 5 % 61 + 1) {
-        const Positions piece = search.front.claim(thread, most, n);
+        const Claim piece = search.front.claim(thread, most, n);
         if (piece.empty()) return;
         for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
       }
     };
-    const Positions first = search.front.claim(0, n / 3, n);
+    const Claim first = search.front.claim(0, n / 3, n);
     for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
     search.front.use_blocks(100'000);  // so blocks are short
     std::vector<std::thread> threads;
@@ -199,13 +199,13 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
 }
 
 TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
-  using furca::detail::Positions;
+  using furca::detail::Claim;
   using furca::detail::Search;
   Search search(100'000);
   (void)search.front.claim(0, 10'000, 100'000);
   search.front.use_blocks(2);
   std::uint64_t claimed = search.front.claim(1, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
-  for (Positions piece = search.front.claim(2, 64, 10'500); !piece.empty(); piece = search.front.claim(2, 64, 10'500)) {
+  for (Claim piece = search.front.claim(2, 64, 10'500); !piece.empty(); piece = search.front.claim(2, 64, 10'500)) {
     CHECK(piece.to <= 10'500);
     claimed += piece.to - piece.from;
   }

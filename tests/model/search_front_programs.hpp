@@ -24,7 +24,7 @@ class SearchedPositions {
   /// So many pieces of one position, or until there seems to be none.
   void claim(std::size_t thread, std::uint64_t end, std::uint64_t pieces = kCount) {
     for (; pieces > 0; --pieces) {
-      const furca::detail::Positions piece = front_.claim(thread, 1, end);
+      const furca::detail::Claim piece = front_.claim(thread, 1, end);
       if (piece.empty()) return;
       check(piece.to <= end, "a claim behind the end");
       for (std::uint64_t i = piece.from; i < piece.to; ++i) {

@@ -81,7 +81,7 @@ class SearchPart {
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const Positions piece = search_->front.claim(thread_, left, search_->hit.get());
+      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
       if (piece.empty()) return steps.lower_to(0);
       look(static_cast<std::size_t>(piece.from), static_cast<std::size_t>(piece.to));
       left -= std::min(left, piece.to - piece.from);

@@ -23,7 +23,7 @@
 namespace furca::detail {
 
 /// Neighbouring positions that one thread looks at.
-struct Positions {
+struct Claim {
   std::uint64_t from;
   std::uint64_t to;
   bool empty() const noexcept { return from >= to; }
@@ -38,7 +38,7 @@ class BasicSearchFront {
 
   /// Claims up to `most` positions below `end`, or more. `end`: n, or where a hit was seen. None, if all of those have been
   /// claimed, or are in blocks that others are about to lay: when all threads have ended, all is known.
-  Positions claim(std::size_t thread, std::uint64_t most, std::uint64_t end) noexcept {
+  Claim claim(std::size_t thread, std::uint64_t most, std::uint64_t end) noexcept {
     if (threads_ == 0) {
       const std::uint64_t from = next_.fetch_add(most, std::memory_order_relaxed);
       return {from, std::min(end, from + most)};
@@ -46,7 +46,7 @@ class BasicSearchFront {
     Rest& own = rests_[thread % kRests];
     for (;;) {
       std::uint64_t seen = own.left.load(std::memory_order_relaxed);
-      if (const Positions piece = claim_of(own, seen, most, end); !piece.empty()) return piece;
+      if (const Claim piece = claim_of(own, seen, most, end); !piece.empty()) return piece;
       std::uint64_t from = next_.load(std::memory_order_relaxed);
       if (from >= end) break;
       // A block is small beside what lies in front of it, for each thread: so a hit in it is found hardly later than if all threads looked at it.
@@ -54,7 +54,7 @@ class BasicSearchFront {
       const auto bits = static_cast<unsigned>(std::bit_width(about) - 1);
       const std::uint64_t behind = ((from >> bits) + 1) << bits;
       if (!next_.compare_exchange_weak(from, behind, std::memory_order_relaxed, std::memory_order_relaxed)) continue;
-      const Positions piece{from, std::min({behind, from + most, end})};
+      const Claim piece{from, std::min({behind, from + most, end})};
       if (from + most >= behind) return piece;
       // If another thread has laid its own rest there meanwhile, this one keeps the whole block.
       if (own.left.compare_exchange_strong(seen, (piece.to << kBits) | bits, std::memory_order_relaxed, std::memory_order_relaxed)) return piece;
@@ -62,7 +62,7 @@ class BasicSearchFront {
     }
     for (Rest& rest : rests_) {
       std::uint64_t seen = rest.left.load(std::memory_order_relaxed);
-      if (const Positions piece = claim_of(rest, seen, most, end); !piece.empty()) return piece;
+      if (const Claim piece = claim_of(rest, seen, most, end); !piece.empty()) return piece;
     }
     return {end, end};
   }
@@ -79,7 +79,7 @@ class BasicSearchFront {
   };
 
   /// A piece of what is left there. `seen`: what was seen there; if nothing is left, what is there.
-  static Positions claim_of(Rest& rest, std::uint64_t& seen, std::uint64_t most, std::uint64_t end) noexcept {
+  static Claim claim_of(Rest& rest, std::uint64_t& seen, std::uint64_t most, std::uint64_t end) noexcept {
     for (;;) {
       const std::uint64_t from = seen >> kBits;
       const std::uint64_t bits = seen & ((1U << kBits) - 1);
