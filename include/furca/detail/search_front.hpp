@@ -5,7 +5,7 @@
 // are no new blocks, threads take pieces of each other's. Whoever claims a piece looks at it before it does anything else. So no position waits for a thread
 // that has gone, however a loop is shared.
 // Rejected: pieces straight from the front. Those of two threads alternate, and each is in another place than the thread's last one: two threads took 0.8 of
-// one thread's time for 80 MB, and take 0.6 so.
+// one thread's time for 80 MB, and take two thirds so.
 //
 // Checked by: tests/model/search_front_programs.hpp ("search front: two threads, one place")
 #pragma once
