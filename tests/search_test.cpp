@@ -1,4 +1,5 @@
 #include <furca/search.hpp>
+#include <furca/views.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
@@ -14,6 +15,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -34,7 +36,7 @@ struct Item {
   std::string text;
 };
 
-/// Positions around which a hit may be missed or found too late.
+/// Claim around which a hit may be missed or found too late.
 std::vector<std::size_t> places(std::size_t n) {
   std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
   std::erase_if(all, [n](std::size_t at) { return at > n; });
@@ -146,28 +148,77 @@ TEST_CASE("nothing is asked behind a hit but the rest of 64 by one thread, and t
 }
 
 TEST_CASE("a piece is given up when another thread has found what lies in front of it") {
-  using furca::detail::SearchFront;
+  using furca::detail::Search;
   constexpr std::size_t n = 10'000;
   std::size_t asked = 0;
-  SearchFront* searched = nullptr;
+  Search* searched = nullptr;
   auto test = [&](std::size_t i) {
-    if (++asked; i == 1'000) searched->end.lower_to(7);  // as another thread would
+    if (++asked; i == 1'000) searched->hit.lower_to(7);  // as another thread would
     return false;
   };
   const auto search = [&]<bool kInBlocks>(std::bool_constant<kInBlocks>) {
-    SearchFront front(n);
-    searched = &front;
-    front.next = 100;
-    front.least_piece = n - 100;
+    Search shared(n);
+    searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart<decltype(test), kInBlocks> part(front, test);
-    part.run(0, n - 100, steps);
-    CHECK(front.end.get() == 7);
-    CHECK(asked <= 1'000 - 100 + 64);
+    furca::detail::SearchPart<decltype(test), kInBlocks> part(shared, test);
+    part.run(0, n, steps);
+    CHECK(shared.hit.get() == 7);
+    CHECK(asked <= 1'000 + 64);
+    CHECK(steps.get() == n);
+    part.run(0, 1, steps);
+    CHECK(steps.get() == 0);  // nothing is left in front of the hit: the loop is over
   };
   search(std::true_type{});
   search(std::false_type{});
+}
+
+TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
+  using furca::detail::Claim;
+  using furca::detail::Search;
+  // Threads 7 and 39 keep what is left of their blocks in the same place.
+  for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
+    CAPTURE(n);
+    Search search(n);
+    std::vector<std::atomic<int>> claimed(n);
+    const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
+      for (;; most = most * 5 % 61 + 1) {
+        const Claim piece = search.front.claim(thread, most, n);
+        if (piece.empty()) return;
+        for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
+      }
+    };
+    const Claim first = search.front.claim(0, n / 3, n);
+    for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
+    search.front.use_blocks(100'000);  // so blocks are short
+    std::vector<std::thread> threads;
+    for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
+    for (std::thread& thread : threads) thread.join();
+    CHECK(std::all_of(claimed.begin(), claimed.end(), [](const auto& times) { return times == 1; }));
+  }
+}
+
+TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
+  using furca::detail::Claim;
+  using furca::detail::Search;
+  Search search(100'000);
+  (void)search.front.claim(0, 10'000, 100'000);
+  search.front.use_blocks(2);
+  std::uint64_t claimed = search.front.claim(1, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
+  for (Claim piece = search.front.claim(2, 64, 10'500); !piece.empty(); piece = search.front.claim(2, 64, 10'500)) {
+    CHECK(piece.to <= 10'500);
+    claimed += piece.to - piece.from;
+  }
+  CHECK(claimed == 500);
+}
+
+TEST_CASE("more positions than a thread can look at in a year") {
+  furca::test::on_every_pool([] {
+    for (const unsigned bits : {31U, 50U, 57U, 58U, 63U}) {
+      const auto huge = furca::lazy(std::size_t{1} << bits, [](std::size_t i) { return i; });
+      CHECK(*furca::find(huge, std::size_t{300'000}) == 300'000);
+    }
+  });
 }
 
 TEST_CASE("a predicate is called once for each element") {

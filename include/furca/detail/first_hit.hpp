@@ -1,24 +1,23 @@
 // The first position at which something holds, and at the cost of the first.
 //
-// Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front, piece by piece:
-// a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit has been
-// claimed before it, so with p threads it is found p times as early, wherever it is. What has been looked at behind it by then is as much at most, but that
-// others go on while the system holds up the thread that has the hit. Once it is found, whoever has a piece behind it gives that up, after 64 positions at
-// most.
+// Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front (SearchFront):
+// a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit is being
+// looked at before it, but for rests of blocks that are small beside it; so with p threads it is found nearly p times as early, wherever it is. What has been
+// looked at behind it by then is as much at most, but that others go on while the system holds up the thread that has the hit. Once it is found, whoever has
+// a piece behind it gives that up, after 64 positions at most, and takes one in front of it, while there are any.
 // Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is found no earlier than by one thread, and each round is a fork
 // and a join. Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
 #pragma once
 
 #include <furca/detail/config.hpp>
 
-#include <furca/detail/index_range.hpp>
+#include <furca/detail/search_front.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -60,35 +59,42 @@ class Answers {
   alignas(kCount) unsigned char answers_[kCount];
 };
 
-/// How far a search is: all its threads share one.
-struct SearchFront {
-  explicit SearchFront(std::size_t n) noexcept : end(n) {}
+/// What all threads of a search share.
+struct Search {
+  struct Machine : Atomics {
+    static constexpr std::uint64_t kLeastBlock = 64;
+    static constexpr std::size_t kRests = 32;
+  };
 
-  LoopEnd end;                         // the lowest position that is a hit, or threw
-  std::uint64_t least_piece = 0;       // positions that a thread claims at a time: so many,
-  std::uint64_t threads = 1;           // or as many as are in front of it for each thread
-  alignas(64) std::atomic<std::uint64_t> next{0};  // not claimed yet
+  explicit Search(std::uint64_t n) noexcept : hit(n) {}
+
+  BasicSearchFront<Machine> front;
+  LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
 };
 
 /// What a thread does for a search. kInBlocks: Answers are worth it, since vectors can give them.
 template <class Test, bool kInBlocks>
 class SearchPart {
  public:
-  SearchPart(SearchFront& front, Test& test) noexcept : front_(&front), test_(&test) {}
+  SearchPart(Search& search, Test& test) noexcept : search_(&search), test_(&test), thread_(thread_index()) {}
 
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const std::uint64_t before = front_->next.load(std::memory_order_relaxed);
-      const std::uint64_t piece = std::min(left, std::max(front_->least_piece, before / front_->threads));
-      const std::uint64_t from = front_->next.fetch_add(piece, std::memory_order_relaxed);
-      if (from >= front_->end.get()) return;
-      if (look(static_cast<std::size_t>(from), static_cast<std::size_t>(from + piece))) return steps.lower_to(0);
-      left -= piece;
+      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
+      if (piece.empty()) return steps.lower_to(0);
+      look(static_cast<std::size_t>(piece.from), static_cast<std::size_t>(piece.to));
+      left -= std::min(left, piece.to - piece.from);
     }
   }
 
-  SearchPart fresh() const noexcept { return SearchPart(*front_, *test_); }
+  /// All threads have ended. One may have laid a block just when another found nothing more to claim, and so ended the loop.
+  void finish() {
+    LoopEnd steps(1);
+    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
+  }
+
+  SearchPart fresh() const noexcept { return SearchPart(*search_, *test_); }
 
   void absorb(SearchPart&& right) noexcept {
     if (right.threw_at_ < threw_at_) {
@@ -99,12 +105,12 @@ class SearchPart {
 
   /// Throws, if serial execution would have come to a throw.
   void check() {
-    if (error_ && front_->end.get() == threw_at_) std::rethrow_exception(std::exchange(error_, nullptr));
+    if (error_ && search_->hit.get() == threw_at_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:
-  /// Looks at [lo, hi). Is the search over? Exceptions are kept, since the loop's order is not that of the positions.
-  [[gnu::noinline]] bool look(std::size_t lo, std::size_t hi) {
+  /// Looks at [lo, hi), up to the first hit. Exceptions are kept, since the loop's order is not that of the positions.
+  [[gnu::noinline]] void look(std::size_t lo, std::size_t hi) {
     Held<Test, std::size_t> test = *test_;
     std::size_t i = lo;
     if constexpr (kInBlocks) {
@@ -112,7 +118,7 @@ class SearchPart {
       std::size_t asked = 0;
       try {
         for (; hi - i >= answers.kCount; i += answers.kCount) {
-          if (front_->end.get() <= i) return true;  // somebody has found what lies in front of this
+          if (search_->hit.get() <= i) return;  // somebody has found what lies in front of this
           answers.ask(test, i, asked);
           if (answers.any()) return found(i + answers.first_of(asked));
         }
@@ -125,7 +131,7 @@ class SearchPart {
     std::size_t at = i;
     try {
       while (i < hi) {
-        if (front_->end.get() <= i) return true;
+        if (search_->hit.get() <= i) return;
         const std::size_t stop = i + std::min<std::size_t>(hi - i, 64);
         for (; stop - i >= 4; i += 4) {
           if (test(at = i)) return found(at);
@@ -137,26 +143,23 @@ class SearchPart {
           if (test(at = i)) return found(at);
         }
       }
-      return false;
     } catch (...) {
       return threw(at);
     }
   }
 
-  FURCA_COLD bool found(std::size_t i) noexcept {
-    front_->end.lower_to(i);
-    return true;
-  }
+  FURCA_COLD void found(std::size_t i) noexcept { search_->hit.lower_to(i); }
 
-  /// A thread claims upwards, and claims nothing more.
-  FURCA_COLD bool threw(std::size_t i) noexcept {
+  /// What this thread claims after that lies in front of it.
+  FURCA_COLD void threw(std::size_t i) noexcept {
     threw_at_ = i;
     error_ = std::current_exception();
-    return found(i);
+    found(i);
   }
 
-  SearchFront* front_;
+  Search* search_;
   Test* test_;
+  std::size_t thread_;
   std::uint64_t threw_at_ = std::numeric_limits<std::uint64_t>::max();
   std::exception_ptr error_;
 };
@@ -169,20 +172,19 @@ template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
   constexpr std::size_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
-  SearchFront front(n);
-  Part part(front, test);
-  const auto search = [&](std::size_t steps) {
+  Search search(n);
+  Part part(search, test);
+  const auto run = [&](std::size_t steps) {
     Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
   };
-  front.least_piece = kFirstRound;
-  search(std::min(n, kFirstRound));
-  if (n > kFirstRound && front.end.get() == n) {
-    front.least_piece = 64;
-    front.threads = num_threads();
-    search(n - kFirstRound);
+  run(std::min(n, kFirstRound));
+  if (n > kFirstRound && search.hit.get() == n) {
+    search.front.use_blocks(num_threads());
+    run(n - kFirstRound);
+    part.finish();
   }
   part.check();
-  return static_cast<std::size_t>(front.end.get());
+  return static_cast<std::size_t>(search.hit.get());
 }
 
 }  // namespace furca::detail
