@@ -15,10 +15,12 @@
 #include <furca/detail/atomics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace furca::detail {
 
@@ -34,7 +36,10 @@ template <class Machine>
 class BasicSearchFront {
  public:
   /// From now on threads claim blocks, which is worth while when many positions are left. `threads`: how many there are.
-  void use_blocks(std::size_t threads) noexcept { threads_ = threads; }
+  void use_blocks(std::size_t threads) noexcept {
+    threads_ = threads;
+    rests_.emplace();
+  }
 
   /// Claims up to `most` positions below `end`, or more. `end`: n, or where a hit was seen. None, if all of those have been
   /// claimed, or are in blocks that others are about to lay: when all threads have ended, all is known.
@@ -43,7 +48,7 @@ class BasicSearchFront {
       const std::uint64_t from = next_.fetch_add(most, std::memory_order_relaxed);
       return {from, std::min(end, from + most)};
     }
-    Rest& own = rests_[thread % kRests];
+    Rest& own = (*rests_)[thread % kRests];
     for (;;) {
       std::uint64_t seen = own.left.load(std::memory_order_relaxed);
       if (const Claim piece = claim_of(own, seen, most, end); !piece.empty()) return piece;
@@ -60,7 +65,7 @@ class BasicSearchFront {
       if (own.left.compare_exchange_strong(seen, (piece.to << kBits) | bits, std::memory_order_relaxed, std::memory_order_relaxed)) return piece;
       return {from, std::min(behind, end)};
     }
-    for (Rest& rest : rests_) {
+    for (Rest& rest : *rests_) {
       std::uint64_t seen = rest.left.load(std::memory_order_relaxed);
       if (const Claim piece = claim_of(rest, seen, most, end); !piece.empty()) return piece;
     }
@@ -91,7 +96,7 @@ class BasicSearchFront {
 
   std::uint64_t threads_ = 0;  // 0: pieces straight from the front
   alignas(64) typename Machine::template Atomic<std::uint64_t> next_{0};  // in no block yet
-  Rest rests_[kRests];
+  std::optional<std::array<Rest, kRests>> rests_;  // made when they are needed: most searches are short
 };
 
 }  // namespace furca::detail
