@@ -26,16 +26,12 @@ inline constexpr std::size_t kMostElements = 600;  // with random delays
 inline constexpr std::size_t kMostElements = kSanitized ? 70'000 : 1'000'003;
 #endif
 
-/// Of ranges: none, one, and around powers of two, up to a million and some. A third of them if few cases will do.
+/// Of ranges: none, one, and around powers of two, up to a million and some. Some of them if few cases will do.
 inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
   most = std::min(most, kMostElements);
   std::vector<std::size_t> all = {0, 1, 2, 3, 5, 1'000'003};
-  std::vector<std::size_t> powers = {8, 64, 128, 512, 1'024, 2'048, 4'096, 8'192, 65'536, 262'144};
-  if (few_cases()) {
-    all = {0, 1, 3};
-    powers = {64, 2'048, 65'536};
-  }
-  for (const std::size_t power : powers) all.insert(all.end(), {power - 1, power, power + 1});
+  for (const std::size_t power : {8U, 64U, 128U, 512U, 1'024U, 2'048U, 4'096U, 8'192U, 65'536U, 262'144U}) all.insert(all.end(), {power - 1, power, power + 1});
+  if (few_cases()) all = {0, 1, 3, 63, 64, 65, 2'049, 8'191, 65'537};
   std::erase_if(all, [most](std::size_t n) { return n > most; });
   return all;
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # What takes too long for every change, an hour or more: ends with "N passed, N failed", one for each step below. What cannot
 # run here, for want of a tool, is said to be skipped and counts as neither.
-# Environment: CXX. The build directories are build-soak*.
+# Environment: CXX, CXXFLAGS (-g1: what valgrind and sanitizers print has lines). The build directories are build-soak*.
 set -u
 cd "$(dirname "$0")/.."
+export CXXFLAGS="${CXXFLAGS--g1}"
 
 passed=0
 failed=0
