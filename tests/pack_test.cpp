@@ -81,7 +81,7 @@ TEST_CASE("packing gives what the serial algorithms give") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes()) {
       CAPTURE(n);
-      for (int distribution = n > 100'000 ? 4 : 0; distribution < kDistributions; ++distribution) {
+      for (int distribution = n > (furca::test::few_cases() ? 9'000 : 100'000) ? 4 : 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
         const Numbers numbers = values(n, distribution);
         for (const std::uint32_t share : {0U, 1U, 64U, 127U, 128U}) {
@@ -158,7 +158,7 @@ TEST_CASE("copy_if and filter throw what serial execution would throw, and have 
   furca::test::on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {
       const Numbers numbers = values(n, 1);
-      for (std::size_t at = 0; at < n; at += n / 60) {
+      for (std::size_t at = 0; at < n; at += n / (furca::test::few_cases() ? 6 : 60)) {
         const auto pred = [at](std::uint32_t x) {
           furca::test::throw_from(at, x);
           return kept(x, 64);
@@ -242,7 +242,7 @@ TEST_CASE("whatever throws at the k-th call, no element is lost") {
   for (const std::size_t threads : {1U, 3U}) {
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
-      check(300, 1);
+      check(300, furca::test::few_cases() ? 17 : 1);
       if (furca::test::kMostElements > 70'000) check(70'000, 6'997);
     });
   }

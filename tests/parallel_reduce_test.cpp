@@ -1,6 +1,7 @@
 #include <furca/parallel_reduce.hpp>
 
 #include "pools.hpp"
+#include "trials.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,7 @@ using furca::CombineOp;
 using furca::Contribution;
 using furca::parallel_reduce;
 using furca::ReduceTree;
+using furca::test::few_cases;
 using furca::test::on_every_pool;
 
 namespace {
@@ -46,7 +48,7 @@ void same_bits_everywhere(Sum sum) {
   const auto expected = alone.install(sum);
   for (const std::size_t threads : {1U, 2U, 3U, 5U, 16U}) {
     furca::ThreadPool pool({.threads = threads});
-    for (int round = 0; round < 30; ++round) CHECK(pool.install(sum) == expected);
+    for (int round = 0; round < (few_cases() ? 3 : 30); ++round) CHECK(pool.install(sum) == expected);
   }
 }
 
@@ -131,7 +133,7 @@ TEST_CASE("the aligned tree of numbers is that of its definition, whatever is co
     const std::uint64_t expected = tree.total(mix);
     for (const std::size_t threads : {1U, 2U, 5U}) {
       furca::ThreadPool pool({.threads = threads});
-      for (int round = 0; round < 30; ++round)
+      for (int round = 0; round < (few_cases() ? 3 : 30); ++round)
         CHECK(pool.install([&] { return parallel_reduce(0, n, std::uint64_t{1}, map, mix, {.tree = ReduceTree::aligned}); }) == expected);
     }
   }
@@ -217,7 +219,7 @@ void check_large(std::size_t threads, std::size_t stack_size, auto op) {
   CAPTURE(threads);
   static const Counts<kBytes> identity;
   furca::ThreadPool pool({.threads = threads, .stack_size = stack_size});
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < (few_cases() ? 1 : 5); ++round) {
     // Straight into the heap: the result is made in its place.
     const std::unique_ptr<Counts<kBytes>> all(
         pool.install([&] { return new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, kAddSlowly, op)); }));
@@ -302,7 +304,7 @@ TEST_CASE("the same bits for pairs, tuples and arrays of numbers, and for types 
   for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U}) {
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
-      for (int round = 0; round < 10; ++round) {
+      for (int round = 0; round < (few_cases() ? 2 : 10); ++round) {
         pairs.insert(furca::parallel_reduce(0, n, Pair{}, [&](int i) { return Pair{at(i), 1}; }, add).first);
         tuples.insert(std::get<0>(furca::parallel_reduce(0, n, Tuple{}, [&](int i) { return Tuple{at(i), 1}; }, [](Tuple a, Tuple b) {
           return Tuple{std::get<0>(a) + std::get<0>(b), std::get<1>(a) + std::get<1>(b)};
@@ -381,7 +383,7 @@ TEST_CASE("a stop in the middle of an aligned reduction leaves gaps, and no more
   // Every half that was running when the stop came ends early, so far more stretches come together than there are levels.
   furca::ThreadPool pool({.threads = 16});
   pool.install([] {
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < (few_cases() ? 20 : 100); ++round) {
       std::stop_source source;
       std::atomic<long> ran{0};
       const long sum = parallel_reduce(0, 16'384, 0L, [&](int i) {

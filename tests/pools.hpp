@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <functional>
 
 namespace furca::test {
 
@@ -16,14 +17,13 @@ inline void spin(int turns) {
 }
 
 /// Calls check() inside each pool.
-template <class Check>
-void on_every_pool(Check check) {
+inline void on_every_pool(const std::function<void()>& check) {
   for (const std::size_t threads : {1U, 2U, 3U, 16U}) {
     for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
       CAPTURE(threads);
       CAPTURE(static_cast<int>(wait));
       ThreadPool pool({.threads = threads, .wait = wait});
-      pool.install(check);
+      pool.install([&check] { check(); });
     }
   }
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
-# for meson setup), CXXFLAGS (-g1). Arguments go to meson test, and then only what is to run is built.
+# for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments go to meson test, and then only what is to run is built.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-tests}
@@ -25,9 +25,11 @@ if [ -n "$missing" ]; then
 fi
 
 if [ ! -f "$build/build.ninja" ]; then
-  # Of debug information only lines, which is what reports print: all of it would be a third of the compile time.
+  # Of debug information only lines, for those who print them: all of it would be a third of the compile time, and lines are a tenth.
+  case ${SETUP:-} in *b_sanitize*) lines=-g1 ;; *) lines=-g0 ;; esac
+  # Not --buildtype, which takes back an -Doptimization of SETUP.
   # shellcheck disable=SC2086
-  CXXFLAGS=${CXXFLAGS--g1} meson setup "$build" --buildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
+  CXXFLAGS=${CXXFLAGS-$lines} meson setup "$build" -Dbuildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
 fi
 [ $# -gt 0 ] || meson compile -C "$build"
 

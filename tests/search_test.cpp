@@ -39,6 +39,7 @@ struct Item {
 /// Claim around which a hit may be missed or found too late.
 std::vector<std::size_t> places(std::size_t n) {
   std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
+  if (furca::test::few_cases()) all = {0, 64, n - n / 3, n};
   std::erase_if(all, [n](std::size_t at) { return at > n; });
   return all;
 }

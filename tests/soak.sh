@@ -1,9 +1,10 @@
 #!/bin/sh
 # What takes too long for every change, an hour or more: ends with "N passed, N failed", one for each step below. What cannot
 # run here, for want of a tool, is said to be skipped and counts as neither.
-# Environment: CXX. The build directories are build-soak*.
+# Environment: CXX, CXXFLAGS (-g1: what valgrind and sanitizers print has lines). The build directories are build-soak*.
 set -u
 cd "$(dirname "$0")/.."
+export CXXFLAGS="${CXXFLAGS--g1}"
 
 passed=0
 failed=0
@@ -58,13 +59,17 @@ memcheck() {
     --wrapper 'valgrind --error-exitcode=1 --leak-check=full --child-silent-after-fork=yes --fair-sched=yes -q' $programs
 }
 
-clang19() { (export CXX=clang++-19; suites build-soak-clang-asan "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" unit); }
+# address DIRECTORY SUITES: with all the cases that everyday runs under sanitizers leave out.
+address() {
+  (export FURCA_TEST_SCALE=2; suites "$1" "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "$2" --timeout-multiplier 10)
+}
+
+clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }
 
 step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
 counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
-step "g++, address and undefined-behaviour sanitizers, leaks" suites build-soak-asan \
-  "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "unit stress examples fault chaos" --timeout-multiplier 5
+step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
 step "clang 19, address and undefined-behaviour sanitizers, leaks" clang19
 step "valgrind memcheck" memcheck
 for clang in 14 19; do

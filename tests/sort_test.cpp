@@ -99,6 +99,13 @@ std::vector<std::size_t> some_sizes() {
 
 bool is_less(const Item& a, const Item& b) { return a.key < b.key; }
 
+/// Any comparison of keys, so that each kind of element is sorted by one type of them.
+using Order = std::function<bool(std::uint32_t, std::uint32_t)>;
+std::uint32_t large_key(const Large& l) { return l.item.key; }
+void sort_large(std::vector<Large>& large, const Order& order) { furca::sort(large, order, large_key); }
+void sort_small(std::vector<Item>& small, const Order& order) { furca::sort(small, order, &Item::key); }
+void select_small(std::vector<Item>& small, std::ptrdiff_t nth, const Order& order) { furca::nth_element(small, small.begin() + nth, order, &Item::key); }
+
 /// The items by number: what they were before they were sorted.
 bool are_all(std::vector<Item> sorted, const std::vector<Item>& original) {
   std::sort(sorted.begin(), sorted.end(), [](const Item& a, const Item& b) { return a.number < b.number; });
@@ -126,7 +133,7 @@ TEST_CASE("what is sorted is in order, and the order of equal elements depends o
         CHECK(std::is_sorted(some.begin(), some.end(), is_less));
         std::vector<Large> large(n);
         for (std::size_t i = 0; i < n; ++i) large[i].item = original[i];
-        furca::sort(large, [](const Large& a, const Large& b) { return a.item.key < b.item.key; });
+        sort_large(large, std::less<>());
         std::vector<std::uint32_t> order(n);
         for (std::size_t i = 0; i < n; ++i) order[i] = large[i].item.number;
         CHECK(std::equal(large.begin(), large.end(), some.begin(),
@@ -227,38 +234,56 @@ struct Calls {
   }
 };
 
-/// Of which equal ones are told apart. The more bytes, the less small.
-template <std::size_t kMore>
+/// Of which equal ones are told apart. Small: sorted by copies.
 struct Tracked {
   std::uint32_t value;
-  std::array<char, kMore> more{};
-  friend bool operator==(const Tracked& a, std::uint32_t b) { return a.value == b; }
+  std::array<char, 12> more{};
 };
 
 std::uint32_t number_of(const std::unique_ptr<std::uint32_t>& p) { return p == nullptr ? ~0U : *p; }
-template <std::size_t kMore>
-std::uint32_t number_of(const Tracked<kMore>& t) {
-  return t.value;
-}
+std::uint32_t number_of(const Tracked& t) { return t.value; }
 
 /// Keys of which some are equal.
 std::uint32_t mixed(std::uint32_t number) { return number * 2'654'435'761U >> 22U; }
 
-/// Runs algorithm(range, comparison) for `n` elements made by make(i). Throws at call k, then all elements have to be there. Returns how many calls it made.
-template <class Make, class Algorithm>
-std::size_t none_is_lost(std::size_t n, std::size_t k, Make make, Algorithm algorithm) {
-  std::vector<decltype(make(0U))> some;
+// Of one type for all comparisons of an element, and for all algorithms: each other one would be compiled for seconds.
+template <class T>
+using Before = std::function<bool(const T&, const T&)>;
+template <class T>
+using Algorithm = void (*)(std::vector<T>& some, Before<T>& before);
+
+template <class T>
+void sort_all(std::vector<T>& some, Before<T>& before) {
+  furca::sort(some, std::ref(before));
+}
+
+template <class T>
+void sort_a_third(std::vector<T>& some, Before<T>& before) {
+  furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3 + 1), std::ref(before));
+}
+
+template <class T>
+bool is_before(const T& a, const T& b) {
+  return mixed(number_of(a)) < mixed(number_of(b));
+}
+
+constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
+
+/// Runs algorithm(range, order) for `n` elements made by make(i). Throws at call k, then all elements have to be there. Returns how many calls it made.
+template <class T>
+std::size_t none_is_lost(std::size_t n, std::size_t k, T make(std::uint32_t), Algorithm<T> algorithm, const Before<T>& order) {
+  std::vector<T> some;
   for (std::uint32_t i = 0; i < n; ++i) some.push_back(make(i));
   Calls calls{k};
-  const auto before = [&](const auto& a, const auto& b) {
+  Before<T> before = [&](const T& a, const T& b) {
     calls.one();
-    return mixed(number_of(a)) < mixed(number_of(b));
+    return order(a, b);
   };
   const std::string thrown = thrown_by([&] { algorithm(some, before); });
   // On several threads the k-th may be one that serial execution would not have made, behind the end of the run that the range begins with.
   if ((thrown == "k-th") != (calls.made > k) && (furca::num_threads() == 1 || !thrown.empty())) FAIL("call ", k, ": ", thrown);
   std::vector<int> seen(n);
-  for (const auto& one : some) {
+  for (const T& one : some) {
     const std::uint32_t number = number_of(one);
     if (number < n) ++seen[number];
   }
@@ -268,62 +293,64 @@ std::size_t none_is_lost(std::size_t n, std::size_t k, Make make, Algorithm algo
   return calls.made;
 }
 
+std::unique_ptr<std::uint32_t> pointer(std::uint32_t i) { return std::make_unique<std::uint32_t>(i); }
+Tracked tracked(std::uint32_t i) { return {i}; }
+
+template <class T>
+void throw_at_comparisons(T make(std::uint32_t)) {
+  for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{66'000}}) {
+    if (n > kMostElements || (furca::test::kSanitized && n == 20'000)) continue;
+    const std::size_t all = none_is_lost<T>(n, kNever, make, sort_all<T>, is_before<T>);
+    const std::size_t step = n > 300 ? all / (furca::test::kSanitized ? 3 : 11) : furca::test::kSanitized ? 29 : 1;
+    for (std::size_t k = 0; k < all; k += step) none_is_lost<T>(n, k, make, sort_all<T>, is_before<T>);
+    for (std::size_t k = 0; k < all / 4; k += step) none_is_lost<T>(n, k, make, sort_a_third<T>, is_before<T>);
+  }
+}
+
+template <class T>
+void compare_without_order(T make(std::uint32_t), std::size_t n) {
+  std::atomic<std::uint32_t> turn{0};
+  const Before<T> random = [&turn](const T&, const T&) { return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1; };
+  const Before<T> always = [](const T&, const T&) { return true; };
+  const Before<T> or_equal = [](const T& a, const T& b) { return !is_before(b, a); };
+  for (const Before<T>& order : {random, always, or_equal}) {
+    none_is_lost<T>(n, kNever, make, sort_all<T>, order);
+    none_is_lost<T>(n, kNever, make, sort_a_third<T>, order);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("whatever throws at the k-th comparison, no element is lost") {
-  const auto check = [](auto make) {
-    const auto sort = [](auto& some, auto& before) { furca::sort(some, std::ref(before)); };
-    const auto select = [](auto& some, auto& before) {
-      furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3), std::ref(before));
-    };
-    for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{66'000}}) {
-      if (n > kMostElements || (furca::test::kSanitized && n == 20'000)) continue;
-      const std::size_t all = none_is_lost(n, std::numeric_limits<std::size_t>::max(), make, sort);
-      const std::size_t step = n > 300 ? all / (furca::test::kSanitized ? 3 : 11) : furca::test::kSanitized ? 29 : 1;
-      for (std::size_t k = 0; k < all; k += step) none_is_lost(n, k, make, sort);
-      for (std::size_t k = 0; k < all / 4; k += step) none_is_lost(n, k, make, select);
-    }
-  };
   for (const std::size_t threads : {1U, 3U}) {
     furca::ThreadPool pool({.threads = threads});
-    pool.install([&] {
-      check([](std::uint32_t i) { return std::make_unique<std::uint32_t>(i); });
-      check([](std::uint32_t i) { return Tracked<12>{i}; });
+    pool.install([] {
+      throw_at_comparisons(pointer);
+      throw_at_comparisons(tracked);
     });
   }
 }
 
 TEST_CASE("a comparison that is no order gives some order, and nothing else") {
-  const auto check = [](auto make, std::size_t n) {
-    std::atomic<std::uint32_t> turn{0};
-    const auto random = [&](const auto&, const auto&) {
-      return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1;
-    };
-    const auto with = [&](auto before) {
-      none_is_lost(n, std::numeric_limits<std::size_t>::max(), make, [&](auto& some, auto&) { furca::sort(some, before); });
-      none_is_lost(n, std::numeric_limits<std::size_t>::max(), make,
-                   [&](auto& some, auto&) { furca::nth_element(some, some.begin() + 1, before); });
-    };
-    with(std::function<bool(decltype(make(0U))&, decltype(make(0U))&)>(random));
-    with([](const auto&, const auto&) { return true; });
-    with([](const auto& a, const auto& b) { return mixed(number_of(a)) <= mixed(number_of(b)); });
-  };
   furca::ThreadPool pool({.threads = 3});
-  pool.install([&] {
+  pool.install([] {
     for (const std::size_t n :
          {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33}, std::size_t{300}, std::size_t{70'000}}) {
       if (n > kMostElements) continue;
       CAPTURE(n);
-      check([](std::uint32_t i) { return std::make_unique<std::uint32_t>(i); }, n);
-      check([](std::uint32_t i) { return Tracked<4>{i}; }, n);
+      compare_without_order(pointer, n);
+      compare_without_order(tracked, n);
       std::vector<double> some(n);
       for (std::size_t i = 0; i < n; ++i) some[i] = i % 3 == 0 ? std::nan("") : static_cast<double>(i * 7'919 % n);
       std::vector<double> all = some;
       furca::sort(some);
-      const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
-      std::ranges::sort(some, {}, bits);
-      std::ranges::sort(all, {}, bits);
-      CHECK(std::ranges::equal(some, all, {}, bits, bits));
+      const auto in_bits = [](std::vector<double>& numbers) {
+        std::vector<std::uint64_t> bits;
+        for (const double x : numbers) bits.push_back(std::bit_cast<std::uint64_t>(x));
+        std::sort(bits.begin(), bits.end());
+        return bits;
+      };
+      CHECK(in_bits(some) == in_bits(all));
     }
   });
 }
@@ -339,7 +366,7 @@ TEST_CASE("n log n comparisons, whatever the input") {
       const std::vector<Item> original = items(input, n);
       std::vector<Large> large(n);
       for (std::size_t i = 0; i < n; ++i) large[i].item = original[i];
-      const auto count = [&](auto algorithm) {
+      const auto count = [](const std::function<void(const Order&)>& algorithm) {
         std::atomic<std::size_t> calls{0};
         algorithm([&](std::uint32_t a, std::uint32_t b) {
           calls.fetch_add(1, std::memory_order_relaxed);
@@ -348,15 +375,14 @@ TEST_CASE("n log n comparisons, whatever the input") {
         return calls.load();
       };
       std::vector<Item> small = original;
-      const auto key = [](const Large& l) { return l.item.key; };
-      const std::size_t by_gap = count([&](auto before) { furca::sort(small, before, &Item::key); });
-      const std::size_t by_swaps = count([&](auto before) { furca::sort(large, before, key); });
+      const std::size_t by_gap = count([&](const Order& before) { sort_small(small, before); });
+      const std::size_t by_swaps = count([&](const Order& before) { sort_large(large, before); });
       const bool few = input == 3 || input >= 12;
       const bool run = input >= 7 && input <= 9;
       CHECK(by_gap <= (run ? n : most(few ? 0.9 : 1.4)));
       CHECK(by_swaps <= (run ? n : most(few ? 0.9 : 1.4)));
       small = original;
-      CHECK(count([&](auto before) { furca::nth_element(small, small.begin() + 17, before, &Item::key); }) <= 6 * n);
+      CHECK(count([&](const Order& before) { select_small(small, 17, before); }) <= 6 * n);
     }
   });
 }
@@ -367,7 +393,7 @@ TEST_CASE("n log n comparisons against an adversary") {
   const std::size_t n = std::min<std::size_t>(kMostElements, 20'000);
   furca::ThreadPool pool({.threads = 1});
   pool.install([&] {
-    const auto count = [&](auto sort) {
+    const auto count = [](const std::function<void(const Order&)>& sort) {
       const auto gas = static_cast<std::uint32_t>(n);
       std::vector<std::uint32_t> value(n, gas);
       value[0] = 1;  // neither rising nor falling
@@ -392,13 +418,11 @@ TEST_CASE("n log n comparisons against an adversary") {
     std::vector<Item> small(n);
     std::vector<Large> large(n);
     for (std::uint32_t i = 0; i < n; ++i) small[i].key = large[i].item.key = i;
-    const auto calls = static_cast<double>(count([&](auto before) { furca::sort(small, before, &Item::key); }));
+    const auto calls = static_cast<double>(count([&](const Order& before) { sort_small(small, before); }));
     CHECK(calls < limit);
     CHECK(calls > limit / 5);  // it is one
-    CHECK(static_cast<double>(
-              count([&](auto before) { furca::sort(large, before, [](const Large& l) { return l.item.key; }); })) < limit);
-    CHECK(static_cast<double>(count([&](auto before) { furca::nth_element(small, small.begin() + 9, before, &Item::key); })) <
-          limit);
+    CHECK(static_cast<double>(count([&](const Order& before) { sort_large(large, before); })) < limit);
+    CHECK(static_cast<double>(count([&](const Order& before) { select_small(small, 9, before); })) < limit);
   });
 }
 

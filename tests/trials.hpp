@@ -34,6 +34,9 @@ inline std::uint64_t rounds(std::uint64_t full) {
   return wanted < 1.0 ? 1 : static_cast<std::uint64_t>(wanted);
 }
 
+/// Few cases will do: under a sanitizer, which looks for races and bad memory and not for wrong results, unless FURCA_TEST_SCALE asks for more.
+inline bool few_cases() { return kSanitized && scale() <= 1.0; }
+
 /// The seed of this run: another one each time, printed; FURCA_TEST_SEED repeats a run as far as the scheduler allows.
 inline std::uint64_t seed() {
   static const std::uint64_t chosen = [] {
