@@ -48,7 +48,7 @@
 #include <utility>
 
 /// What libstdc++'s parallel algorithms call. Their names and arguments are theirs: i and j are iterators or indices, and a brick is what they do with a stretch.
-namespace furca::pstl_backend {
+namespace furca::detail::pstl_backend {
 
 template <class T>
 concept ExecutionPolicy = __pstl::execution::is_execution_policy<std::remove_cvref_t<T>>::value;
@@ -58,67 +58,67 @@ template <class T>
 class __buffer {
  public:
   explicit __buffer(std::size_t n) : memory_(n) {
-    if (n >= detail::kLargeMemory / sizeof(T)) detail::prepare_large_memory(memory_.data(), n * sizeof(T));
+    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(memory_.data(), n * sizeof(T));
   }
   operator bool() const { return get() != nullptr; }
   T* get() const { return memory_.data(); }
 
  private:
-  detail::RawMemory<T> memory_;
+  RawMemory<T> memory_;
 };
 
 /// The reduction whose brick calls this has found what it looked for.
-inline void __cancel_execution() { detail::cancel_fold(); }
+inline void __cancel_execution() { cancel_fold(); }
 
 template <class Policy, class Index, class Brick>
 void __parallel_for(Policy&&, Index first, Index last, Brick brick) {
-  detail::run_bricks(first, last, brick, SourceLocation::current());
+  run_bricks(first, last, brick, SourceLocation::current());
 }
 
 template <class Policy, class Value, class Index, class Brick, class Op>
 Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity, const Brick& brick, const Op& op) {
-  return detail::fold_bricks(first, last, identity, brick, op, SourceLocation::current());
+  return fold_bricks(first, last, identity, brick, op, SourceLocation::current());
 }
 
 template <class Policy, class Index, class First, class T, class Combine, class Brick>
 T __parallel_transform_reduce(Policy&&, Index first, Index last, First element, T init, Combine combine, Brick brick) {
-  return detail::transform_reduce_bricks(first, last, element, std::move(init), combine, brick, SourceLocation::current());
+  return transform_reduce_bricks(first, last, element, std::move(init), combine, brick, SourceLocation::current());
 }
 
 /// apex gets what all elements come to.
 template <class Policy, class Index, class T, class Reduce, class Combine, class Scan, class Apex>
 void __parallel_strict_scan(Policy&&, Index n, T init, Reduce reduce, Combine combine, Scan scan, Apex apex) {
-  const auto first = [&reduce](std::size_t lo, std::size_t hi) { return detail::call_brick(reduce, static_cast<Index>(lo), static_cast<Index>(hi - lo)); };
+  const auto first = [&reduce](std::size_t lo, std::size_t hi) { return call_brick(reduce, static_cast<Index>(lo), static_cast<Index>(hi - lo)); };
   const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
-    detail::call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo), std::move(before));
+    call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo), std::move(before));
   };
-  detail::NoThrow<Combine> op{combine};
-  apex(detail::scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second, SourceLocation::current()));
+  NoThrow<Combine> op{combine};
+  apex(scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second, SourceLocation::current()));
 }
 
 template <class Policy, class Index, class First, class T, class Combine, class Reduce, class Scan>
 T __parallel_transform_scan(Policy&&, Index n, First element, T init, Combine combine, Reduce reduce, Scan scan) {
   const auto first = [&element, &reduce](std::size_t lo, std::size_t hi) {
-    return detail::call_brick(reduce, static_cast<Index>(lo + 1), static_cast<Index>(hi), T(First(element)(static_cast<Index>(lo))));
+    return call_brick(reduce, static_cast<Index>(lo + 1), static_cast<Index>(hi), T(First(element)(static_cast<Index>(lo))));
   };
   const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
-    return detail::call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi), std::move(before));
+    return call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi), std::move(before));
   };
-  detail::NoThrow<Combine> op{combine};
-  return detail::scan_blocks<detail::kExact<T>>(static_cast<std::size_t>(n), std::move(init), first, op, second, SourceLocation::current());
+  NoThrow<Combine> op{combine};
+  return scan_blocks<kExact<T>>(static_cast<std::size_t>(n), std::move(init), first, op, second, SourceLocation::current());
 }
 
 /// leaf sorts; but with `wanted`, which is a number of elements to be in order, it may do more.
 template <class Policy, class I, class Comp, class Leaf>
   requires ExecutionPolicy<Policy>
 void __parallel_stable_sort(Policy&&, I first, I last, Comp comp, Leaf leaf, std::size_t wanted = 0) {
-  detail::sort_by_leaves(first, last, comp, leaf, wanted, SourceLocation::current());
+  sort_by_leaves(first, last, comp, leaf, wanted, SourceLocation::current());
 }
 
 /// leaf merges. One without a word of its own copies, as std::merge does; that of std::inplace_merge holds a length, and makes elements in raw memory.
 template <class Policy, class A, class B, class Out, class Comp, class Leaf>
 void __parallel_merge(Policy&&, A first1, A last1, B first2, B last2, Out out, Comp comp, Leaf leaf) {
-  detail::merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf, SourceLocation::current());
+  merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf, SourceLocation::current());
 }
 
 template <class Policy, class F, class G>
@@ -164,33 +164,33 @@ auto __parallel_invoke(Tag, Policy&& policy, Args&&... args) {
   return pstl_backend::__parallel_invoke(policy, std::forward<Args>(args)...);
 }
 
-}  // namespace furca::pstl_backend
+}  // namespace furca::detail::pstl_backend
 
 namespace __pstl {
 
-namespace __par_backend = ::furca::pstl_backend;
+namespace __par_backend = ::furca::detail::pstl_backend;
 
 namespace __internal {
 
 /// The lowest or the highest that brick(i, j) gives for a stretch [i, j); j: nothing in it.
 template <class Policy, class Index, class Brick, class Compare>
-  requires furca::pstl_backend::ExecutionPolicy<Policy>
+  requires furca::detail::pstl_backend::ExecutionPolicy<Policy>
 Index __parallel_find(Policy&&, Index first, Index last, Brick brick, Compare, bool lowest) {
   return furca::detail::find_by_bricks(first, last, brick, lowest, furca::SourceLocation::current());
 }
 
 /// Whether brick(i, j) holds for any stretch.
 template <class Policy, class Index, class Brick>
-  requires furca::pstl_backend::ExecutionPolicy<Policy>
+  requires furca::detail::pstl_backend::ExecutionPolicy<Policy>
 bool __parallel_or(Policy&&, Index first, Index last, Brick brick) {
   return furca::detail::any_by_bricks(first, last, brick, furca::SourceLocation::current());
 }
 
-template <furca::pstl_backend::BackendTag Tag, class Policy, class... Args>
+template <furca::detail::pstl_backend::BackendTag Tag, class Policy, class... Args>
 auto __parallel_find(Tag, Policy&& policy, Args&&... args) {
   return __internal::__parallel_find(policy, std::forward<Args>(args)...);
 }
-template <furca::pstl_backend::BackendTag Tag, class Policy, class... Args>
+template <furca::detail::pstl_backend::BackendTag Tag, class Policy, class... Args>
 bool __parallel_or(Tag, Policy&& policy, Args&&... args) {
   return __internal::__parallel_or(policy, std::forward<Args>(args)...);
 }
