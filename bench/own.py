@@ -7,7 +7,7 @@ time divided by furca's, so more than 1 means that furca is faster: the median o
 the same, as programs do not that print times.
 
 Without a flag -O the two are compiled with -O2, without -std with -std=c++20; furca needs that or a later one. CXX: the compiler, c++. BUILD: the folder for furca's
-objects and the two programs, build-own at the top of the tree. Exit code 1 if the program fails in one of the two ways, 2 if it cannot be compiled.
+objects and the two programs, build-own at the top of the tree. FURCA_LIBRARY: a libfurca to link, in place of one compiled there. Exit code 1 if the program fails in one of the two ways, 2 if it cannot be compiled.
 """
 import os
 import re
@@ -53,13 +53,15 @@ def with_defaults(flags):
 
 
 def headers(compiler, source, flags):
-    """All that it includes; None if something is not there."""
+    """All that it includes, and no errors; or None, and what is wrong."""
     run = subprocess.run([*compiler, *flags, '-M', source], capture_output=True, text=True)
     return (run.stdout, '') if run.returncode == 0 else (None, run.stderr)
 
 
 def furca_library(compiler, build):
     """Compiled anew where a source or header is newer."""
+    if 'FURCA_LIBRARY' in os.environ:
+        return os.environ['FURCA_LIBRARY']
     library = build / 'libfurca.a'
     sources = sorted((TOP / 'src').glob('*/*.cpp'))
     newest = max(file.stat().st_mtime for folder in (INCLUDE, TOP / 'src') for file in folder.rglob('*.?pp'))
