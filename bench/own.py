@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Is a program of yours, which uses oneTBB or std::execution, faster on furca? own.sh [--pairs N] PROGRAM.cpp [FLAG...] [-- ARGUMENT...]
 
-Compiles the program twice with the flags: as it is, with -ltbb, and on furca, with -include furca/execution.hpp if it includes <execution>, and with the headers of
-include/furca/compat in place of oneTBB's if it includes those. Runs the two in turns, with the arguments, and prints how long each takes as a whole, and oneTBB's
-time divided by furca's, so more than 1 means that furca is faster: the median of the pairs' ratios, and in brackets their quartiles. Says if the two do not print
-the same, as programs do not that print times.
+Compiles the program twice with the flags: as it is, with -ltbb, and on furca, with -include furca/execution.hpp if it includes <execution>, and with the
+headers of include/furca/compat in place of oneTBB's if it includes those. Runs the two in turns, with the arguments, and prints how long each takes as a whole,
+and oneTBB's time divided by furca's, so more than 1 means that furca is faster: the median of the pairs' ratios, and in brackets their quartiles. Says if the two
+do not print the same, as programs do not that print times.
 
-Without a flag -O the two are compiled with -O2, without -std with -std=c++20; furca needs that or a later one. CXX: the compiler, c++. BUILD: the folder for furca's
-objects and the two programs, build-own at the top of the tree. FURCA_LIBRARY: a libfurca to link, in place of one compiled there. Exit code 1 if the program fails in one of the two ways, 2 if it cannot be compiled.
+Without a flag -O the two are compiled with -O2, without -std with -std=c++20; furca needs that or a later one. CXX: the compiler, c++. BUILD: the folder for
+furca's objects and the two programs, build-own at the top of the tree. FURCA_LIBRARY: a libfurca to link, in place of one compiled there. Exit code 1 if the
+program fails in one of the two ways, 2 if it cannot be compiled.
 """
 import os
 import re

@@ -39,7 +39,8 @@ class IteratorRange {
 
 /// Iterators that furca's algorithms can write to.
 template <class I>
-concept WritableIterator = std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> && std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
+concept WritableIterator = std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
+                           std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
 
 /// Where the first least element is; the range is not empty.
 template <class I, class Comp>
@@ -70,7 +71,8 @@ template <class I, class Out, class Pred>
   return detail::behind(out, end.out);
 }
 
-/// Partitions, and returns where those begin for which pred does not hold. The order depends on the range alone. Throws std::bad_alloc before anything has moved.
+/// Partitions, and returns where those begin for which pred does not hold. The order depends on the range alone. Throws std::bad_alloc before anything has
+/// moved.
 template <class I, class Pred>
 [[gnu::noinline]] I partition_iterators(I first, I last, Pred pred, const SourceLocation& where) {
   IteratorRange<I> range(first, last);
@@ -82,8 +84,10 @@ template <class I, class Pred>
 
 /// What furca's scan gives as the standard's does: numbers that no conversion changes on the way.
 template <class I, class Out, class Map, class T, class Op>
-concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> && std::is_same_v<std::iter_reference_t<Out>, T&> &&
-                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T>;
+concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
+                       std::is_same_v<std::iter_reference_t<Out>, T&> &&
+                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> &&
+                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T>;
 
 /// Scans behind `init`. Numbers have the same bits for any number of threads. Throws std::bad_alloc before anything is written.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>

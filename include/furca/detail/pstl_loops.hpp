@@ -85,7 +85,8 @@ template <class Index, class Brick>
   using Part = BrickPart<Index, Brick>;
   if (first == last) return;
   Part part(first, brick);
-  Loop(kFunctionsOf<Part, "std::execution loop">, static_cast<std::uint64_t>(last - first), automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+  const auto n = static_cast<std::uint64_t>(last - first);
+  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
 }
 
 /// The reduction that this thread runs a brick of; null: none.
@@ -108,7 +109,8 @@ class BrickFoldPart {
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     LoopEnd* const outer = std::exchange(cancellable, &end);
-    value_ = detail::call_brick(fold_->brick, detail::behind(fold_->first, fold_->steps.at(lo)), detail::behind(fold_->first, fold_->steps.at(hi)), std::move(value_));
+    const auto at = [this](std::uint64_t step) { return detail::behind(fold_->first, fold_->steps.at(step)); };
+    value_ = detail::call_brick(fold_->brick, at(lo), at(hi), std::move(value_));
     has_run_ = true;
     cancellable = outer;
   }
@@ -206,8 +208,8 @@ struct TransformReduction {
     if (const Index end = detail::behind(first, hi); begin != end) accumulator.emplace(brick(begin, end, std::move(*accumulator)));
   }
 
-  /// What n numbers come to, 2 kLanes or more: as many sums as the processor adds up at the same time. A brick has one, each operation of which waits for the one
-  /// before it. The standard's reductions may change the order of their operands.
+  /// What n numbers come to, 2 kLanes or more: as many sums as the processor adds up at the same time. A brick has one, each operation of which waits for
+  /// the one before it. The standard's reductions may change the order of their operands.
   T add_lanes(Index begin, std::uint64_t n) const {
     Held<First, Index> own = element;
     Held<Combine, T, T> op_of_two = combine;

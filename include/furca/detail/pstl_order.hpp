@@ -45,7 +45,8 @@ struct ConstructPut {
   }
 };
 
-/// Sorts where the first `wanted` elements are, by sorting leaves with leaf(i, j), which may make the elements as well: once for each. What comes behind is in any order.
+/// Sorts where the first `wanted` elements are, by sorting leaves with leaf(i, j), which may make the elements as well: once for each. What comes behind is in
+/// any order.
 template <class I, class Before, class Leaf>
 class LeafSort {
   using T = typename std::iterator_traits<I>::value_type;
@@ -96,8 +97,8 @@ class LeafSort {
   const SourceLocation& where_;
 };
 
-/// Sorts as leaf(i, j, comp) does, stably if that does. wanted: 0 if it sorts and does nothing else; else it may make the elements too, and so many are to be sorted.
-/// Throws std::bad_alloc before anything has moved.
+/// Sorts as leaf(i, j, comp) does, stably if that does. wanted: 0 if it sorts and does nothing else; else it may make the elements too, and so many are to be
+/// sorted. Throws std::bad_alloc before anything has moved.
 template <class I, class Comp, class Leaf>
 [[gnu::noinline]] void sort_by_leaves(I first, I last, Comp comp, Leaf& leaf, std::size_t wanted, const SourceLocation& where) {
   const auto n = static_cast<std::size_t>(last - first);
@@ -146,7 +147,8 @@ template <bool kCopies, class A, class B, class Out, class Comp, class Leaf>
   const IteratorsInOrder<Held<NoThrow<Comp>, Y, X>> before{order};
   if constexpr (kCopies && std::random_access_iterator<A> && std::random_access_iterator<B> && std::random_access_iterator<Out>) {
     if (n1 > 0 && n2 > 0) {
-      const auto runs = detail::runs_of(detail::plain_iterator(first1, n1), n1, detail::plain_iterator(first2, n2), n2, detail::plain_iterator(out, n1 + n2), n1 + n2);
+      const auto to = detail::plain_iterator(out, n1 + n2);
+      const auto runs = detail::runs_of(detail::plain_iterator(first1, n1), n1, detail::plain_iterator(first2, n2), n2, to, n1 + n2);
       (void)detail::merge_runs(runs, before, CopyPut(), where);
       return;
     }
