@@ -5,6 +5,7 @@
 #include <furca/thread_pool.hpp>
 
 #include "forked.hpp"
+#include "pools.hpp"
 #include "trials.hpp"
 
 #include <doctest/doctest.h>
@@ -380,6 +381,28 @@ TEST_CASE("a search that has found something looks at little more, wherever that
   });
   CHECK(found);
   CHECK(asked.load() < 400'000);  // a thread may be held up meanwhile, but not for so long
+}
+
+TEST_CASE("what takes long is shared, and comes to the same") {
+  ThreadPool pool({.threads = 4});
+  const Ints x = numbers(3'000, 1'000);
+  const auto slow = [](int each) {
+    furca::test::spin(2'000);
+    return each % 3 == 0;
+  };
+  for (int round = 0; round < 3; ++round) {
+    pool.install([&] {
+      CHECK(std::count_if(par, x.begin(), x.end(), slow) == std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
+      Ints a = x;
+      Ints b = x;
+      const auto middle = std::stable_partition(par, a.begin(), a.end(), slow);
+      CHECK(middle - a.begin() == std::stable_partition(b.begin(), b.end(), [](int each) { return each % 3 == 0; }) - b.begin());
+      CHECK(a == b);
+      CHECK(std::is_partitioned(par, a.begin(), a.end(), slow));
+      CHECK(std::adjacent_find(par, middle, a.end(), [](int left, int right) { return furca::test::spin(2'000), left % 3 == 0 || right % 3 == 0; }) == a.end());
+      CHECK(std::none_of(par, middle, a.end(), slow));
+    });
+  }
 }
 
 struct Tag {};

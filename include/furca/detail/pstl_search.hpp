@@ -12,39 +12,53 @@
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 
 namespace furca::detail {
 
-/// Steps are leaves to look at one position more, as in SearchPart. All threads share one. look(lo, hi) gives the first position of a hit in [lo, hi), or hi.
+/// What a thread does for a search: steps are leaves to look at one position more, as in SearchPart. look(lo, hi) gives the first position of a hit in [lo, hi),
+/// or hi.
 template <class Look>
 class BrickSearch {
  public:
-  BrickSearch(SearchFront& front, Look& look) noexcept : front_(front), look_(look) {}
+  BrickSearch(Search& search, Look& look) noexcept : search_(&search), look_(&look), thread_(thread_index()) {}
 
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) const {
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const std::uint64_t before = front_.next.load(std::memory_order_relaxed);
-      const std::uint64_t piece = std::min({left, std::max(front_.least_piece, before / front_.threads), kLongest});
-      const std::uint64_t from = front_.next.fetch_add(piece, std::memory_order_relaxed);
-      if (from >= front_.end.get()) return;
-      const std::uint64_t hit = detail::call_brick(look_, from, from + piece);
-      if (hit != from + piece) {
-        front_.end.lower_to(hit);
-        return steps.lower_to(0);
-      }
-      left -= piece;
+      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
+      if (piece.empty()) return steps.lower_to(0);
+      look(piece.from, piece.to);
+      left -= std::min(left, piece.to - piece.from);
     }
   }
 
- private:
-  static constexpr std::uint64_t kLongest = 8'192;  // behind a hit no more is looked at by each thread
+  /// As that of SearchPart.
+  void finish() {
+    LoopEnd steps(1);
+    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
+  }
 
-  SearchFront& front_;
-  Look& look_;
+  BrickSearch fresh() const noexcept { return BrickSearch(*search_, *look_); }
+  void absorb(BrickSearch&&) const noexcept {}
+
+ private:
+  /// Up to the first hit, there or in front of that.
+  void look(std::uint64_t lo, std::uint64_t hi) {
+    constexpr std::uint64_t kLongest = 1'024;  // behind a hit no more is looked at by each thread
+    while (lo < hi && lo < search_->hit.get()) {
+      const std::uint64_t stop = lo + std::min(hi - lo, kLongest);
+      const std::uint64_t found = detail::call_brick(*look_, lo, stop);
+      if (found != stop) return search_->hit.lower_to(found);
+      lo = stop;
+    }
+  }
+
+  Search* search_;
+  Look* look_;
+  std::size_t thread_;
 };
 
 /// The first hit in [0, n), or n.
@@ -52,20 +66,19 @@ template <class Look>
 [[gnu::noinline]] std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
   using Part = BrickSearch<Look>;
   constexpr std::uint64_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
-  SearchFront front(n);
-  Part part(front, look);
-  const auto search = [&](std::uint64_t steps) {
+  if (n == 0) return 0;
+  Search search(n);
+  Part part(search, look);
+  const auto run = [&](std::uint64_t steps) {
     Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
   };
-  if (n == 0) return 0;
-  front.least_piece = kFirstRound;
-  search(std::min(n, kFirstRound));
-  if (n > kFirstRound && front.end.get() == n) {
-    front.least_piece = 64;
-    front.threads = num_threads();
-    search(n - kFirstRound);
+  run(std::min(n, kFirstRound));
+  if (n > kFirstRound && search.hit.get() == n) {
+    search.front.use_blocks(num_threads());
+    run(n - kFirstRound);
+    part.finish();
   }
-  return front.end.get();
+  return search.hit.get();
 }
 
 /// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives the same for [i, j).
