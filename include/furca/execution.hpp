@@ -33,17 +33,22 @@
 #define _PSTL_PARALLEL_BACKEND_H
 #define _PSTL_PARALLEL_IMPL_H
 
+#include <furca/detail/large_memory.hpp>
+#include <furca/detail/partition_passes.hpp>
+#include <furca/detail/pstl_algorithms.hpp>
 #include <furca/detail/pstl_loops.hpp>
 #include <furca/detail/pstl_order.hpp>
 #include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/pstl_search.hpp>
+#include <furca/detail/source_location.hpp>
 #include <furca/join.hpp>
 
 #include <pstl/execution_defs.h>
-#include <pstl/execution_impl.h>
 #include <pstl/parallel_backend_utils.h>
 
 #include <cstddef>
+#include <functional>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -171,6 +176,11 @@ namespace __pstl {
 namespace __par_backend = ::furca::detail::pstl_backend;
 
 namespace __internal {
+
+#if _PSTL_VERSION >= 17000
+template <class IsVector>
+struct __parallel_tag;
+#endif
 
 /// The lowest or the highest that brick(i, j) gives for a stretch [i, j); j: nothing in it.
 template <class Policy, class Index, class Brick, class Compare>
