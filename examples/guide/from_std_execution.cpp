@@ -1,10 +1,14 @@
 // The code of from_std_execution.md.
+#include <furca/execution.hpp>
+
 #include "../expect.hpp"
 
 #include <furca/furca.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <execution>
 #include <functional>
 #include <list>
 #include <ranges>
@@ -12,6 +16,11 @@
 #include <vector>
 
 namespace {
+
+bool sorted_as_it_is(std::vector<double>& x) {
+  std::sort(std::execution::par, x.begin(), x.end());
+  return std::is_sorted(std::execution::par, x.begin(), x.end());
+}
 
 void for_each(std::vector<double>& x) {
   furca::parallel_for(x, [](double& each) { each = std::sqrt(each); });
@@ -48,5 +57,7 @@ int main() {
   std::list<int> numbers = {1, 2, 3};
   over_a_list(numbers);
   examples::expect(numbers == std::list<int>({2, 4, 6}), "a list, by way of addresses");
+  std::vector<double> falling = {3, 2, 1};
+  examples::expect(sorted_as_it_is(falling) && falling.front() == 1, "in order");
   return examples::unexpected;
 }

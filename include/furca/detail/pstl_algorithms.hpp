@@ -1,0 +1,107 @@
+// Algorithms of furca's that take the place of the standard library's own parallel ones, over iterators: minimum, packing, partition, scan.
+//
+// Predicates and operations do not throw here: see NoThrow.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/counting.hpp>
+#include <furca/detail/elements.hpp>
+#include <furca/detail/extremes.hpp>
+#include <furca/detail/pack_passes.hpp>
+#include <furca/detail/partition_passes.hpp>
+#include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/scan_passes.hpp>
+#include <furca/detail/source_location.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// A range of iterators, as furca's algorithms take it.
+template <std::random_access_iterator I>
+class IteratorRange {
+ public:
+  IteratorRange(I first, I last) : first_(first), last_(last) {}
+  I begin() const { return first_; }
+  I end() const { return last_; }
+
+ private:
+  I first_;
+  I last_;
+};
+
+/// Iterators that furca's algorithms can write to.
+template <class I>
+concept WritableIterator = std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
+                           std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
+
+/// Where the first least element is; the range is not empty.
+template <class I, class Comp>
+[[gnu::noinline]] I least_of(I first, I last, Comp comp, const SourceLocation& where) {
+  using Order = std::conditional_t<kPlainOrder<Comp, std::iter_value_t<I>>, Comp, NoThrow<Comp>>;
+  Order order{std::move(comp)};
+  IteratorRange<I> range(first, last);
+  std::identity all;
+  return detail::behind(first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]);
+}
+
+/// Copies the elements for which pred holds, and returns the end of the copies. Throws std::bad_alloc before anything is copied.
+template <class I, class Out, class Pred>
+[[gnu::noinline]] Out copy_chosen(I first, I last, Out out, Pred pred, const SourceLocation& where) {
+  IteratorRange<I> range(first, last);
+  IteratorRange<Out> behind_all(out, out);  // its length is not known, and not asked for
+  NoThrow<Pred> holds{std::move(pred)};
+  std::identity all;
+  const Satisfies<IteratorRange<I>, NoThrow<Pred>, std::identity> test(range, holds, all);
+  const Elements<IteratorRange<I>> elements(range);
+  const Elements<IteratorRange<Out>> output(behind_all);
+  const PackEnd end = detail::pack<"copy_if", std::identity, true>(
+      range, detail::size_of(range), test, [](std::size_t, std::size_t) {},
+      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
+        detail::copy_kept(elements, from, answers, length, output, to, count);
+      },
+      where);
+  return detail::behind(out, end.out);
+}
+
+/// Partitions, and returns where those begin for which pred does not hold. The order depends on the range alone. Throws std::bad_alloc before anything has
+/// moved.
+template <class I, class Pred>
+[[gnu::noinline]] I partition_iterators(I first, I last, Pred pred, const SourceLocation& where) {
+  IteratorRange<I> range(first, last);
+  NoThrow<Pred> holds{std::move(pred)};
+  std::identity all;
+  const Satisfies<IteratorRange<I>, NoThrow<Pred>, std::identity> test(range, holds, all);
+  return detail::behind(first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(range, test, where));
+}
+
+/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way.
+template <class I, class Out, class Map, class T, class Op>
+concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
+                       std::is_same_v<std::iter_reference_t<Out>, T&> &&
+                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> &&
+                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T>;
+
+/// Scans behind `init`. Numbers have the same bits for any number of threads. Throws std::bad_alloc before anything is written.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+[[gnu::noinline]] Out scan_iterators(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+  using Range = IteratorRange<I>;
+  using Operation = std::conditional_t<kTakesNanoseconds<Op, T>, Op, NoThrow<Op>>;
+  using Projection = std::conditional_t<std::is_same_v<Map, std::identity>, Map, NoThrow<Map>>;
+  Range range(first, last);
+  IteratorRange<Out> output(out, detail::behind(out, last - first));
+  Operation operation{std::move(op)};
+  Projection projection{std::move(map)};
+  Scan<kKind, T, Range, IteratorRange<Out>, Operation, Projection> scan(range, output, operation, projection, std::optional<T>(init));
+  scan.run(where);
+  return output.end();
+}
+
+}  // namespace furca::detail

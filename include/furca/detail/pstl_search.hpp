@@ -1,0 +1,114 @@
+// Searches of the standard library's parallel algorithms, from the front, or from the back, as first_hit.hpp has it: here a brick gets a stretch.
+#pragma once
+
+#include <furca/detail/config.hpp>
+
+#include <furca/detail/body_cost.hpp>
+#include <furca/detail/first_hit.hpp>
+#include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/options.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+
+namespace furca::detail {
+
+/// What a thread does for a search: steps are leaves to look at one position more, as in SearchPart. look(lo, hi) gives the first position of a hit in [lo, hi),
+/// or hi.
+template <class Look>
+class BrickSearch {
+ public:
+  BrickSearch(Search& search, Look& look) noexcept : search_(&search), look_(&look), thread_(thread_index()) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
+    for (std::uint64_t left = hi - lo; left > 0;) {
+      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
+      if (piece.empty()) return steps.lower_to(0);
+      look(piece.from, piece.to);
+      left -= std::min(left, piece.to - piece.from);
+    }
+  }
+
+  /// As that of SearchPart.
+  void finish() {
+    LoopEnd steps(1);
+    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
+  }
+
+  BrickSearch fresh() const noexcept { return BrickSearch(*search_, *look_); }
+  void absorb(BrickSearch&&) const noexcept {}
+
+ private:
+  /// Up to the first hit, there or in front of that.
+  void look(std::uint64_t lo, std::uint64_t hi) {
+    constexpr std::uint64_t kLongest = 1'024;  // behind a hit no more is looked at by each thread
+    while (lo < hi && lo < search_->hit.get()) {
+      const std::uint64_t stop = lo + std::min(hi - lo, kLongest);
+      const std::uint64_t found = detail::call_brick(*look_, lo, stop);
+      if (found != stop) return search_->hit.lower_to(found);
+      lo = stop;
+    }
+  }
+
+  Search* search_;
+  Look* look_;
+  std::size_t thread_;
+};
+
+/// The first hit in [0, n), or n.
+template <class Look>
+[[gnu::noinline]] std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
+  using Part = BrickSearch<Look>;
+  constexpr std::uint64_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
+  if (n == 0) return 0;
+  Search search(n);
+  Part part(search, look);
+  const auto run = [&](std::uint64_t steps) {
+    Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+  };
+  run(std::min(n, kFirstRound));
+  if (n > kFirstRound && search.hit.get() == n) {
+    search.front.use_blocks(num_threads());
+    run(n - kFirstRound);
+    part.finish();
+  }
+  return search.hit.get();
+}
+
+/// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives the same for [i, j).
+template <class Index, class Brick>
+Index find_by_bricks(Index first, Index last, Brick& brick, bool from_front, const SourceLocation& where) {
+  const auto n = static_cast<std::uint64_t>(last - first);
+  if (from_front) {
+    const auto look = [first, &brick](std::uint64_t lo, std::uint64_t hi) {
+      return static_cast<std::uint64_t>(brick(detail::behind(first, lo), detail::behind(first, hi)) - first);
+    };
+    return detail::behind(first, detail::search_bricks(n, look, where));
+  }
+  // From the back position k is the one k + 1 before the end, and a brick that has found nothing gives its end.
+  const auto look = [first, n, &brick](std::uint64_t lo, std::uint64_t hi) {
+    const std::uint64_t end = n - lo;
+    const auto hit = static_cast<std::uint64_t>(brick(detail::behind(first, n - hi), detail::behind(first, end)) - first);
+    return hit == end ? hi : n - 1 - hit;
+  };
+  const std::uint64_t hit = detail::search_bricks(n, look, where);
+  return hit == n ? last : detail::behind(first, n - 1 - hit);
+}
+
+/// Whether brick(i, j) holds for a stretch of [first, last).
+template <class Index, class Brick>
+bool any_by_bricks(Index first, Index last, Brick& brick, const SourceLocation& where) {
+  const auto look = [first, &brick](std::uint64_t lo, std::uint64_t hi) {
+    return static_cast<bool>(brick(detail::behind(first, lo), detail::behind(first, hi))) ? lo : hi;
+  };
+  const auto n = static_cast<std::uint64_t>(last - first);
+  return detail::search_bricks(n, look, where) != n;
+}
+
+}  // namespace furca::detail

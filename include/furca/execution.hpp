@@ -1,0 +1,268 @@
+// std::execution::par and par_unseq of libstdc++ on furca: a program that uses the standard library's parallel algorithms runs on furca as it is.
+//
+// Include this before any header that includes <execution>: first in each file, or by the compiler's option `-include furca/execution.hpp`. Then link furca, and
+// not oneTBB. Everything else stays as it is: std::sort(std::execution::par, ...) sorts by furca's sort, on the pool that the caller is in, else on the global
+// pool.
+//
+// All translation units of a program must include it, or none that has a parallel algorithm: the algorithms have the same names for the linker, whatever they
+// run on.
+//
+// How: libstdc++'s algorithms call a backend, by way of the alias __pstl::__par_backend. The one header that sets it, <pstl/parallel_backend.h>, is taken for
+// included here, and the alias is set to furca's functions. So are searches, of which <pstl/parallel_impl.h> makes loops that begin in the middle of the range as
+// well, where there need be nothing to look for. No header of the system is changed.
+#pragma once
+
+#include <version>
+
+#ifndef __GLIBCXX__
+#error "furca: furca/execution.hpp is for libstdc++, whose parallel algorithms can be given a backend; with another standard library write furca's own, furca/algorithms.hpp"
+#include <stopped here>  // there is no such file, so the errors that would follow are not printed
+#elif defined(_PSTL_PARALLEL_BACKEND_H) || defined(_PSTL_PARALLEL_IMPL_H)
+#error "furca: include furca/execution.hpp before <execution>, and before what includes that, or compile with -include furca/execution.hpp: the algorithms run on oneTBB already"
+#include <stopped here>
+#endif
+
+#include <furca/detail/config.hpp>  // reports compilation as C++17
+
+#include <pstl/pstl_config.h>
+#if _PSTL_VERSION != 12000 && _PSTL_VERSION != 17000
+#error "furca: furca/execution.hpp knows the parallel algorithms of libstdc++ 12 to 15, and these are others"
+#include <stopped here>
+#endif
+
+#define _PSTL_PARALLEL_BACKEND_H
+#define _PSTL_PARALLEL_IMPL_H
+
+#include <furca/detail/large_memory.hpp>
+#include <furca/detail/partition_passes.hpp>
+#include <furca/detail/pstl_algorithms.hpp>
+#include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/pstl_order.hpp>
+#include <furca/detail/pstl_scans.hpp>
+#include <furca/detail/pstl_search.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/join.hpp>
+
+#include <pstl/execution_defs.h>
+#include <pstl/parallel_backend_utils.h>
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+/// What libstdc++'s parallel algorithms call. Their names and arguments are theirs: i and j are iterators or indices, and a brick is what they do with a stretch.
+namespace furca::detail::pstl_backend {
+
+template <class T>
+concept ExecutionPolicy = __pstl::execution::is_execution_policy<std::remove_cvref_t<T>>::value;
+
+/// Memory for n objects that the algorithm makes and destroys. Throws std::bad_alloc.
+template <class T>
+class __buffer {
+ public:
+  explicit __buffer(std::size_t n) : memory_(n) {
+    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(memory_.data(), n * sizeof(T));
+  }
+  operator bool() const { return get() != nullptr; }
+  T* get() const { return memory_.data(); }
+
+ private:
+  RawMemory<T> memory_;
+};
+
+/// The reduction whose brick calls this has found what it looked for.
+inline void __cancel_execution() { cancel_fold(); }
+
+template <class Policy, class Index, class Brick>
+void __parallel_for(Policy&&, Index first, Index last, Brick brick) {
+  run_bricks(first, last, brick, SourceLocation::current());
+}
+
+template <class Policy, class Value, class Index, class Brick, class Op>
+Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity, const Brick& brick, const Op& op) {
+  return fold_bricks(first, last, identity, brick, op, SourceLocation::current());
+}
+
+template <class Policy, class Index, class First, class T, class Combine, class Brick>
+T __parallel_transform_reduce(Policy&&, Index first, Index last, First element, T init, Combine combine, Brick brick) {
+  return transform_reduce_bricks(first, last, element, std::move(init), combine, brick, SourceLocation::current());
+}
+
+/// apex gets what all elements come to.
+template <class Policy, class Index, class T, class Reduce, class Combine, class Scan, class Apex>
+void __parallel_strict_scan(Policy&&, Index n, T init, Reduce reduce, Combine combine, Scan scan, Apex apex) {
+  const auto first = [&reduce](std::size_t lo, std::size_t hi) { return call_brick(reduce, static_cast<Index>(lo), static_cast<Index>(hi - lo)); };
+  const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
+    call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo), std::move(before));
+  };
+  NoThrow<Combine> op{combine};
+  apex(scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second, SourceLocation::current()));
+}
+
+template <class Policy, class Index, class First, class T, class Combine, class Reduce, class Scan>
+T __parallel_transform_scan(Policy&&, Index n, First element, T init, Combine combine, Reduce reduce, Scan scan) {
+  const auto first = [&element, &reduce](std::size_t lo, std::size_t hi) {
+    return call_brick(reduce, static_cast<Index>(lo + 1), static_cast<Index>(hi), T(First(element)(static_cast<Index>(lo))));
+  };
+  const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
+    return call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi), std::move(before));
+  };
+  NoThrow<Combine> op{combine};
+  return scan_blocks<kExact<T>>(static_cast<std::size_t>(n), std::move(init), first, op, second, SourceLocation::current());
+}
+
+/// leaf sorts; but with `wanted`, which is a number of elements to be in order, it may do more.
+template <class Policy, class I, class Comp, class Leaf>
+  requires ExecutionPolicy<Policy>
+void __parallel_stable_sort(Policy&&, I first, I last, Comp comp, Leaf leaf, std::size_t wanted = 0) {
+  sort_by_leaves(first, last, comp, leaf, wanted, SourceLocation::current());
+}
+
+/// leaf merges. One without a word of its own copies, as std::merge does; that of std::inplace_merge holds a length, and makes elements in raw memory.
+template <class Policy, class A, class B, class Out, class Comp, class Leaf>
+void __parallel_merge(Policy&&, A first1, A last1, B first2, B last2, Out out, Comp comp, Leaf leaf) {
+  merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf, SourceLocation::current());
+}
+
+template <class Policy, class F, class G>
+void __parallel_invoke(Policy&&, F&& f, G&& g) {
+  furca::join(std::forward<F>(f), std::forward<G>(g));
+}
+
+// From libstdc++ 14 on a tag of the backend comes first.
+
+template <class T>
+concept BackendTag = std::is_empty_v<T> && !ExecutionPolicy<T>;
+
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_for(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_for(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_reduce(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_reduce(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_transform_reduce(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_transform_reduce(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_strict_scan(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_strict_scan(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_transform_scan(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_transform_scan(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_stable_sort(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_stable_sort(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_merge(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_merge(policy, std::forward<Args>(args)...);
+}
+template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
+auto __parallel_invoke(Tag, Policy&& policy, Args&&... args) {
+  return pstl_backend::__parallel_invoke(policy, std::forward<Args>(args)...);
+}
+
+}  // namespace furca::detail::pstl_backend
+
+namespace __pstl {
+
+namespace __par_backend = ::furca::detail::pstl_backend;
+
+namespace __internal {
+
+#if _PSTL_VERSION >= 17000
+template <class IsVector>
+struct __parallel_tag;
+#endif
+
+/// The lowest or the highest that brick(i, j) gives for a stretch [i, j); j: nothing in it.
+template <class Policy, class Index, class Brick, class Compare>
+  requires furca::detail::pstl_backend::ExecutionPolicy<Policy>
+Index __parallel_find(Policy&&, Index first, Index last, Brick brick, Compare, bool lowest) {
+  return furca::detail::find_by_bricks(first, last, brick, lowest, furca::SourceLocation::current());
+}
+
+/// Whether brick(i, j) holds for any stretch.
+template <class Policy, class Index, class Brick>
+  requires furca::detail::pstl_backend::ExecutionPolicy<Policy>
+bool __parallel_or(Policy&&, Index first, Index last, Brick brick) {
+  return furca::detail::any_by_bricks(first, last, brick, furca::SourceLocation::current());
+}
+
+template <furca::detail::pstl_backend::BackendTag Tag, class Policy, class... Args>
+auto __parallel_find(Tag, Policy&& policy, Args&&... args) {
+  return __internal::__parallel_find(policy, std::forward<Args>(args)...);
+}
+template <furca::detail::pstl_backend::BackendTag Tag, class Policy, class... Args>
+bool __parallel_or(Tag, Policy&& policy, Args&&... args) {
+  return __internal::__parallel_or(policy, std::forward<Args>(args)...);
+}
+
+// Of these furca has its own, which are faster than what can be made of bricks. Arguments of fewer types make them the better match; where their constraints do
+// not hold, as for a comparison that furca's sees other types in, libstdc++'s are called.
+
+#if _PSTL_VERSION < 17000
+template <class Policy, class I, class Comp, bool kVector>
+  requires std::random_access_iterator<I>
+I __pattern_min_element(Policy&&, I first, I last, Comp comp, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Comp>
+  requires std::random_access_iterator<I>
+I __pattern_min_element(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Comp comp) {
+#endif
+  if (first == last) return last;
+  return furca::detail::least_of(first, last, comp, furca::SourceLocation::current());
+}
+
+#if _PSTL_VERSION < 17000
+template <class Policy, class I, class Out, class Pred, bool kVector>
+  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out>
+Out __pattern_copy_if(Policy&&, I first, I last, Out out, Pred pred, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Out, class Pred>
+  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out>
+Out __pattern_copy_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Out out, Pred pred) {
+#endif
+  return furca::detail::copy_chosen(first, last, out, pred, furca::SourceLocation::current());
+}
+
+#if _PSTL_VERSION < 17000
+template <class Policy, class I, class Pred, bool kVector>
+  requires furca::detail::WritableIterator<I>
+I __pattern_partition(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Pred>
+  requires furca::detail::WritableIterator<I>
+I __pattern_partition(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
+#endif
+  return furca::detail::partition_iterators(first, last, pred, furca::SourceLocation::current());
+}
+
+#if _PSTL_VERSION < 17000
+template <class Policy, class I, class Out, class Map, class T, class Op, bool kInclusive, bool kVector>
+  requires furca::detail::ScansNumbers<I, Out, Map, T, Op>
+Out __pattern_transform_scan(Policy&&, I first, I last, Out out, Map map, T init, Op op, std::bool_constant<kInclusive>, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Out, class Map, class T, class Op, bool kInclusive>
+  requires furca::detail::ScansNumbers<I, Out, Map, T, Op>
+Out __pattern_transform_scan(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Out out, Map map, T init, Op op, std::bool_constant<kInclusive>) {
+#endif
+  constexpr auto kKind = kInclusive ? furca::detail::ScanKind::inclusive : furca::detail::ScanKind::exclusive;
+  using Plain = std::conditional_t<std::is_same_v<Map, __no_op>, std::identity, Map>;
+  if constexpr (std::is_same_v<Plain, Map>) {
+    return furca::detail::scan_iterators<kKind>(first, last, out, map, init, op, furca::SourceLocation::current());
+  } else {
+    return furca::detail::scan_iterators<kKind>(first, last, out, Plain(), init, op, furca::SourceLocation::current());
+  }
+}
+
+}  // namespace __internal
+
+}  // namespace __pstl

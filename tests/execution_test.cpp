@@ -1,0 +1,447 @@
+// The standard library's parallel algorithms on furca, beside its serial ones.
+#include <furca/execution.hpp>
+
+#include <furca/parallel_for.hpp>
+#include <furca/thread_pool.hpp>
+
+#include "forked.hpp"
+#include "pools.hpp"
+#include "trials.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <deque>
+#include <exception>
+#include <execution>
+#include <functional>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using furca::ThreadPool;
+using furca::test::in_forked_child;
+using furca::test::kSanitized;
+using Ints = std::vector<int>;
+using Doubles = std::vector<double>;
+
+constexpr auto& par = std::execution::par;
+
+// First, while there are no other threads.
+
+enum class Thrower { loop, reduction, search, sort, merge, chosen, scan };
+
+/// Runs an algorithm that calls something that throws; it does not come back.
+template <class Error>
+int run_throwing(Thrower thrower) {
+  ThreadPool pool({.threads = kSanitized ? 1U : 2U});  // no sanitizer likes the threads of a forked child
+  return pool.install([thrower] {
+    Ints x(100'000, 1);
+    Ints y(200'000);
+    const std::function<bool(int)> throws = [](int) -> bool { throw Error(); };
+    const std::function<bool(int, int)> compares = [](int, int) -> bool { throw Error(); };
+    const std::function<int(int, int)> adds = [](int, int) -> int { throw Error(); };
+    try {
+      switch (thrower) {
+        case Thrower::loop: std::for_each(par, x.begin(), x.end(), throws); break;
+        case Thrower::reduction: return std::reduce(par, x.begin(), x.end(), 0, adds);
+        case Thrower::search: return std::any_of(par, x.begin(), x.end(), throws) ? 1 : 0;
+        case Thrower::sort: std::sort(par, x.begin(), x.end(), compares); break;
+        case Thrower::merge: std::merge(par, x.begin(), x.end(), x.begin(), x.end(), y.begin(), compares); break;
+        case Thrower::chosen: std::copy_if(par, x.begin(), x.end(), y.begin(), throws); break;
+        case Thrower::scan: std::inclusive_scan(par, x.begin(), x.end(), y.begin(), adds); break;
+      }
+    } catch (...) {
+      return 3;
+    }
+    return 2;
+  });
+}
+
+TEST_CASE("an exception ends the program, also one that the standard library lets pass from itself") {
+  for (const Thrower thrower : {Thrower::loop, Thrower::reduction, Thrower::search, Thrower::sort, Thrower::merge, Thrower::chosen, Thrower::scan}) {
+    CAPTURE(static_cast<int>(thrower));
+    CHECK(in_forked_child([thrower] { return run_throwing<std::exception>(thrower); }).signal == SIGABRT);
+    CHECK(in_forked_child([thrower] { return run_throwing<std::bad_alloc>(thrower); }).signal == SIGABRT);
+  }
+}
+
+/// Numbers below `below`; the same for the same arguments.
+Ints numbers(std::size_t n, int below) {
+  std::mt19937 random(static_cast<std::uint32_t>(n) + static_cast<std::uint32_t>(below));
+  Ints x(n);
+  for (int& each : x) each = static_cast<int>(random() % static_cast<std::uint32_t>(below));
+  return x;
+}
+
+/// Calls check(n) on pools of several sizes, for sizes around those of blocks.
+void for_sizes(const std::function<void(std::size_t)>& check) {
+  for (const std::size_t threads : {1U, 2U, 5U}) {
+    ThreadPool pool({.threads = threads});
+    for (const std::size_t n : {0U, 1U, 2U, 3U, 7U, 63U, 129U, 1'024U, 1'025U, 2'049U, 4'097U, 8'193U, 16'385U, 70'001U}) {
+      if (kSanitized && n > 10'000) continue;
+      CAPTURE(threads);
+      CAPTURE(n);
+      pool.install([&] { check(n); });
+    }
+  }
+}
+
+std::ptrdiff_t half_of(std::size_t n) { return static_cast<std::ptrdiff_t>(n / 2); }
+
+constexpr auto kIsOdd = [](int x) { return x % 2 != 0; };
+
+TEST_CASE("loops") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 1'000);
+    Ints a = x;
+    Ints b(n);
+    std::for_each(par, a.begin(), a.end(), [](int& each) { each = 2 * each + 1; });
+    std::transform(x.begin(), x.end(), b.begin(), [](int each) { return 2 * each + 1; });
+    CHECK(a == b);
+    std::transform(par, x.begin(), x.end(), b.begin(), a.begin(), std::minus<>());
+    CHECK(std::equal(a.begin(), a.end(), x.begin(), [](int difference, int each) { return difference == -each - 1; }));
+    std::deque<int> in_pieces(n);
+    std::copy(par, x.begin(), x.end(), in_pieces.begin());
+    CHECK(std::equal(x.begin(), x.end(), in_pieces.begin(), in_pieces.end()));
+    std::reverse(par, in_pieces.begin(), in_pieces.end());
+    CHECK(std::equal(x.rbegin(), x.rend(), in_pieces.begin(), in_pieces.end()));
+    a = b = x;
+    std::rotate(par, a.begin(), a.begin() + half_of(n) / 2, a.end());
+    std::rotate(b.begin(), b.begin() + half_of(n) / 2, b.end());
+    CHECK(a == b);
+    std::adjacent_difference(par, x.begin(), x.end(), a.begin());
+    std::adjacent_difference(x.begin(), x.end(), b.begin());
+    CHECK(a == b);
+    std::fill(par, a.begin(), a.end(), 7);
+    CHECK(std::count(a.begin(), a.end(), 7) == static_cast<std::ptrdiff_t>(n));
+    std::generate(std::execution::par_unseq, a.begin(), a.end(), [] { return 8; });
+    CHECK(std::count(std::execution::par_unseq, a.begin(), a.end(), 8) == static_cast<std::ptrdiff_t>(n));
+  });
+}
+
+TEST_CASE("reductions and extremes") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 1'000);
+    const Doubles y(x.begin(), x.end());
+    CHECK(std::reduce(par, x.begin(), x.end()) == std::accumulate(x.begin(), x.end(), 0));
+    CHECK(std::transform_reduce(par, y.begin(), y.end(), y.begin(), 3.0) == std::inner_product(y.begin(), y.end(), y.begin(), 3.0));
+    CHECK(std::transform_reduce(std::execution::par_unseq, x.begin(), x.end(), 1L, std::plus<>(), [](int each) { return each * 2L; }) == 1 + 2 * std::accumulate(x.begin(), x.end(), 0L));
+    const std::string all = std::transform_reduce(par, x.begin(), x.begin() + half_of(n) / 8, std::string(">"), std::plus<>(), [](int each) { return std::string(1, static_cast<char>('a' + each % 26)); });
+    CHECK(all.size() == n / 2 / 8 + 1);
+    CHECK(std::count_if(par, x.begin(), x.end(), kIsOdd) == std::count_if(x.begin(), x.end(), kIsOdd));
+    CHECK(std::min_element(par, x.begin(), x.end()) == std::min_element(x.begin(), x.end()));
+    CHECK(std::max_element(par, x.begin(), x.end()) == std::max_element(x.begin(), x.end()));
+    CHECK(std::minmax_element(par, x.begin(), x.end()) == std::minmax_element(x.begin(), x.end()));
+    Ints parts = x;
+    CHECK(std::is_partitioned(par, parts.begin(), parts.end(), kIsOdd) == std::is_partitioned(parts.begin(), parts.end(), kIsOdd));
+    std::partition(parts.begin(), parts.end(), kIsOdd);
+    CHECK(std::is_partitioned(par, parts.begin(), parts.end(), kIsOdd));
+  });
+}
+
+TEST_CASE("a sum and a scan of floating-point numbers have the same bits for any number of threads") {
+  Doubles x(70'001);
+  std::iota(x.begin(), x.end(), 1.0);
+  for (double& each : x) each = 1 / each;
+  std::vector<double> sums;
+  std::vector<Doubles> scans;
+  for (const std::size_t threads : {1U, 2U, 5U, 5U}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([&] {
+      sums.push_back(std::reduce(par, x.begin(), x.end()));
+      scans.emplace_back(x.size());
+      std::exclusive_scan(par, x.begin(), x.end(), scans.back().begin(), 0.1);
+    });
+  }
+  CHECK(std::count(sums.begin(), sums.end(), sums[0]) == 4);
+  CHECK(std::count(scans.begin(), scans.end(), scans[0]) == 4);
+}
+
+TEST_CASE("searches") {
+  for_sizes([](std::size_t n) {
+    Ints x(n, 5);
+    const Ints wanted{6, 6};
+    for (const std::size_t hit : {n, n / 3, n == 0 ? 0 : n - 1, std::size_t{0}}) {  // more and more hits, from the back
+      CAPTURE(hit);
+      if (hit < n) x[hit] = 6;
+      if (hit + 1 < n) x[hit + 1] = 6;
+      const auto is_six = [](int each) { return each == 6; };
+      CHECK(std::find(par, x.begin(), x.end(), 6) == std::find(x.begin(), x.end(), 6));
+      CHECK(std::any_of(par, x.begin(), x.end(), is_six) == std::any_of(x.begin(), x.end(), is_six));
+      CHECK(std::find_end(par, x.begin(), x.end(), wanted.begin(), wanted.end()) == std::find_end(x.begin(), x.end(), wanted.begin(), wanted.end()));
+      CHECK(std::search(par, x.begin(), x.end(), wanted.begin(), wanted.end()) == std::search(x.begin(), x.end(), wanted.begin(), wanted.end()));
+      CHECK(std::adjacent_find(par, x.begin(), x.end(), std::less<>()) == std::adjacent_find(x.begin(), x.end(), std::less<>()));
+      CHECK(std::is_sorted(par, x.begin(), x.end()) == std::is_sorted(x.begin(), x.end()));
+      const Ints fives(n, 5);
+      CHECK(std::mismatch(par, x.begin(), x.end(), fives.begin()).first == std::mismatch(x.begin(), x.end(), fives.begin()).first);
+      CHECK(std::equal(par, x.begin(), x.end(), fives.begin()) == (x == fives));
+      CHECK(std::lexicographical_compare(par, fives.begin(), fives.end(), x.begin(), x.end()) == (fives < x));
+    }
+  });
+}
+
+TEST_CASE("scans") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 1'000);
+    const Doubles y(x.begin(), x.end());
+    Doubles a(n);
+    Doubles b(n);
+    std::inclusive_scan(par, y.begin(), y.end(), a.begin());
+    std::inclusive_scan(y.begin(), y.end(), b.begin());
+    CHECK(a == b);
+    const auto alternates = [](double left, double right) { return std::max(left, right); };  // libstdc++'s own begins floating-point blocks with 0
+    std::transform_inclusive_scan(par, y.begin(), y.end(), a.begin(), alternates, std::negate<>());
+    std::transform_inclusive_scan(y.begin(), y.end(), b.begin(), alternates, std::negate<>());
+    CHECK(a == b);
+    Ints c(n);
+    Ints d(n);
+    std::exclusive_scan(par, x.begin(), x.end(), c.begin(), 3);
+    std::exclusive_scan(x.begin(), x.end(), d.begin(), 3);
+    CHECK(c == d);
+    // What furca's scan would not convert as the standard's does: libstdc++'s, in blocks of furca's.
+    std::exclusive_scan(par, y.begin(), y.end(), c.begin(), 3);
+    CHECK(c == d);
+    std::vector<float> e(n);
+    std::vector<float> f(n);
+    std::exclusive_scan(par, y.begin(), y.end(), e.begin(), 1.0);
+    std::exclusive_scan(y.begin(), y.end(), f.begin(), 1.0);
+    CHECK(e == f);
+  });
+}
+
+TEST_CASE("packing and partitions") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 10);
+    Ints a(n);
+    Ints b(n);
+    CHECK(std::copy_if(par, x.begin(), x.end(), a.begin(), kIsOdd) - a.begin() == std::copy_if(x.begin(), x.end(), b.begin(), kIsOdd) - b.begin());
+    CHECK(a == b);
+    std::deque<int> room(static_cast<std::size_t>(std::count_if(x.begin(), x.end(), kIsOdd)));  // and no more
+    CHECK(std::copy_if(par, x.begin(), x.end(), room.begin(), kIsOdd) == room.end());
+    a = b = x;
+    a.erase(std::remove_if(par, a.begin(), a.end(), kIsOdd), a.end());
+    b.erase(std::remove_if(b.begin(), b.end(), kIsOdd), b.end());
+    CHECK(a == b);
+    a = b = x;
+    a.erase(std::unique(par, a.begin(), a.end()), a.end());
+    b.erase(std::unique(b.begin(), b.end()), b.end());
+    CHECK(a == b);
+    a = b = x;
+    CHECK(std::partition(par, a.begin(), a.end(), kIsOdd) - a.begin() == std::count_if(x.begin(), x.end(), kIsOdd));
+    CHECK(std::is_partitioned(a.begin(), a.end(), kIsOdd));
+    CHECK(std::is_permutation(a.begin(), a.begin() + std::min<std::ptrdiff_t>(200, half_of(n)), a.begin()));
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    CHECK(a == b);
+    a = b = x;
+    std::stable_partition(par, a.begin(), a.end(), kIsOdd);
+    std::stable_partition(b.begin(), b.end(), kIsOdd);
+    CHECK(a == b);
+    Ints other_a(n);
+    Ints other_b(n);
+    std::partition_copy(par, x.begin(), x.end(), a.begin(), other_a.begin(), kIsOdd);
+    std::partition_copy(x.begin(), x.end(), b.begin(), other_b.begin(), kIsOdd);
+    CHECK(other_a == other_b);
+  });
+}
+
+TEST_CASE("sorts") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 1'000);
+    Ints sorted = x;
+    std::sort(sorted.begin(), sorted.end());
+    std::deque<int> in_pieces(x.begin(), x.end());
+    std::sort(par, in_pieces.begin(), in_pieces.end());
+    CHECK(std::equal(sorted.begin(), sorted.end(), in_pieces.begin(), in_pieces.end()));
+    Ints a = x;
+    Ints b = x;
+    const auto tens = [](int left, int right) { return left / 10 < right / 10; };
+    std::stable_sort(par, a.begin(), a.end(), tens);
+    std::stable_sort(b.begin(), b.end(), tens);
+    CHECK(a == b);
+    for (const std::size_t k : {std::size_t{0}, n / 100, n / 2, n - n / 10, n}) {
+      CAPTURE(k);
+      const auto end = static_cast<std::ptrdiff_t>(k);
+      a = x;
+      std::partial_sort(par, a.begin(), a.begin() + end, a.end());
+      CHECK(std::equal(a.begin(), a.begin() + end, sorted.begin()));
+      std::sort(a.begin() + end, a.end());
+      CHECK(a == sorted);
+      Ints least(k);
+      CHECK(std::partial_sort_copy(par, x.begin(), x.end(), least.begin(), least.end()) == least.end());
+      CHECK(std::equal(least.begin(), least.end(), sorted.begin()));
+      a = x;
+      if (k < n) std::nth_element(par, a.begin(), a.begin() + end, a.end());
+      if (k < n) CHECK(a[k] == sorted[k]);
+    }
+  });
+}
+
+/// Iterators as C++17 has them, without a default constructor: no std::random_access_iterator.
+struct OldIterator {
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = std::string;
+  using difference_type = std::ptrdiff_t;
+  using pointer = std::string*;
+  using reference = std::string&;
+
+  explicit OldIterator(std::string* to) : at(to) {}
+  reference operator*() const { return *at; }
+  pointer operator->() const { return at; }
+  reference operator[](difference_type n) const { return at[n]; }
+  OldIterator& operator++() { return ++at, *this; }
+  OldIterator operator++(int) { return OldIterator(at++); }
+  OldIterator& operator--() { return --at, *this; }
+  OldIterator operator--(int) { return OldIterator(at--); }
+  OldIterator& operator+=(difference_type n) { return at += n, *this; }
+  OldIterator& operator-=(difference_type n) { return at -= n, *this; }
+  friend OldIterator operator+(OldIterator i, difference_type n) { return i += n; }
+  friend OldIterator operator-(OldIterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(OldIterator i, OldIterator j) { return i.at - j.at; }
+  friend auto operator<=>(const OldIterator&, const OldIterator&) = default;
+
+  std::string* at;
+};
+static_assert(!std::random_access_iterator<OldIterator>);
+
+TEST_CASE("elements that own memory, elements that only move, and iterators of C++17") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 1'000);
+    std::vector<std::string> words;
+    std::vector<std::unique_ptr<int>> owners;
+    for (const int each : x) words.push_back("a word that has no place in the object " + std::to_string(each));
+    for (const int each : x) owners.push_back(std::make_unique<int>(each));
+    std::vector<std::string> sorted = words;
+    std::stable_sort(sorted.begin(), sorted.end());
+    std::sort(par, OldIterator(words.data()), OldIterator(words.data() + n));
+    CHECK(words == sorted);
+    const auto by_number = [](const std::unique_ptr<int>& left, const std::unique_ptr<int>& right) { return *left < *right; };
+    std::sort(par, owners.begin(), owners.end(), by_number);
+    CHECK(std::is_sorted(owners.begin(), owners.end(), by_number));
+    std::rotate(owners.begin(), owners.begin() + half_of(n), owners.end());
+    std::inplace_merge(par, owners.begin(), owners.end() - half_of(n), owners.end(), by_number);
+    CHECK(std::is_sorted(owners.begin(), owners.end(), by_number));
+  });
+}
+
+TEST_CASE("merges and sets") {
+  for_sizes([](std::size_t n) {
+    Ints x = numbers(n, 500);
+    Ints y = numbers(n + n / 2, 400);
+    std::sort(x.begin(), x.end());
+    std::sort(y.begin(), y.end());
+    Ints a(x.size() + y.size());
+    Ints b(x.size() + y.size());
+    CHECK(std::merge(par, x.begin(), x.end(), y.begin(), y.end(), a.begin()) == a.end());
+    std::merge(x.begin(), x.end(), y.begin(), y.end(), b.begin());
+    CHECK(a == b);
+    std::copy(y.begin(), y.end(), std::copy(x.begin(), x.end(), a.begin()));
+    std::inplace_merge(par, a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), a.end());
+    CHECK(a == b);
+    CHECK(std::set_union(par, x.begin(), x.end(), y.begin(), y.end(), a.begin()) - a.begin() == std::set_union(x.begin(), x.end(), y.begin(), y.end(), b.begin()) - b.begin());
+    CHECK(a == b);
+    CHECK(std::set_difference(par, y.begin(), y.end(), x.begin(), x.end(), a.begin()) - a.begin() == std::set_difference(y.begin(), y.end(), x.begin(), x.end(), b.begin()) - b.begin());
+    CHECK(a == b);
+    CHECK(std::includes(par, b.begin(), b.end(), b.begin(), b.begin()));
+    CHECK(std::includes(par, y.begin(), y.end(), x.begin(), x.end()) == std::includes(y.begin(), y.end(), x.begin(), x.end()));
+  });
+}
+
+TEST_CASE("in loops of furca, and furca's loops in them") {
+  ThreadPool pool({.threads = 3});
+  pool.install([] {
+    std::vector<Ints> rows(20, numbers(3'000, 1'000));
+    furca::parallel_for(rows, [](Ints& row) { std::sort(par, row.begin(), row.end()); });
+    CHECK(std::all_of(rows.begin(), rows.end(), [](const Ints& row) { return std::is_sorted(row.begin(), row.end()); }));
+    std::atomic<int> calls{0};
+    std::for_each(par, rows.begin(), rows.end(), [&calls](const Ints& row) { furca::parallel_for(row, [&calls](int) { calls.fetch_add(1, std::memory_order_relaxed); }); });
+    CHECK(calls.load() == 60'000);
+  });
+}
+
+TEST_CASE("a search that has found something looks at little more, wherever that is") {
+  ThreadPool pool({.threads = 2});
+  std::atomic<std::size_t> asked{0};
+  Ints x(1'000'000, 0);
+  x[100'000] = 1;
+  const bool found = pool.install([&] {
+    return std::any_of(par, x.begin(), x.end(), [&asked](int each) {
+      asked.fetch_add(1, std::memory_order_relaxed);
+      return each == 1;
+    });
+  });
+  CHECK(found);
+  CHECK(asked.load() < 400'000);  // a thread may be held up meanwhile, but not for so long
+}
+
+TEST_CASE("what takes long is shared, and comes to the same") {
+  ThreadPool pool({.threads = 4});
+  const Ints x = numbers(3'000, 1'000);
+  const auto slow = [](int each) {
+    furca::test::spin(2'000);
+    return each % 3 == 0;
+  };
+  for (int round = 0; round < 3; ++round) {
+    pool.install([&] {
+      CHECK(std::count_if(par, x.begin(), x.end(), slow) == std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
+      Ints a = x;
+      Ints b = x;
+      const auto middle = std::stable_partition(par, a.begin(), a.end(), slow);
+      CHECK(middle - a.begin() == std::stable_partition(b.begin(), b.end(), [](int each) { return each % 3 == 0; }) - b.begin());
+      CHECK(a == b);
+      CHECK(std::is_partitioned(par, a.begin(), a.end(), slow));
+      CHECK(std::adjacent_find(par, middle, a.end(), [](int left, int right) { return furca::test::spin(2'000), left % 3 == 0 || right % 3 == 0; }) == a.end());
+      CHECK(std::none_of(par, middle, a.end(), slow));
+    });
+  }
+}
+
+struct Tag {};
+
+TEST_CASE("libstdc++ 14 calls with a tag in front") {
+  namespace backend = furca::detail::pstl_backend;
+  Ints x = numbers(5'000, 1'000);
+  std::atomic<long> sum{0};
+  const auto add = [&sum](const int* i, const int* j) { sum += std::accumulate(i, j, 0L); };
+  const int* const first = x.data();
+  backend::__parallel_for(Tag(), par, first, first + 5'000, add);
+  CHECK(sum.load() == std::accumulate(x.begin(), x.end(), 0L));
+  const auto fold = [](const int* i, const int* j, long so_far) { return std::accumulate(i, j, so_far); };
+  CHECK(backend::__parallel_reduce(Tag(), par, first, first + 5'000, 0L, fold, std::plus<>()) == sum.load());
+  const auto element = [](const int* i) { return static_cast<long>(*i); };
+  CHECK(backend::__parallel_transform_reduce(Tag(), par, first, first + 5'000, element, 1L, std::plus<>(), fold) == sum.load() + 1);
+  long total = 0;
+  const auto stretch = [first](long i, long length) { return std::accumulate(first + i, first + i + length, 0L); };
+  backend::__parallel_strict_scan(Tag(), par, 5'000L, 0L, stretch, std::plus<>(), [](long, long, long) {}, [&total](long all) { total = all; });
+  CHECK(total == sum.load());
+  const auto by_index = [first](long i) { return static_cast<long>(first[i]); };
+  const auto fold_by_index = [first](long i, long j, long so_far) { return std::accumulate(first + i, first + j, so_far); };
+  CHECK(backend::__parallel_transform_scan(Tag(), par, 5'000L, by_index, 0L, std::plus<>(), fold_by_index, fold_by_index) == sum.load());
+  const auto leaf = [](int* i, int* j, auto comp) { std::sort(i, j, comp); };
+  backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf);
+  CHECK(std::is_sorted(x.begin(), x.end()));
+  std::reverse(x.begin(), x.end());
+  backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf, std::size_t{5'000});
+  CHECK(std::is_sorted(x.begin(), x.end()));
+  Ints y(10'000);
+  const auto merge = [](const int* i, const int* i_end, const int* j, const int* j_end, int* to, auto comp) { return std::merge(i, i_end, j, j_end, to, comp); };
+  backend::__parallel_merge(Tag(), par, first, first + 5'000, first, first + 5'000, y.data(), std::less<>(), merge);
+  CHECK(std::is_sorted(y.begin(), y.end()));
+  std::atomic<int> calls{0};
+  backend::__parallel_invoke(Tag(), par, [&calls] { ++calls; }, [&calls] { ++calls; });
+  CHECK(calls.load() == 2);
+  const auto look = [](const int* i, const int* j) { return std::find(i, j, 7); };
+  CHECK(__pstl::__internal::__parallel_find(Tag(), par, first, first + 5'000, look, std::less<>(), true) == std::find(first, first + 5'000, 7));
+  CHECK(__pstl::__internal::__parallel_or(Tag(), par, first, first + 5'000, [](const int* i, const int* j) { return i != j; }));
+}
+
+}  // namespace
