@@ -60,10 +60,13 @@ void spread(Band& band, std::size_t steps, int above, int below) {
     MPI_Irecv(band.row(band.rows + 1), width, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &halo[1]);
     MPI_Isend(band.row(1), width, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &halo[2]);
     MPI_Isend(band.row(band.rows), width, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &halo[3]);
-    furca::join([&] { MPI_Waitall(4, halo, MPI_STATUSES_IGNORE); },  // on this thread
-                [&] { furca::parallel_for(std::size_t{2}, band.rows, [&](std::size_t y) { step_row(band, y); }); });
-    step_row(band, 1);
-    if (band.rows > 1) step_row(band, band.rows);
+    furca::join(
+        [&] {  // on this thread
+          MPI_Waitall(4, halo, MPI_STATUSES_IGNORE);
+          step_row(band, 1);
+          if (band.rows > 1) step_row(band, band.rows);
+        },
+        [&] { furca::parallel_for(std::size_t{2}, band.rows, [&](std::size_t y) { step_row(band, y); }); });
     std::swap(band.now, band.next);
   }
 }
