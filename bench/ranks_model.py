@@ -15,7 +15,7 @@ reduce: 2.5 ns for each double, as a core of 128 that read memory at the same ti
 heat: 5 ns for each point, rows in bands. A rank's inner rows, with its halo on the way, and its first and last row: behind these where it has one thread, else by the thread that
 has waited for the halo, beside them. A row is never divided, so ranks beyond the number of rows are idle.
 
-uneven: 32 steps for each core, of 1 ms on average and Pareto distributed (exponent 2, at most 100 ms), in bands of as many steps; the threads of a rank share its steps, as furca's loops do,
+uneven: 32 steps for each core, of 1 ms on average and Pareto distributed (exponent 2, at most 10 ms), in bands of as many steps; the threads of a rank share its steps, as furca's loops do,
 and ranks share nothing. The median of nine draws.
 
 Left out: ranks that come late, noise, a network that others use, more memory for more ranks.
@@ -99,7 +99,7 @@ class Machine:
             draw = random.Random(seed)
             slowest = 0.0
             for _ in range(machines * ranks):
-                costs = [min(100_000.0, 500.0 / math.sqrt(1 - draw.random())) for _ in range(steps)]
+                costs = [min(10_000.0, 500.0 / math.sqrt(1 - draw.random())) for _ in range(steps)]
                 slowest = max(slowest, sum(costs) / threads, max(costs))
             times.append(slowest)
         return sorted(times)[4]
