@@ -1,8 +1,9 @@
 // Primes by trial division over several machines: the higher the numbers, the longer they take, so ranks fetch stretches as they go. mpirun -n 4 mpi_primes
 //
-// Work O(N^1.5 / log N). A counter in rank 0's memory says which stretch is next; MPI_Fetch_and_op reads and increments it, whatever rank 0 does meanwhile. A rank fetches its
-// next stretch in the first arm of a join, which stays on the calling thread, while its other threads compute the one before: so nobody waits for the counter.
-// Stretches become shorter towards the end, as with OpenMP's guided schedule. Which rank had which is left to chance; the result is not.
+// Work O(N^1.5 / log N). A counter in rank 0's memory says which stretch is next; MPI_Fetch_and_op reads and increments it, whatever rank 0 does meanwhile. A
+// rank fetches its next stretch in the first arm of a join, which stays on the calling thread, while its other threads compute the one before: so nobody
+// waits for the counter. Stretches become shorter towards the end, as with OpenMP's guided schedule. Which rank had which is left to chance; the result is
+// not.
 #include "../arguments.hpp"
 #include "../timing.hpp"
 

@@ -1,7 +1,8 @@
 // Sample sort over several machines: each rank has a part of the numbers, in the end a part of the sorted sequence. mpirun -n 4 mpi_sort
 //
-// Work O(n / R log n) on each of R ranks; each number is sent once. Ranks sort what they have, agree on R - 1 numbers that divide it well, send each other what is between
-// two of them, and merge what they get, which is R sorted runs: stable_sort finds these in order already, and takes little more than merging them would.
+// Work O(n / R log n) on each of R ranks; each number is sent once. Ranks sort what they have, agree on R - 1 numbers that divide it well, send each other
+// what is between two of them, and merge what they get, which is R sorted runs: stable_sort finds these in order already, and takes little more than merging
+// them would.
 // Source: Frazer, McKellar: Samplesort, Journal of the ACM 17 (1970), with regular samples as in Shi, Schaeffer: Parallel Sorting by Regular Sampling (1992).
 #include "../arguments.hpp"
 #include "../timing.hpp"
@@ -94,8 +95,10 @@ int main(int argc, char** argv) {
       if (rank == 0) before = 0;  // MPI leaves it as it is there
       std::vector<std::uint64_t> alone = numbers_of({0, n});
       furca::sort(alone);
-      if (before + count > n || !std::equal(sorted.begin(), sorted.end(), alone.begin() + static_cast<std::ptrdiff_t>(before))) throw std::runtime_error("one rank and several disagree");
-      if (rank == 0) std::printf("%zu numbers sorted in %.1f ms on %d ranks of %zu threads; rank 0 has the first %zu\n", n, 1e3 * time, ranks, threads, sorted.size());
+      if (before + count > n || !std::equal(sorted.begin(), sorted.end(), alone.begin() + static_cast<std::ptrdiff_t>(before)))
+        throw std::runtime_error("one rank and several disagree");
+      if (rank == 0)
+        std::printf("%zu numbers sorted in %.1f ms on %d ranks of %zu threads; rank 0 has the first %zu\n", n, 1e3 * time, ranks, threads, sorted.size());
       return 0;
     });
   });

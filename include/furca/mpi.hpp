@@ -1,4 +1,5 @@
-// furca in the ranks of an MPI program: threads for each rank, shares of an index range, and a reduction over all ranks with the same bits for any number of them.
+// furca in the ranks of an MPI program: threads for each rank, shares of an index range, and a reduction over all ranks with the same bits for any
+// number of them.
 //
 // Not part of <furca/furca.hpp>: it needs mpi.h, and a compiler that finds it, as mpicxx does. libfurca knows nothing of MPI.
 #pragma once
@@ -97,9 +98,10 @@ namespace mpi {
 
 /// How many threads this rank should compute with: its part of num_threads() if other ranks of its node have the same processors.
 ///
-/// num_threads(), outside of install(), is what a process has to itself: the processors of the affinity mask that mpirun or srun has set, or the cgroup's quota if that is
-/// less. Ranks that were bound to different processors need not share, and get that. Ranks with one and the same mask, as with `--bind-to none`, divide it, and
-/// get at least 1 each; the first ones get what is left over. Masks that overlap without being equal count as different. FURCA_NUM_THREADS is what each rank gets, undivided.
+/// num_threads(), outside of install(), is what a process has to itself: the processors of the affinity mask that mpirun or srun has set, or the cgroup's
+/// quota if that is less. Ranks that were bound to different processors need not share, and get that. Ranks with one and the same mask, as with `--bind-to
+/// none`, divide it, and get at least 1 each; the first ones get what is left over. Masks that overlap without being equal count as different.
+/// FURCA_NUM_THREADS is what each rank gets, undivided.
 ///     furca::ThreadPool pool({.threads = furca::mpi::fair_threads()});
 /// Collective: all ranks of `comm` call it, once, after MPI_Init_thread and before they start a pool.
 /// Throws as share(), and std::runtime_error, which names the call, if MPI fails and MPI's error handler lets it return.
@@ -132,12 +134,12 @@ struct Share {
 
 /// Which of the indices 0 .. n-1 are this rank's: those that reduce() calls map with here.
 ///
-/// Ranks have one stretch each, in their order, of as many blocks of reduce()'s tree, give or take one; some may have none. A block is a single index up to n = 256,
-/// grows to 2,048, and beyond that only if there would be more than 2^20 of them. `T` is the type that is reduced. It matters from 33 bytes on: the blocks of large ones
-/// are longer, 4,096 at most up to 64 bytes, and 256 beyond.
+/// Ranks have one stretch each, in their order, of as many blocks of reduce()'s tree, give or take one; some may have none. A block is a single index up to
+/// n = 256, grows to 2,048, and beyond that only if there would be more than 2^20 of them. `T` is the type that is reduced. It matters from 33 bytes on:
+/// there are 4,096 blocks at most up to 64 bytes, and 256 beyond.
 /// Local: no rank waits for another.
-/// Throws std::logic_error before MPI_Init_thread, after MPI_Finalize, and on a thread that may not call MPI: another than the one that called MPI_Init_thread, below
-/// MPI_THREAD_SERIALIZED. Throws std::invalid_argument for MPI_COMM_NULL and for an intercommunicator.
+/// Throws std::logic_error before MPI_Init_thread, after MPI_Finalize, and on a thread that may not call MPI: another than the one that called
+/// MPI_Init_thread, below MPI_THREAD_SERIALIZED. Throws std::invalid_argument for MPI_COMM_NULL and for an intercommunicator.
 /// @snippet mpi.cpp share
 template <class T = double>
 Share share(std::uint64_t n, MPI_Comm comm = MPI_COMM_WORLD) {
@@ -148,19 +150,21 @@ Share share(std::uint64_t n, MPI_Comm comm = MPI_COMM_WORLD) {
 
 /// Combines the contributions of the indices 0 .. n-1, each of which map is called with on one rank, and returns the result on every rank.
 ///
-/// It is parallel_reduce(std::uint64_t{0}, n, identity, map, op) over several processes: map, op and identity mean the same, and on each rank the threads of the current
-/// pool compute share<T>(n, comm). **The result has the same bits for any number of ranks, threads and any schedule, and those of parallel_reduce on one machine**, if all run the same code
-/// and combine floating-point numbers alike (machines of one kind, one compiler).
+/// It is parallel_reduce(std::uint64_t{0}, n, identity, map, op) over several processes: map, op and identity mean the same, and on each rank the threads of
+/// the current pool compute share<T>(n, comm). **The result has the same bits for any number of ranks, threads and any schedule, and those of parallel_reduce
+/// on one machine**, if all run the same code and combine floating-point numbers alike (machines of one kind, one compiler).
 /// Accumulators go to other ranks as bytes, so their type is trivially copyable, of up to 1,024 bytes.
-/// Collective: all ranks of `comm` call it, with the same n, T and op, and in the same order as other collective calls. MPI is called on the calling thread alone, so MPI_THREAD_FUNNELED
-/// suffices for the main thread, also while it runs the first arm of a join. At the first call for a communicator that is duplicated: messages and errors are furca's own.
-/// Exceptions: those of map and op as for parallel_reduce, on the rank where they are thrown, when all ranks are through. All other ranks throw std::runtime_error, which names the first rank
-/// that threw. So no rank waits for ever. std::invalid_argument on every rank if they have not given the same n. Also throws as share(), and std::runtime_error, which names the
-/// call, if MPI fails.
-/// Complexity: of n / ranks as parallel_reduce; then 2 log2(ranks) messages one after the other, up and down a tree of ranks. On the way up a message has the nodes of an aligned tree, some
-/// 10 to 20 accumulators, and 42 at most.
+/// Collective: all ranks of `comm` call it, with the same n, T and op, and in the same order as other collective calls. MPI is called on the calling thread
+/// alone, so MPI_THREAD_FUNNELED suffices for the main thread, also while it runs the first arm of a join. At the first call for a communicator that is
+/// duplicated: messages and errors are furca's own.
+/// Exceptions: those of map and op as for parallel_reduce, on the rank where they are thrown, when all ranks are through. All other ranks throw
+/// std::runtime_error, which names the first rank that threw. So no rank waits for ever. std::invalid_argument on every rank if they have not given the same
+/// n. Also throws as share(), and std::runtime_error, which names the call, if MPI fails.
+/// Complexity: of n / ranks as parallel_reduce; then 2 log2(ranks) messages one after the other, up and down a tree of ranks. On the way up a message has the
+/// nodes of an aligned tree, some 10 to 20 accumulators, and 42 at most.
 /// Source: the tree over ranks is the binomial tree, as in Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005).
-/// Rejected: MPI_Allreduce with an operation of furca's own. Such an operation has no place for op's captures, must not throw, and an implementation may run it on another thread.
+/// Rejected: MPI_Allreduce with an operation of furca's own. Such an operation has no place for op's captures, must not throw, and an implementation may run
+/// it on another thread.
 /// @snippet mpi.cpp reduce
 template <Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::uint64_t, T> && detail::kSendable<T>
@@ -206,8 +210,8 @@ template <Accumulator T, class Map, CombineOp<T> Op>
   const auto& verdict = partial.verdict();
   if (thrown) std::rethrow_exception(thrown);
   if (verdict.other >= 0)
-    throw std::invalid_argument("furca::mpi::reduce needs the same n on every rank: rank 0 gave " + std::to_string(verdict.n) + ", rank " + std::to_string(verdict.other) + " gave " +
-                                std::to_string(verdict.other_n));
+    throw std::invalid_argument("furca::mpi::reduce needs the same n on every rank: rank 0 gave " + std::to_string(verdict.n) + ", rank " +
+                                std::to_string(verdict.other) + " gave " + std::to_string(verdict.other_n));
   if (verdict.thrown >= 0) throw std::runtime_error("furca::mpi::reduce: rank " + std::to_string(verdict.thrown) + " has thrown, so there is no result");
   return total;
 }
@@ -216,11 +220,14 @@ template <Accumulator T, class Map, CombineOp<T> Op>
 template <class T, class Map, class Op>
 auto reduce(std::uint64_t, const T&, Map&&, Op&&, MPI_Comm = MPI_COMM_WORLD, const SourceLocation = SourceLocation::current()) {
   if constexpr (!std::is_trivially_copyable_v<T>) {
-    static_assert(detail::kFits<T>, "furca: accumulators go to other ranks as bytes, so their type is trivially copyable: write a struct of numbers, also in place of a std::pair "
-                                           "or std::tuple; for a std::vector or std::map reduce on each rank, and send with MPI_Gatherv");
+    static_assert(
+        detail::kFits<T>,
+        "furca: accumulators go to other ranks as bytes, so their type is trivially copyable: write a struct of numbers, also in place of a std::pair "
+        "or std::tuple; for a std::vector or std::map reduce on each rank, and send with MPI_Gatherv");
     return detail::made_up<T>();
   } else if constexpr (sizeof(T) > 1'024) {
-    static_assert(detail::kFits<T>, "furca: accumulators that go to other ranks have up to 1,024 bytes: reduce large arrays on each rank, and then with MPI_Allreduce");
+    static_assert(detail::kFits<T>,
+                  "furca: accumulators that go to other ranks have up to 1,024 bytes: reduce large arrays on each rank, and then with MPI_Allreduce");
     return detail::made_up<T>();
   } else {
     return detail::explain_reduction<std::uint64_t, T, Map, Op>();
@@ -231,8 +238,8 @@ auto reduce(std::uint64_t, const T&, Map&&, Op&&, MPI_Comm = MPI_COMM_WORLD, con
 /// The main function of a program of several ranks: initialises MPI, calls f(), finalises, and returns what f returned. If f throws, on whatever rank, it
 /// prints the rank and the exception's words to stderr and ends all ranks by MPI_Abort with exit code 1, since the others would wait for this one for ever.
 ///     int main(int argc, char** argv) { return furca::mpi::run(argc, argv, [] { ...; return 0; }); }
-/// Programs that initialise MPI themselves do not need it. `level` is what f needs of MPI; MPI_THREAD_FUNNELED, the least that a program with threads may ask for, is right where only the
-/// main thread calls MPI. An MPI that does not give it ends the program in the same way.
+/// Programs that initialise MPI themselves do not need it. `level` is what f needs of MPI; MPI_THREAD_FUNNELED, the least that a program with threads may ask
+/// for, is right where only the main thread calls MPI. An MPI that does not give it ends the program in the same way.
 /// @snippet mpi.cpp run
 template <std::invocable F>
   requires std::convertible_to<std::invoke_result_t<F>, int>

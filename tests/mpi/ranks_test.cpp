@@ -66,16 +66,20 @@ class Hash {
   std::uint64_t hash_ = 0xcbf29ce484222325U;
 };
 
-constexpr std::array<std::uint64_t, 12> kLengths{0, 1, 2, 3, 5, 100, 256, 257, 1'000, 50'000, 600'001, 9'000'000};  // the last one: more than 4,096 blocks of 2,048
+constexpr std::array<std::uint64_t, 12> kLengths{0,   1,   2,     3,      5,       100,
+                                                 256, 257, 1'000, 50'000, 600'001, 9'000'000};  // the last one: more than 4,096 blocks of 2,048
 
 /// reduce(n, identity, map, op) over many lengths and types.
 template <class Reduce>
 std::uint64_t hash_of_all(Reduce reduce) {
   Hash hash;
   for (const std::uint64_t n : kLengths) {
-    hash.add(reduce(n, 0.0, [](std::uint64_t i) { return 1.0 / (static_cast<double>(i) + 1.0); }, std::plus<>{}));
-    hash.add(reduce(n, 0.0F, [](float& sum, std::uint64_t i) { sum += 1.0F / static_cast<float>(i + 1); }, std::plus<>{}));
-    hash.add(reduce(n, std::uint64_t{0}, [](std::uint64_t i) { return i * i; }, [](std::uint64_t a, std::uint64_t b) { return a + b; }));
+    hash.add(reduce(
+        n, 0.0, [](std::uint64_t i) { return 1.0 / (static_cast<double>(i) + 1.0); }, std::plus<>{}));
+    hash.add(reduce(
+        n, 0.0F, [](float& sum, std::uint64_t i) { sum += 1.0F / static_cast<float>(i + 1); }, std::plus<>{}));
+    hash.add(reduce(
+        n, std::uint64_t{0}, [](std::uint64_t i) { return i * i; }, [](std::uint64_t a, std::uint64_t b) { return a + b; }));
     hash.add(reduce(n, Mixed<1>(), leaf<1>, mix<1>));
     if (n > 1'000'000) continue;  // other types have the same blocks, or fewer
     hash.add(reduce(n, Mixed<7>(), leaf<7>, mix<7>));
@@ -89,9 +93,8 @@ std::uint64_t hash_of_all(Reduce reduce) {
 void hashes() {
   for (const std::size_t threads : {1, 2, 3}) {
     furca::ThreadPool pool({.threads = threads});
-    std::uint64_t hash = pool.install([] {
-      return hash_of_all([](std::uint64_t n, const auto& identity, auto map, auto op) { return furca::mpi::reduce(n, identity, map, op); });
-    });
+    std::uint64_t hash = pool.install(
+        [] { return hash_of_all([](std::uint64_t n, const auto& identity, auto map, auto op) { return furca::mpi::reduce(n, identity, map, op); }); });
     if (rank_of(MPI_COMM_WORLD) == 0) std::printf("hash %016llx\n", static_cast<unsigned long long>(hash));
     const std::uint64_t mine = hash;
     MPI_Bcast(&hash, sizeof(hash), MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -100,7 +103,8 @@ void hashes() {
 }
 
 void hash_of_parallel_reduce() {
-  const std::uint64_t hash = hash_of_all([](std::uint64_t n, const auto& identity, auto map, auto op) { return furca::parallel_reduce(std::uint64_t{0}, n, identity, map, op); });
+  const std::uint64_t hash =
+      hash_of_all([](std::uint64_t n, const auto& identity, auto map, auto op) { return furca::parallel_reduce(std::uint64_t{0}, n, identity, map, op); });
   std::printf("hash %016llx\n", static_cast<unsigned long long>(hash));
 }
 
@@ -142,9 +146,14 @@ void exceptions() {
     const std::string said = is_mine ? thrown_by<std::domain_error>(reduction) : thrown_by<std::runtime_error>(reduction);
     expect(is_mine ? said == "of map" : contains(said, "has thrown"), said.c_str());
   }
-  const auto all_throw = [&] { (void)furca::mpi::reduce(1'000'000, 0.0, [](std::uint64_t i) -> double { throw std::out_of_range(std::to_string(i)); }, std::plus<>{}); };
+  const auto all_throw = [&] {
+    (void)furca::mpi::reduce(
+        1'000'000, 0.0, [](std::uint64_t i) -> double { throw std::out_of_range(std::to_string(i)); }, std::plus<>{});
+  };
   expect(thrown_by<std::out_of_range>(all_throw) == std::to_string(furca::mpi::share(1'000'000).first), "each rank throws what its first index throws");
-  const auto op_throws = [&] { (void)furca::mpi::reduce(300, 0.0, one, [](double a, double b) { return a + b > 200 ? throw std::domain_error("of op") : a + b; }); };
+  const auto op_throws = [&] {
+    (void)furca::mpi::reduce(300, 0.0, one, [](double a, double b) { return a + b > 200 ? throw std::domain_error("of op") : a + b; });
+  };
   if (rank == 0) {
     expect(thrown_by<std::domain_error>(op_throws) == "of op", "an op that throws");
   } else {

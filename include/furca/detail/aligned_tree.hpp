@@ -16,7 +16,8 @@
 
 namespace furca::detail {
 
-/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines; large accumulators have few, since they sit in stack frames.
+/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines; large accumulators have few, since they sit
+/// in stack frames.
 constexpr std::size_t levels_for(std::size_t bytes) noexcept { return bytes <= 32 ? 20 : bytes <= 64 ? 12 : 8; }
 
 /// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers blocks [k << level, (k+1) << level)

@@ -40,7 +40,8 @@ namespace furca::detail {
 
 /// Throws std::runtime_error for what an MPI function has returned, with its name and MPI's own words.
 inline void check_mpi(int code, const char* call) {
-  if (code == MPI_SUCCESS) [[likely]] return;
+  if (code == MPI_SUCCESS) [[likely]]
+    return;
   char words[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   if (MPI_Error_string(code, words, &length) != MPI_SUCCESS) length = 0;
@@ -62,7 +63,8 @@ class Ranks {
     check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
     check_mpi(MPI_Is_thread_main(&is_main), "MPI_Is_thread_main");
     if (is_main == 0 && level < MPI_THREAD_SERIALIZED)
-      throw std::logic_error(name(function) + " calls MPI, which below MPI_THREAD_SERIALIZED only the thread may do that has initialised it: not in the body of a loop");
+      throw std::logic_error(name(function) +
+                             " calls MPI, which below MPI_THREAD_SERIALIZED only the thread may do that has initialised it: not in the body of a loop");
     if (comm == MPI_COMM_NULL) throw std::invalid_argument(name(function) + " needs a communicator, and was given MPI_COMM_NULL");
     int is_inter = 0;
     check_mpi(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
