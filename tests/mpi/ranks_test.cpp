@@ -91,7 +91,7 @@ std::uint64_t hash_of_all(Reduce reduce) {
 
 /// One hash whatever there is: rank 0 prints it, and the others have it too.
 void hashes() {
-  for (const std::size_t threads : {1, 2, 3}) {
+  for (const std::size_t threads : {1U, 2U, 3U}) {
     furca::ThreadPool pool({.threads = threads});
     std::uint64_t hash = pool.install(
         [] { return hash_of_all([](std::uint64_t n, const auto& identity, auto map, auto op) { return furca::mpi::reduce(n, identity, map, op); }); });
@@ -179,6 +179,12 @@ void misuse() {
   std::thread([&] { elsewhere = thrown_by<std::logic_error>([] { (void)furca::mpi::share(10); }); }).join();
   expect(contains(elsewhere, "MPI_THREAD_SERIALIZED"), elsewhere.c_str());
 
+  const std::string failed = thrown_by<std::runtime_error>([] { furca::detail::check_mpi(MPI_ERR_TRUNCATE, "MPI_Recv"); });
+  expect(contains(failed, "furca: MPI_Recv has failed: MPI_ERR_TRUNCATE") || contains(failed, "furca: MPI_Recv has failed: Message truncated"), failed.c_str());
+  const furca::detail::Ranks ranks(MPI_COMM_WORLD, "test");
+  const std::string nobody = thrown_by<std::runtime_error>([&] { furca::detail::Partial<double>(0).send(size, ranks.own()); });
+  expect(contains(nobody, "furca: MPI_Send has failed: "), nobody.c_str());
+
   MPI_Comm halves = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &halves);
   expect(furca::mpi::reduce(1'000, 0.0, one, std::plus<>{}, halves) == 1'000, "a part of the ranks");
@@ -206,7 +212,7 @@ void messages() {
 }
 
 int checks() {
-  for (const std::uint64_t n : {0, 1, 3, 100, 1'000, 1'000'003}) {
+  for (const std::uint64_t n : {0U, 1U, 3U, 100U, 1'000U, 1'000'003U}) {
     look_at_shares<double>(n);
     look_at_shares<Mixed<5>>(n);
     look_at_shares<Mixed<20>>(n);
