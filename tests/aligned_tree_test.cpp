@@ -66,6 +66,8 @@ struct Wide {
   std::uint64_t words[16];
 };
 
+constexpr std::uint32_t kBlocks = 4096;  // enough for most tests, and there are a thousand times as many
+
 }  // namespace
 
 TEST_CASE("the first few trees") {
@@ -106,7 +108,7 @@ TEST_CASE("whatever was cut where, and put together in which order, the result h
   const auto add = [](double a, double b) { return a + b; };
   int wrong = 0;
   for (std::uint64_t round = rounds(2000); round > 0; --round) {
-    const auto n = static_cast<std::uint32_t>(random.below(AlignedTree<double>::kMostBlocks) + 1);
+    const auto n = static_cast<std::uint32_t>(random.below(kBlocks) + 1);
     wrong += scheduled<double>(0, n, leaf, add, random).total(add) != oracle<double>(0, n, leaf, add);
   }
   CHECK(wrong == 0);
@@ -114,21 +116,48 @@ TEST_CASE("whatever was cut where, and put together in which order, the result h
 }
 
 TEST_CASE("the most nodes a stretch can have find room: all blocks but the first and the last") {
-  const auto check = []<class T>(T, auto leaf, auto op) {
-    constexpr auto kMost = static_cast<std::uint32_t>(AlignedTree<T>::kMostBlocks);
-    AlignedTree<T> tree = blocks<T>(0, 1, leaf, op);
-    AlignedTree<T> middle = blocks<T>(1, kMost - 1, leaf, op);
-    middle.append(blocks<T>(kMost - 1, kMost, leaf, op), op);
+  const auto check = []<class T, std::size_t kLevels>(AlignedTree<T, kLevels> tree, auto leaf, auto op) {
+    constexpr auto kMost = static_cast<std::uint32_t>(AlignedTree<T, kLevels>::kMostBlocks);
+    const auto add = [&](AlignedTree<T, kLevels>& to, std::uint32_t first, std::uint32_t last) {
+      for (std::uint32_t k = first; k < last; ++k) to.append(0, k, leaf(k), op);
+    };
+    AlignedTree<T, kLevels> middle;
+    AlignedTree<T, kLevels> end;
+    add(tree, 0, 1);
+    add(middle, 1, kMost - 1);
+    CHECK(middle.nodes() == 2 * kLevels - 2);
+    add(end, kMost - 1, kMost);
+    middle.append(std::move(end), op);
     tree.append(std::move(middle), op);
     return tree.total(op);
   };
   const auto number = [](std::uint32_t k) { return std::uint64_t{k}; };
-  CHECK(check(std::uint64_t{}, number, mix) == oracle<std::uint64_t>(0, 4096, number, mix));
+  CHECK(check(AlignedTree<std::uint64_t, 12>(), number, mix) == oracle<std::uint64_t>(0, 4096, number, mix));
+  CHECK(check(AlignedTree<std::uint64_t>(), number, mix) == oracle<std::uint64_t>(0, 1U << 20U, number, mix));
 
   const auto wide = [](std::uint32_t k) { return Wide{{k}}; };
   const auto mix_wide = [](Wide a, Wide b) { return Wide{{mix(a.words[0], b.words[0])}}; };
   static_assert(AlignedTree<Wide>::kMostBlocks == 256, "large accumulators sit in stack frames");
-  CHECK(check(Wide{}, wide, mix_wide).words[0] == oracle<std::uint64_t>(0, 256, number, mix));
+  CHECK(check(AlignedTree<Wide>(), wide, mix_wide).words[0] == oracle<std::uint64_t>(0, 256, number, mix));
+}
+
+TEST_CASE("the nodes of a stretch, told from left to right, are the stretch again") {
+  Random random(seed());
+  int wrong = 0;
+  for (std::uint64_t round = rounds(500); round > 0; --round) {
+    const auto last = static_cast<std::uint32_t>(random.below(kBlocks) + 1);
+    const auto cut = static_cast<std::uint32_t>(random.below(last + 1));
+    const auto leaf = [](std::uint32_t k) { return std::uint64_t{k}; };
+    AlignedTree<std::uint64_t> tree = blocks<std::uint64_t>(0, cut, leaf, mix);
+    const AlignedTree<std::uint64_t> right = blocks<std::uint64_t>(cut, last, leaf, mix);
+    std::size_t nodes = 0;
+    right.for_each_node([&](std::uint32_t level, std::uint32_t start, std::uint64_t value) {
+      tree.append(level, start, value, mix);
+      ++nodes;
+    });
+    wrong += nodes != right.nodes() || tree.total(mix) != oracle<std::uint64_t>(0, last, leaf, mix);
+  }
+  CHECK(wrong == 0);
 }
 
 // After a stop stretches end early, and more nodes come together than a whole tree can have.
@@ -138,8 +167,8 @@ TEST_CASE("with gaps between them, all stretches are in the total, each once and
   for (std::uint64_t round = rounds(300); round > 0; --round) {
     std::string expected;
     std::vector<AlignedTree<std::string>> parts;  // two levels of them, as of halves in halves
-    for (std::uint32_t at = 0; at < AlignedTree<std::string>::kMostBlocks;) {
-      const auto length = std::min(static_cast<std::uint32_t>(random.below(60)), static_cast<std::uint32_t>(AlignedTree<std::string>::kMostBlocks) - at);
+    for (std::uint32_t at = 0; at < kBlocks;) {
+      const auto length = std::min(static_cast<std::uint32_t>(random.below(60)), kBlocks - at);
       AlignedTree<std::string> stretch = blocks<std::string>(at, at + length, block_name, concatenate);
       for (std::uint32_t k = at; k < at + length; ++k) expected += block_name(k);
       if (parts.empty() || random.below(40) == 0) {

@@ -26,6 +26,26 @@ Row run_all(const Tree& tree, const Options& options) {
   return row;
 }
 
+/// A loop's time in us, in a row of 20 over one range, threads awake: what a step of a solver takes (bench/ranks_model.py).
+void loop_times(const Options& options) {
+  constexpr Time kIteration = 100;
+  std::printf("us that a loop takes, one of 20 over one range\n%10s", "work, us");
+  for (const std::size_t workers : options.workers) std::printf(" %9s%zu", "P = ", workers);
+  for (const std::uint64_t work : {10, 30, 100, 300, 1'000, 3'000, 10'000, 30'000}) {
+    const auto tree = again(20, work * 1'000 / kIteration, kIteration, true);
+    const Totals totals = walk(*tree);
+    std::printf("\n%10llu", static_cast<unsigned long long>(work));
+    for (const std::size_t workers : options.workers) {
+      Setting setting = options.setting;
+      setting.workers = workers;
+      setting.start = Start::looking;
+      std::printf(" %10.1f", static_cast<double>(simulate(*tree, setting, totals).time) / 20 / 1'000);
+      std::fflush(stdout);
+    }
+  }
+  std::printf("\n");
+}
+
 void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
@@ -40,6 +60,10 @@ int main(int argc, char** argv) {
     if (options.targets) return targets(options.setting, print) ? 0 : 1;
     if (options.ideas) {
       ideas(options.setting, options.workers, options.filter, options.idea, print);
+      return 0;
+    }
+    if (options.loops) {
+      loop_times(options);
       return 0;
     }
     if (options.parts) {

@@ -21,6 +21,7 @@ struct Options {
   bool ideas = false;
   std::string idea;
   bool parts = false;
+  bool loops = false;
 };
 
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.

@@ -42,7 +42,7 @@ struct ReduceOptions {
   std::size_t grain = automatic_grain;
   /// As for loops; the result then covers what has run.
   std::stop_token stop = {};
-  /// As for loops; counts indices or elements. Chunks of the aligned tree are whole blocks, some hundreds to thousands in all.
+  /// As for loops; counts indices or elements. Chunks of the aligned tree are whole blocks, some hundreds or thousands of elements each, or more.
   Progress* progress = nullptr;
   /// How accumulators are combined, and whether the result has the same bits each time.
   ReduceTree tree = ReduceTree::automatic;

@@ -16,18 +16,23 @@
 
 namespace furca::detail {
 
+/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines; large accumulators have few, since they sit
+/// in stack frames.
+constexpr std::size_t levels_for(std::size_t bytes) noexcept { return bytes <= 32 ? 20 : bytes <= 64 ? 12 : 8; }
+
 /// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers blocks [k << level, (k+1) << level)
 /// and is op(its left half, its right half). A stretch of blocks is held as the largest whole nodes in it, from left to right:
 /// sizes go up, then down, so at most two for each level.
 ///
 /// Adding a block on the right closes nodes as a binary counter carries; appending the stretch to the right does the same
 /// node by node. Every node is formed from the same two values, whichever threads ran them and when: hence the same bits.
-template <class T>
+///
+/// `kLevels`: of the tree with the most blocks, so that a stretch has a fixed place.
+template <class T, std::size_t kLevels = levels_for(sizeof(T))>
 class AlignedTree {
  public:
-  /// Most blocks in a tree, so that a stretch has a fixed place: few for large accumulators, which sit in stack frames.
-  static constexpr std::size_t kLevels = sizeof(T) <= 64 ? 12 : 8;
   static constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << kLevels;
+  static constexpr std::size_t kMostNodes = 2 * kLevels + 2;  // of a stretch of blocks
 
   AlignedTree() noexcept {}  // NOLINT: the slots are raw
   /// Delegates, so that the destructor runs if moving a node throws.
@@ -36,15 +41,22 @@ class AlignedTree {
   ~AlignedTree() { clear(); }
 
   bool empty() const noexcept { return count_ == 0; }
+  std::size_t nodes() const noexcept { return count_; }
+
+  /// f(level, start, value) for each node, from left to right: what another process needs to append this stretch to its own.
+  template <class F>
+  void for_each_node(F f) const {
+    for (std::size_t i = 0; i < count_; ++i) f(spans_[i].level, spans_[i].start, slots_[i].value);
+  }
 
   /// Adds the block (level 0) or node that begins right behind what is here.
   /// After a stop there may be gaps before it, and then more nodes than levels: what does not fit is combined as it comes, since
   /// there is no tree to be true to any more.
   template <class Op>
   void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
-    while (count_ > 0 && (is_left_sibling(spans_[count_ - 1], level, start) || count_ == kSlots)) {
+    while (count_ > 0 && (is_left_sibling(spans_[count_ - 1], level, start) || count_ == kMostNodes)) {
       value = static_cast<T>(std::invoke(op, std::move(slot(count_ - 1)), std::move(value)));
-      level = count_ == kSlots ? kNoLevel : level + 1;
+      level = count_ == kMostNodes ? kNoLevel : level + 1;
       start = spans_[count_ - 1].start;
       drop_last();
     }
@@ -72,7 +84,6 @@ class AlignedTree {
   }
 
  private:
-  static constexpr std::size_t kSlots = 2 * kLevels + 2;
   static constexpr std::uint32_t kNoLevel = 64;  // of a node that is not whole: it is no node's sibling
 
   struct Span {
@@ -109,8 +120,8 @@ class AlignedTree {
   }
 
   std::size_t count_ = 0;
-  std::array<Span, kSlots> spans_;
-  std::array<Slot, kSlots> slots_;
+  std::array<Span, kMostNodes> spans_;
+  std::array<Slot, kMostNodes> slots_;
 };
 
 /// Elements in a block: what `n` alone decides. Small loops have blocks of few elements, because those may be expensive; then

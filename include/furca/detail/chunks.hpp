@@ -91,7 +91,8 @@ struct ChunkReduction {
 
   /// The steps of its loop: blocks in any case, so that the grain is in them already.
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
-    return Blocks::last_longer(n, chunk_block_size(n, most, grain));
+    constexpr std::uint64_t kMostCalls = 4'096;
+    return Blocks::last_longer(n, chunk_block_size(n, std::min(most, kMostCalls), grain));
   }
   static Turns in_turn(std::uint64_t n, std::size_t grain) noexcept { return Blocks::last_longer(n, unit_of_chunks(grain)); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
