@@ -1,13 +1,15 @@
 // tbb::task_group: tasks that are started one by one, from any thread, and waited for and cancelled together.
 #pragma once
 
-#include <furca/compat/oneapi/tbb/detail/contexts.h>
-#include <furca/compat/oneapi/tbb/detail/exceptions.h>
-#include <furca/compat/oneapi/tbb/detail/pools.h>
+#include "detail/contexts.h"
+#include "detail/exceptions.h"
+#include "detail/pools.h"
 
 #include <furca/detail/open_tasks.hpp>
 
+#include <atomic>
 #include <cassert>
+#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -51,7 +53,6 @@ class task_handle {
  private:
   friend class task_group;
   friend class task_arena;
-  friend furca::detail::OpenTask& released(task_handle& handle) noexcept { return *std::exchange(handle.task_, nullptr); }
   task_handle(furca::detail::OpenTask& task, const task_group& group) noexcept : task_(&task), group_(&group) {}
 
   void swap(task_handle& other) noexcept {
@@ -144,7 +145,13 @@ class task_group {
     template <class G>
     Task(task_group& in, G&& callable) : group(in), f(std::forward<G>(callable)) {}
 
-    void operator()() && noexcept { group.run_in_context(f); }
+    void operator()() && noexcept {
+      if constexpr (std::invocable<const F&>) {
+        group.run_in_context(std::as_const(f));  // as oneTBB
+      } else {
+        group.run_in_context(f);
+      }
+    }
 
     task_group& group;
     F f;

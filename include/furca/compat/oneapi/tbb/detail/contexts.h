@@ -1,17 +1,11 @@
 // tbb::task_group_context: what can be cancelled as a whole, and which of them the calling thread runs in.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include "../version.h"
 
 #include <atomic>
 #include <cstdint>
 #include <utility>
-
-// oneTBB's names live in tbb, and oneapi::tbb is the same namespace.
-namespace tbb {}
-namespace oneapi {
-namespace tbb = ::tbb;
-}
 
 namespace tbb {
 

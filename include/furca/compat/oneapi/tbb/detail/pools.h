@@ -1,7 +1,7 @@
 // Which pool of furca's the names of oneTBB run on: the global one, an arena's, or, while a global_control limits the threads, a smaller one.
 #pragma once
 
-#include <furca/compat/oneapi/tbb/detail/contexts.h>
+#include "contexts.h"
 
 #include <furca/detail/open_tasks.hpp>
 #include <furca/detail/pool_door.hpp>
@@ -10,11 +10,9 @@
 
 #include <atomic>
 #include <cstddef>
-#include <map>
-#include <memory>
-#include <mutex>
+#include <exception>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace tbb::detail {
 
