@@ -49,9 +49,16 @@ class Controls {
     apply();
   }
 
+  /// Of a call at top level.
   std::size_t limit() {
     const std::lock_guard lock(mutex_);
     return least();
+  }
+
+  /// Of an arena that wants so many threads.
+  std::size_t limit(std::size_t wanted) {
+    const std::lock_guard lock(mutex_);
+    return limits_.empty() ? wanted : std::min(wanted, *limits_.begin());
   }
 
   void add_stack_size(std::size_t bytes) {

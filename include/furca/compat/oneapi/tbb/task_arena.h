@@ -69,12 +69,11 @@ class task_arena {
     if (is_active()) return;
     const std::lock_guard lock(starting_);
     if (is_active()) return;
-    const std::size_t allowed = detail::Controls::all().limit();
     if (threads_wanted_ <= 0) {
       furca::detail::Pool* const pool = detail::allowed_pool.load(std::memory_order_acquire);
       pool_.store(pool != nullptr ? pool : &furca::detail::started_global_pool(), std::memory_order_release);
     } else {
-      const auto wanted = std::min(static_cast<std::size_t>(threads_wanted_), std::max<std::size_t>(allowed, 1));
+      const std::size_t wanted = detail::Controls::all().limit(static_cast<std::size_t>(threads_wanted_));
       const std::size_t others = std::min<std::size_t>(std::max(reserved_, 1U), wanted);
       own_ = std::make_unique<detail::Threads>(wanted - others + 1, detail::Controls::all().stack_size());
       pool_.store(&own_->pool(), std::memory_order_release);
