@@ -439,9 +439,14 @@ TEST_CASE("arena: enqueued work runs, though nobody waits for it") {
   CHECK(ran == 21);
   arena.execute([&] { tbb::this_task_arena::enqueue([&] { ++ran; }); });
   while (ran < 22) std::this_thread::yield();
+  arena.execute([&] {
+    tbb::this_task_arena::enqueue(group.defer([&] { ++ran; }));
+    group.wait();
+  });
+  CHECK(ran == 23);
   tbb::task_arena alone(1);
   alone.enqueue([&] { ++ran; });
-  while (ran < 23) std::this_thread::yield();
+  while (ran < 24) std::this_thread::yield();
 }
 
 TEST_CASE("arena: started, ended and started again") {

@@ -123,16 +123,19 @@ class task_arena {
   }
 
   /// The same for a task of a task_group's, which is waited for there.
-  void enqueue(task_handle&& handle) {
-    detail::post_open(started(), *handle.task_);
-    handle.task_ = nullptr;
-  }
+  void enqueue(task_handle&& handle) { enqueue_in(started(), handle); }
 
   /// How many threads work in it, with as many callers as are reserved.
   int max_concurrency() const {
     if (threads_wanted_ > 0) return threads_wanted_;
     furca::detail::Pool* const pool = pool_.load(std::memory_order_acquire);
     return static_cast<int>(pool != nullptr ? furca::detail::threads_of(*pool) : detail::Controls::all().limit());
+  }
+
+  /// Not oneTBB's: the same in any pool.
+  static void enqueue_in(furca::detail::Pool& pool, task_handle& handle) {
+    detail::post_open(pool, *handle.task_);
+    handle.task_ = nullptr;
   }
 
  private:
@@ -158,17 +161,7 @@ namespace this_task_arena {
 /// that loop.)
 template <class F>
 auto isolate(F&& f) -> decltype(f()) {
-  struct Isolated {
-    Isolated() : before(detail::isolation) {
-      const furca::detail::Worker& self = furca::detail::Worker::current();
-      detail::isolation = {&self, self.level()};
-    }
-    ~Isolated() { detail::isolation = before; }
-    Isolated(const Isolated&) = delete;
-    Isolated& operator=(const Isolated&) = delete;
-    const furca::detail::OpenTasks::Isolation before;
-  };
-  const Isolated isolated;
+  const detail::Isolated isolated;
   return f();
 }
 
@@ -187,6 +180,8 @@ template <class F>
 void enqueue(F&& f) {
   furca::detail::Spawning<std::decay_t<F>>::spawn(detail::pool_here(), std::forward<F>(f));
 }
+
+inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(detail::pool_here(), handle); }
 
 }  // namespace this_task_arena
 

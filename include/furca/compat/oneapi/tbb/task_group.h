@@ -29,6 +29,22 @@ namespace detail {
 /// What waits on this thread may run: null, anything (this_task_arena::isolate).
 inline constinit thread_local furca::detail::OpenTasks::Isolation isolation{nullptr, 0};
 
+/// From here to the end of the block, they may run only what is started on this thread.
+class Isolated {
+ public:
+  /// Throws std::bad_alloc at an outside thread's first call.
+  Isolated() {
+    const furca::detail::Worker& self = furca::detail::Worker::current();
+    isolation = {&self, self.level()};
+  }
+  ~Isolated() { isolation = before_; }
+  Isolated(const Isolated&) = delete;
+  Isolated& operator=(const Isolated&) = delete;
+
+ private:
+  const furca::detail::OpenTasks::Isolation before_ = isolation;
+};
+
 }  // namespace detail
 
 /// A task that task_group::defer() has made. The group waits for it: it is run, or destroyed.
