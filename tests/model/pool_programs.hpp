@@ -295,7 +295,7 @@ inline std::vector<Program> open_task_programs() {
            for (const Piece& piece : pieces) piece.check_done();
          });
        },
-       with_preemptions(2, 1)},
+       with_preemptions(1, 1)},
       {"open tasks: the waiting thread sleeps, and the last end wakes it",
        [] {
          begin_pools();
@@ -308,7 +308,7 @@ inline std::vector<Program> open_task_programs() {
            tasks.wait();
          });
        },
-       with_preemptions(2, 1)},
+       with_preemptions(1, 1)},
       {"open tasks: two threads wait",
        [] {
          begin_pools();
@@ -330,19 +330,26 @@ inline std::vector<Program> open_task_programs() {
              });
        },
        with_preemptions(2, 1)},
-      {"open tasks: a waiter may destroy them while another thread's end is not through",
+      {"open tasks: a waiter destroys them while the thread that ended the last one but one is still at it",
        [] {
          begin_pools();
          ThreadPool pool({.threads = 1});
+         Atomic<std::uint32_t> spawned(0);
          std::optional<furca::detail::OpenTasks> tasks(std::in_place);
-         furca::detail::OpenTask& task = tasks->defer([] {});
-         together([&] { task.drop(); },
+         furca::detail::OpenTask& first = tasks->defer([] {});
+         together([&] { first.drop(); },
                   [&] {
+                    tasks->defer([] {}).drop();
+                    meet_second(spawned);
+                  },
+                  [&] {
+                    pool.install([&] { tasks->wait(); });
+                    meet_first(spawned);
                     pool.install([&] { tasks->wait(); });
                     tasks.reset();
                   });
        },
-       with_preemptions(3, 1)},
+       with_preemptions(2, 0)},
   };
 }
 

@@ -141,7 +141,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Where the newest open task lies in the deque, or where one lay that was stolen. At that place there is never anything else: a place is used again only when its
   /// owner has taken back what lay there.
-  Index newest_open_task = 0;
+  Index newest_open_task = -1;
 
   // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
 
