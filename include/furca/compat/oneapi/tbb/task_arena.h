@@ -157,8 +157,8 @@ class task_arena {
 
 namespace this_task_arena {
 
-/// Returns f(). While the calling thread waits in f for a task_group, it runs only what was started on this thread in f. (Waiting for a loop it never runs anything but
-/// that loop.)
+/// Returns f(). While the calling thread waits in f for a task_group, it runs only what was started on this thread in f; so do not wait there for
+/// tasks that were started before, unless other threads are free. (Waiting for a loop it never runs anything but that loop.)
 template <class F>
 auto isolate(F&& f) -> decltype(f()) {
   const detail::Isolated isolated;

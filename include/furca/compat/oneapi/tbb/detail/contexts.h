@@ -49,23 +49,21 @@ class ContextState {
   void bind(ContextState* around) noexcept {
     if (above_.load(std::memory_order_relaxed) != nullptr) return;
     ContextState* const above = around != nullptr ? around : &top();
-    above->keep();
+    if (around != nullptr) around->owners_.fetch_add(1, std::memory_order_relaxed);
     ContextState* before = nullptr;
     if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel, std::memory_order_relaxed)) let_go(above);
   }
 
-  void keep() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
-
   /// Deletes the state, and those above it that nobody else needs.
   static void let_go(ContextState* state) noexcept {
-    while (state != nullptr && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    while (state != nullptr && state != &top() && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete std::exchange(state, state->above_.load(std::memory_order_relaxed));
   }
 
  private:
   enum class Mode : std::uint8_t { running, cancelled, ended };
 
-  /// What is bound to nothing is bound to this. It is kept by itself, and never deleted.
+  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
   static ContextState& top() noexcept {
     static constinit ContextState state;
     return state;
