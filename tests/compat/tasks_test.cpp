@@ -20,6 +20,12 @@
 #include <utility>
 #include <vector>
 
+#if defined(FURCA_TBB)
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/scope.hpp>
+#endif
+
 namespace {
 
 using Work = std::function<void()>;
@@ -604,6 +610,78 @@ TEST_CASE("arena: execute returns references") {
   int x = 0;
   arena.execute([&]() -> int& { return x; }) = 5;
   CHECK(x == 5);
+}
+
+/// A tree of groups, joins, loops and scopes, of a shape that depends on `seed`; `late` is a group that is waited for at the end. Returns how many tasks it has started.
+int mix(unsigned seed, int depth, std::atomic<int>& ran, tbb::task_group& late) {
+  if (depth == 0) return 0;
+  const auto below = [&, seed, depth](unsigned child) { return mix(seed * 5 + child, depth - 1, ran, late); };
+  std::atomic<int> started{0};
+  const auto task = [&ran] { ++ran; };
+  tbb::task_group group;
+  switch (seed % 6) {
+    case 0:
+      for (unsigned child = 0; child < 3; ++child) group.run([&started, below, child] { started += below(child); });
+      break;
+    case 1:
+      group.run(task);
+      late.run(task);
+      furca::join([&] { started += below(1); }, [&] { group.wait(); }, [&] { started += below(2); });
+      started += 2;
+      break;
+    case 2:
+      furca::parallel_for(0, 8, [&](int) {
+        group.run(task);
+        late.run(task);
+      }, {.grain = 1});
+      started += 16 + below(3);
+      break;
+    case 3:
+      furca::scope([&](furca::Scope& scope) {
+        group.run(task);
+        scope.spawn([&] { started += below(1); });
+        scope.spawn([&] { group.run([&] { started += below(2); }); });
+        late.run(task);
+      });
+      started += 2;
+      break;
+    case 4:
+      tbb::this_task_arena::isolate([&] {
+        for (int i = 0; i < 4; ++i) group.run(task);
+        started += 4 + below(4);
+        group.wait();
+      });
+      break;
+    default:
+      try {
+        group.run([&] {
+          started += below(0);
+          throw std::runtime_error("mix");
+        });
+        group.wait();
+      } catch (const std::runtime_error&) {
+      }
+  }
+  group.wait();
+  return started;
+}
+
+TEST_CASE("groups among joins, loops and scopes, on every size of arena") {
+  for (const int threads : {1, 2, 3, 8}) {
+    tbb::task_arena arena(threads);
+    for (unsigned seed = 0; seed < 100; ++seed) {
+      CAPTURE(threads);
+      CAPTURE(seed);
+      std::atomic<int> ran{0};
+      int started = 0;
+      arena.execute([&] {
+        tbb::task_group late;
+        started = mix(seed, 6, ran, late);
+        late.wait();
+      });
+      CHECK(ran == started);
+    }
+  }
 }
 
 TEST_CASE("finalize waits for enqueued tasks, but not for itself") {
