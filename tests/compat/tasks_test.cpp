@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -544,6 +545,36 @@ TEST_CASE("isolate: who waits in it runs nothing from outside of it") {
   outer.wait();
   CHECK(wrong == 0);
   CHECK(ran == 1000);
+}
+
+TEST_CASE("isolate: who has nothing to do there leaves other work alone") {
+  tbb::task_arena arena(2);
+  std::atomic<bool> began{false};
+  std::atomic<bool> posted{false};
+  std::atomic<int> intruded{0};
+  std::atomic<int> ran{0};
+  arena.execute([&] {
+    const std::thread::id me = std::this_thread::get_id();
+    tbb::this_task_arena::isolate([&] {
+      tbb::task_group group;
+      group.run([&] {
+        began = true;
+        wait_for(posted);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      });
+      wait_for(began);  // on the other thread
+      for (int i = 0; i < 5; ++i) {
+        arena.enqueue([&, me] {
+          if (std::this_thread::get_id() == me) ++intruded;
+          ++ran;
+        });
+      }
+      posted = true;
+      group.wait();
+      CHECK(intruded == 0);
+    });
+  });
+  while (ran < 5) std::this_thread::yield();
 }
 
 TEST_CASE("global_control: the least of those that live counts") {
