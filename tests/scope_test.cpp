@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -240,6 +241,61 @@ TEST_CASE("tasks before the one that throws run; a scope that throws has waited 
       CHECK(before == 10);
       CHECK(inside == 0);
     }
+  });
+}
+
+TEST_CASE("after a stop no task begins: it is destroyed, and the scope returns what its body returned") {
+  on_every_pool([] {
+    std::stop_source before;
+    before.request_stop();
+    std::atomic<int> ran{0};
+    CHECK(scope([&](Scope& s) {
+            for (int i = 0; i < 100; ++i) s.spawn([&ran, tracked = Tracked()] { ++ran; });
+            return 7;
+          }, {.stop = before.get_token()}) == 7);
+    CHECK(ran == 0);
+    CHECK(Tracked::alive == 0);
+    CHECK(furca::scope_fifo([&](furca::ScopeFifo& s) {
+            s.spawn([&] { ++ran; });
+            return 8;
+          }, {.stop = before.get_token()}) == 8);
+    CHECK(ran == 0);
+
+    std::stop_source later;
+    std::atomic<int> begun{0};
+    scope([&](Scope& s) {
+      for (int i = 0; i < 1000; ++i) {
+        s.spawn([&begun, &later, &s] {
+          begun += later.stop_requested() ? 0 : 1;
+          later.request_stop();
+          for (int child = 0; child < 10; ++child) s.spawn([&begun, tracked = Tracked()] { begun += 1000; });
+        });
+      }
+    }, {.stop = later.get_token()});
+    CHECK(begun >= 1);
+    CHECK(begun <= 16);  // those that had begun on other threads
+    CHECK(Tracked::alive == 0);
+  });
+}
+
+TEST_CASE("a scope that can be stopped and is not runs all, and throws what it would; so does one that was stopped after that") {
+  on_every_pool([] {
+    std::stop_source source;
+    std::atomic<int> nodes{0};
+    furca::ScopeOptions options{.stop = source.get_token()};
+    scope([&](Scope& s) { grow(s, 9, nodes); }, options);
+    CHECK(nodes == 1023);
+    scope([&](Scope& s) { grow(s, 1, nodes); }, {.stop = std::stop_token()});
+    CHECK(nodes == 1026);
+    CHECK(thrown_by([&] {
+            scope([&](Scope& s) {
+              s.spawn([&source] {
+                source.request_stop();
+                throw 5;
+              });
+            }, options);
+          }) == 5);
+    CHECK(thrown_by([&] { scope([](Scope&) { throw 6; }, options); }) == 6);
   });
 }
 

@@ -174,6 +174,12 @@ int scopes(const Node& root) {
   return nodes;                                                           // scope_fifo: the oldest task runs first
 }
 
+int scopes_until(std::stop_token enough, const Node& root) {
+  std::atomic<int> nodes{0};
+  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); }, {.stop = enough});  // after a stop no task begins
+  return nodes;
+}
+
 void tasks() {
   furca::spawn([] { f(1); });                                          // no handle; f owns what it uses
   furca::Task<double> task = furca::spawn_task([] { return f(4); });
@@ -230,6 +236,7 @@ int run() {
   algorithms(100, {"fork", "join"}, {{{1, -1}}, {{0}}}, {{1, 2}, {}, {3}});
   searches({0, 0.5, 2, 3}, images, {2, 2, 2, 2});
   examples::expect(scopes({{{}, {{{}}}}}) == 4, "all nodes of a tree");
+  examples::expect(scopes_until({}, {{{}, {{{}}}}}) == 4, "all nodes of a tree that nobody stops");
   tasks();
   pools(images);
   Job job;

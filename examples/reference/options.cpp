@@ -1,9 +1,10 @@
-// The options of loops and reductions, in use.
+// The options of loops, reductions and scopes, in use.
 #include "../expect.hpp"
 
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/progress.hpp>
+#include <furca/scope.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -65,10 +66,31 @@ void reductions() {
   examples::expect(about_that > 99.999 && about_that < 100.001, "the same sum, up to rounding");
 }
 
+void scopes() {
+  const std::vector<int> numbers = {4, 8, 15, 16, 23, 42};
+  //! [ScopeOptions]
+  std::stop_source found;
+  std::atomic<int> odd{0};
+  furca::scope(
+      [&](furca::Scope& tasks) {
+        for (const int number : numbers) {
+          tasks.spawn([&, number] {
+            if (number % 2 == 0) return;
+            odd = number;
+            found.request_stop();  // tasks that have not begun are dropped
+          });
+        }
+      },
+      {.stop = found.get_token()});
+  //! [ScopeOptions]
+  examples::expect(odd == 15 || odd == 23, "an odd number was found");
+}
+
 }  // namespace
 
 int main() {
   loops();
+  scopes();
   grain();
   reductions();
   return examples::unexpected;

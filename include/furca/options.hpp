@@ -1,4 +1,4 @@
-// Options of loops and reductions. Every option has a default, which most programs keep.
+// Options of loops, reductions and scopes. Every option has a default, which most programs keep.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
@@ -46,6 +46,14 @@ struct ReduceOptions {
   Progress* progress = nullptr;
   /// How accumulators are combined, and whether the result has the same bits each time.
   ReduceTree tree = ReduceTree::automatic;
+};
+
+/// Options of scope and scope_fifo: scope(body, {.stop = token}).
+/// @snippet options.cpp ScopeOptions
+struct ScopeOptions {
+  /// After a stop request no task of the scope begins: those that have not begun are destroyed without being called. The body is called in any case; the
+  /// call returns as if the rest had run.
+  std::stop_token stop = {};
 };
 
 }  // namespace furca

@@ -4,8 +4,10 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/basic_scope.hpp>
+#include <furca/detail/scope_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/injector.hpp>
+#include <furca/options.hpp>
 
 #include <concepts>
 #include <utility>
@@ -34,7 +36,7 @@ class Scope : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body, const SourceLocation& where);
+  friend decltype(auto) detail::run_scope(Body&& body, const ScopeOptions& options, const SourceLocation& where);
   using BasicScope::BasicScope;
 };
 
@@ -58,7 +60,7 @@ class ScopeFifo : public detail::BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) detail::run_scope(Body&& body, const SourceLocation& where);
+  friend decltype(auto) detail::run_scope(Body&& body, const ScopeOptions& options, const SourceLocation& where);
   explicit ScopeFifo(detail::Worker& owner) noexcept : BasicScope(owner), ticket_(tasks_) {}
 
   using Tasks = Injector<detail::LinkedJob>;
@@ -94,7 +96,7 @@ class ScopeFifo : public detail::BasicScope {
 /// scope and what they fork and spawn (see WaitPolicy).
 /// Exceptions: of those that were thrown, the first in this order: the body's; then those of tasks, in order of spawning, tasks spawned by the calling
 /// thread before those spawned by other threads. For tasks spawned by the body this is program order; between tasks spawned by different threads
-/// it is not specified. Later tasks that have not begun are skipped; scope waits for those that have.
+/// it is not specified. Later tasks that have not begun are skipped; scope waits for those that have. So it does after a stop (ScopeOptions).
 /// Throws std::bad_alloc itself only at an outside thread's first call.
 /// Order: a pool of one runs the body and then the tasks, newest first. Tasks that an arm of a join, a loop's body or an inner scope spawns into an outer
 /// scope may run before that arm, loop or scope returns, on top of its stack: spawn long chains of tasks outside of them.
@@ -102,16 +104,16 @@ class ScopeFifo : public detail::BasicScope {
 /// Thread-safety: any thread, at any depth.
 /// @snippet scope.cpp scope
 template <std::invocable<Scope&> Body>
-decltype(auto) scope(Body&& body, const SourceLocation where = SourceLocation::current()) {
-  return detail::run_scope<Scope>(std::forward<Body>(body), where);
+decltype(auto) scope(Body&& body, const ScopeOptions& options = {}, const SourceLocation where = SourceLocation::current()) {
+  return detail::run_scope<Scope>(std::forward<Body>(body), options, where);
 }
 
 /// As scope(), but tasks start in the order in which they were spawned, as threads become free. A pool of one runs the body and then the tasks,
 /// oldest first. It is for fairness: scope() is faster, and uses less memory where tasks spawn tasks.
 /// @snippet scope.cpp scope_fifo
 template <std::invocable<ScopeFifo&> Body>
-decltype(auto) scope_fifo(Body&& body, const SourceLocation where = SourceLocation::current()) {
-  return detail::run_scope<ScopeFifo>(std::forward<Body>(body), where);
+decltype(auto) scope_fifo(Body&& body, const ScopeOptions& options = {}, const SourceLocation where = SourceLocation::current()) {
+  return detail::run_scope<ScopeFifo>(std::forward<Body>(body), options, where);
 }
 
 }  // namespace furca

@@ -27,8 +27,10 @@ pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
 pthread_key_t attached_key;
 constinit std::atomic<bool> key_made{false};
 
-/// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in.
+/// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in. Open tasks that it has spawned, and that nobody has stolen,
+/// run now.
 void detach_thread(void* worker) noexcept {
+  if (Worker::if_any() == worker) static_cast<Worker*>(worker)->take_back(0);
   Pool::leave(*static_cast<Worker*>(worker));
   if (Worker::if_any() == worker) Participant::become(nullptr);
 }
@@ -107,6 +109,12 @@ std::uint64_t fork_generation() noexcept {
 
 bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool.load(std::memory_order_relaxed); }
 
+Pool& started_global_pool() {
+  pthread_once(&hooks_once, install_hooks);
+  Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
+  return started != nullptr ? *started : start_global_pool();
+}
+
 std::size_t global_pool_size() noexcept {
   const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]
   return pool != nullptr ? pool->size() : default_thread_count();
@@ -114,9 +122,7 @@ std::size_t global_pool_size() noexcept {
 
 Worker& Worker::attach() {
   if (observed_worker != nullptr) return *observed_worker;
-  pthread_once(&hooks_once, install_hooks);
-  Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
-  Pool& pool = started != nullptr ? *started : start_global_pool();
+  Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;
   const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;  // [K2]
   if (!given_back && !exiting) {  // [E2] at exit it need not be, and the key is gone

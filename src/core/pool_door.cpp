@@ -17,6 +17,7 @@ void count_end(Pool& pool) noexcept { pool.count_end(); }
 void report(const Pool& pool, std::exception_ptr error) noexcept { pool.report(std::move(error)); }
 std::size_t started_threads(const Pool& pool) noexcept { return pool.started_threads(); }
 Worker& started_thread(const Pool& pool, std::size_t number) noexcept { return pool.started_thread(number); }
+std::size_t threads_of(const Pool& pool) noexcept { return pool.size(); }
 void ring_all(Pool& pool) noexcept { pool.ring_all(); }
 
 }  // namespace detail

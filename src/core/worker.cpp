@@ -1,12 +1,14 @@
 // The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and telling of their ends.
 #include <furca/detail/worker.hpp>
 
+#include <furca/detail/open_tasks.hpp>
 #include <furca/detail/scope_state.hpp>
 #include <furca/detail/shared_task.hpp>
 
 #include "pool.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace furca::detail {
 
@@ -55,6 +57,7 @@ void Worker::tell_others(JobEnd end) noexcept {
     case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
     case JobEnd::Whom::scope:
     case JobEnd::Whom::stolen_scope: return static_cast<ScopeState*>(end.where_)->ended(*this);
+    case JobEnd::Whom::open_tasks: return static_cast<OpenTasks*>(end.where_)->ended();
     case JobEnd::Whom::handle:
     case JobEnd::Whom::pool: break;
   }
@@ -85,6 +88,30 @@ void Worker::take_back(Index level) noexcept {
 bool Worker::take_later(Index at) noexcept {
   if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);
   return deque_.take(at);
+}
+
+void Worker::spawn_open(OpenTask& task) noexcept {
+  task.below_ = std::exchange(newest_open_task, deque_.end());
+  task.in_deque_ = true;
+  spawn(task);
+}
+
+/// If it was stolen, so was all that is older.
+OpenTask* Worker::take_open_task(Index floor) noexcept {
+  if (newest_open_task < floor || deque_.end() != newest_open_task + 1) return nullptr;
+  const std::optional<Job*> job = deque_.pop();
+  if (!job) return nullptr;
+  auto* const task = static_cast<OpenTask*>(*job);
+  newest_open_task = task->below_;
+  task->in_deque_ = false;
+  return task;
+}
+
+void Worker::run_open(OpenTask& task) noexcept {
+  const Index before = level();
+  open_frame();
+  run_here(task, false);
+  close_frame(before);
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {

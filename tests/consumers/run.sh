@@ -218,6 +218,8 @@ take_pkg_config() {
       $CXX "$work/$program.o" $(pkg-config --libs furca) -o "$work/$program-$kind"
       LD_LIBRARY_PATH=$libdir "$work/$program-$kind"
     done
+    $CXX -std=c++20 $strict "$here/compute/onetbb.cpp" $(pkg-config --cflags --libs furca-tbb) -o "$work/onetbb-$kind"
+    LD_LIBRARY_PATH=$libdir "$work/onetbb-$kind"
   done
   ! is_linked_with_shared "$work/compute-static" || fail 'the static prefix gives a shared library'
   is_linked_with_shared "$work/compute-shared" || fail 'the shared prefix gives no shared library'

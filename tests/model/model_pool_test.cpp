@@ -25,6 +25,10 @@ TEST_CASE("scopes: each task once, all awaited; no wake-up is lost") {
   furca::model::check_all(furca::model::scope_programs());
 }
 
+TEST_CASE("open tasks: each once, and awaited by all who wait; no wake-up is lost") {
+  furca::model::check_all(furca::model::open_task_programs());
+}
+
 TEST_CASE("detached tasks: each once, and all of them; no wake-up is lost") {
   furca::model::check_all(furca::model::task_programs());
 }

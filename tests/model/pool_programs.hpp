@@ -7,6 +7,7 @@
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
+#include <furca/detail/open_tasks.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
@@ -269,6 +270,86 @@ inline std::vector<Program> scope_programs() {
          });
        },
        with_preemptions(1, 0)},
+  };
+}
+
+/// A task of `tasks` that runs a piece.
+inline auto running(Piece& piece) {
+  return [&piece] { piece.run(); };
+}
+
+/// Open tasks: any thread spawns them, and any thread waits.
+inline std::vector<Program> open_task_programs() {
+  return {
+      {"open tasks: spawned and awaited, and a thread that may steal",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece pieces[2];
+           {
+             furca::detail::OpenTasks tasks;
+             for (Piece& piece : pieces) tasks.spawn(running(piece));
+             tasks.wait();
+           }
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(1, 1)},
+      {"open tasks: the waiting thread sleeps, and the last end wakes it",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Atomic<std::uint32_t> met(0);
+           furca::detail::OpenTasks tasks;
+           tasks.spawn([&met] { meet_second(met); });
+           meet_first(met);
+           tasks.wait();
+         });
+       },
+       with_preemptions(1, 1)},
+      {"open tasks: two threads wait",
+       [] {
+         begin_pools();
+         Piece piece;
+         ThreadPool pool({.threads = 1});
+         furca::detail::OpenTasks tasks;
+         furca::detail::OpenTask& task = tasks.defer(running(piece));
+         together(
+             [&] {
+               pool.install([&] { tasks.wait(); });
+               piece.check_done();
+             },
+             [&] {
+               pool.install([&] {
+                 tasks.spawn_deferred(task);
+                 tasks.wait();
+               });
+               piece.check_done();
+             });
+       },
+       with_preemptions(2, 1)},
+      {"open tasks: a waiter destroys them while the thread that ended the last one but one is still at it",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 1});
+         Atomic<std::uint32_t> spawned(0);
+         std::optional<furca::detail::OpenTasks> tasks(std::in_place);
+         furca::detail::OpenTask& first = tasks->defer([] {});
+         together([&] { first.drop(); },
+                  [&] {
+                    tasks->defer([] {}).drop();
+                    meet_second(spawned);
+                  },
+                  [&] {
+                    pool.install([&] { tasks->wait(); });
+                    meet_first(spawned);
+                    pool.install([&] { tasks->wait(); });
+                    tasks.reset();
+                  });
+       },
+       with_preemptions(2, 0)},
   };
 }
 

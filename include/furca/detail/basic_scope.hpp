@@ -7,6 +7,7 @@
 #include <furca/detail/scope_state.hpp>
 #include <furca/detail/scope_task.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/options.hpp>
 
 #include <exception>
 #include <type_traits>
@@ -46,7 +47,7 @@ class BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) run_scope(Body&& body, const SourceLocation& where);
+  friend decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceLocation& where);
 
   template <class F, class Publish>
   FURCA_COLD void spawn_observed(F&& f, Publish publish) {
@@ -71,7 +72,7 @@ class BasicScope {
 };
 
 template <class S, class Body>
-decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
+decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceLocation& where) {
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
@@ -79,6 +80,7 @@ decltype(auto) run_scope(Body&& body, const SourceLocation& where) {
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
   state.observed = observed.call();
+  if (options.stop.stop_possible()) state.stop = &options.stop;
   const Worker::Index level = self.level();
   self.open_frame();
   Outcome<Value> outcome;

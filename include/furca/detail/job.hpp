@@ -11,6 +11,7 @@
 
 namespace furca::detail {
 
+class OpenTasks;
 class ScopeState;
 class SharedTask;
 class Worker;
@@ -23,6 +24,8 @@ class JobEnd {
   static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
   /// A task of a scope; `stolen`: the scope's thread may steal below it.
   static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }
+  /// A task of these: threads that wait for them.
+  static JobEnd of(OpenTasks& tasks) noexcept { return {Whom::open_tasks, &tasks}; }
   /// A detached task: threads that wait until the pool is idle.
   static JobEnd of_detached() noexcept { return {Whom::pool, nullptr}; }
   /// The same, which had a handle; `ran`: the handle waits for what has run here.
@@ -30,7 +33,7 @@ class JobEnd {
 
  private:
   friend Worker;
-  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, pool };
+  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, open_tasks, pool };
   JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
 
   /// A detached task without a handle.

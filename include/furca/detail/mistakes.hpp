@@ -149,21 +149,6 @@ auto join(Arms&&...) {
 }
 
 template <class... Arguments>
-auto scope(Arguments&&...) {
-  static_assert(detail::kFits<Arguments...>,
-                "furca: the body of a scope is called with a furca::Scope&: write scope([&](furca::Scope& s) { s.spawn([&] { work(); }); })");
-  return detail::Anything();
-}
-
-template <class... Arguments>
-auto scope_fifo(Arguments&&...) {
-  static_assert(detail::kFits<Arguments...>,
-                "furca: the body of a scope is called with a furca::ScopeFifo&: write scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { work(); "
-                "}); })");
-  return detail::Anything();
-}
-
-template <class... Arguments>
 auto broadcast(Arguments&&...) {
   static_assert(detail::kFits<Arguments...>, "furca: broadcast calls f without arguments on every thread: write broadcast([&] { f(x); })");
   return detail::Anything();

@@ -25,6 +25,12 @@ FURCA_API std::size_t started_threads(const Pool& pool) noexcept;
 FURCA_API Worker& started_thread(const Pool& pool, std::size_t number) noexcept;
 FURCA_API void ring_all(Pool& pool) noexcept;
 
+/// The global pool, which starts now if it has not yet. Throws std::bad_alloc.
+FURCA_API Pool& started_global_pool();
+
+/// How many threads compute in it, one caller included.
+FURCA_API std::size_t threads_of(const Pool& pool) noexcept;
+
 /// Posts a task that is ready to be posted anywhere, behind those that are there: after need_task_thread().
 inline void post_last(Pool& pool, LinkedJob& task) noexcept {
   if (Worker* const self = worker_inside(pool)) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <stop_token>
 #include <utility>
 
 namespace furca::detail {
@@ -56,8 +57,8 @@ class ScopeState {
     return pending_.load(std::memory_order_acquire) == 0;  // [C2] pairs with [C1]
   }
 
-  /// Something that comes before in order has thrown: a task of that order need not begin.
-  bool skips(Order order) const noexcept { return order > failed_.load(std::memory_order_relaxed); }
+  /// Something that comes before in order has thrown, or the scope was stopped: a task of that order need not begin.
+  bool skips(Order order) const noexcept { return order > failed_.load(std::memory_order_relaxed) || (stop != nullptr && stop->stop_requested()); }
 
   /// The body or a task threw `error`.
   FURCA_COLD void fail(Order order, std::exception_ptr error) noexcept {
@@ -69,8 +70,9 @@ class ScopeState {
     failing_.exchange(false, std::memory_order_release);                          // [X2] pairs with [X1]
   }
 
-  /// Null unless furca observes itself; set before the scope's body runs.
-  ObservedCall* observed = nullptr;
+  // Set before the scope's body runs:
+  ObservedCall* observed = nullptr;        // null unless furca observes itself
+  const std::stop_token* stop = nullptr;   // null: it cannot be stopped
 
   /// Once all is done: something has thrown.
   bool failed() const noexcept { return error_ != nullptr; }

@@ -14,6 +14,7 @@
 
 namespace furca::detail {
 
+class OpenTask;
 class Pool;
 class ScopeState;
 class Worker;
@@ -126,6 +127,21 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Any thread: it has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
+
+  // --- open tasks (open_tasks.hpp) ----------------------------------------------------------------------------------------
+
+  /// Publishes a task, or runs it if there is no memory for that.
+  void spawn_open(OpenTask& task) noexcept;
+
+  /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or above; else, or if it was stolen, null.
+  OpenTask* take_open_task(Index floor) noexcept;
+
+  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what runs now.
+  void run_open(OpenTask& task) noexcept;
+
+  /// Where the newest open task lies in the deque, or where one lay that was stolen. At that place there is never anything else: a place is used again only when its
+  /// owner has taken back what lay there.
+  Index newest_open_task = -1;
 
   // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
 

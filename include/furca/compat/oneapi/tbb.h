@@ -1,0 +1,3 @@
+// All that the look-alike has.
+#pragma once
+#include "tbb/tbb.h"

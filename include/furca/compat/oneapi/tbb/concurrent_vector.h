@@ -1,0 +1,3 @@
+// Not in this look-alike.
+#pragma once
+#error "furca: <tbb/concurrent_vector.h> is not in furca's look-alike: concurrent containers stay with oneTBB; link it"

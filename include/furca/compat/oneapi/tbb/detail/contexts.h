@@ -1,0 +1,157 @@
+// tbb::task_group_context: what can be cancelled as a whole, and which of them the calling thread runs in.
+#pragma once
+
+#include "../version.h"
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace tbb {
+
+class task_group_context;
+
+namespace detail {
+
+/// What a context is to those below it: a flag, and who is above. It lives as long as any context that is bound to it, so a context may be asked
+/// after the one around it has gone; that one then counts as not cancelled.
+///
+/// Invariants:
+/// - above_ is null until the context is bound, and does not change afterwards: whoever has read it may follow it without a lock;
+/// - a state is bound before anything runs in it, to what runs around it, so the states above a state are older in use, and there is no circle.
+///
+/// Rejected: the flag copied down to all children when a parent is cancelled, as oneTBB does it. Each nested loop would have to be on a list of its parent's,
+/// which all threads write to; a walk up reads two or three words that hardly ever change.
+class ContextState {
+ public:
+  constexpr ContextState() noexcept = default;
+  ContextState(const ContextState&) = delete;
+  ContextState& operator=(const ContextState&) = delete;
+
+  /// Anybody: this one or one above it is cancelled. A word for each level.
+  bool cancelled() const noexcept {
+    for (const ContextState* state = this; state != nullptr; state = state->above_.load(std::memory_order_acquire)) {
+      const Mode mode = state->mode_.load(std::memory_order_relaxed);
+      if (mode != Mode::running) return mode == Mode::cancelled;
+    }
+    return false;
+  }
+
+  /// Anybody: returns whether it was the first.
+  bool cancel() noexcept { return mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) == Mode::running; }
+
+  void reset() noexcept { mode_.store(Mode::running, std::memory_order_release); }
+
+  /// Its context is gone: nothing can be running in it.
+  void end() noexcept { mode_.store(Mode::ended, std::memory_order_release); }
+
+  /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing. Only the first call has an effect.
+  void bind(ContextState* around) noexcept {
+    if (above_.load(std::memory_order_relaxed) != nullptr) return;
+    ContextState* const above = around != nullptr ? around : &top();
+    if (around != nullptr) around->owners_.fetch_add(1, std::memory_order_relaxed);
+    ContextState* before = nullptr;
+    if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel, std::memory_order_relaxed)) let_go(above);
+  }
+
+  /// Deletes the state, and those above it that nobody else needs.
+  static void let_go(ContextState* state) noexcept {
+    while (state != nullptr && state != &top() && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete std::exchange(state, state->above_.load(std::memory_order_relaxed));
+  }
+
+ private:
+  enum class Mode : std::uint8_t { running, cancelled, ended };
+
+  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
+  static ContextState& top() noexcept {
+    static constinit ContextState state;
+    return state;
+  }
+
+  std::atomic<ContextState*> above_{nullptr};
+  std::atomic<std::uint32_t> owners_{1};
+  std::atomic<Mode> mode_{Mode::running};
+};
+
+inline constinit thread_local task_group_context* innermost_context = nullptr;
+
+/// The innermost context that the calling thread runs in; null: it runs in none. Tasks and chunks of loops say which with a ContextScope.
+inline task_group_context* current_context() noexcept { return innermost_context; }
+
+}  // namespace detail
+
+/// As oneTBB's: tasks and loops that are run in it can be cancelled together. Floating-point settings are not carried from thread to thread, whatever its traits
+/// say.
+///
+/// A bound context is cancelled with the one that its first loop or task was started in, as long as that one exists. An isolated one is not.
+/// Thread-safety: any thread may ask and cancel; reset() is for a time when nothing runs in it.
+class task_group_context {
+ public:
+  enum traits_type : std::uintptr_t { fp_settings = 1U << 1U, concurrent_wait = 1U << 2U, default_traits = 0 };
+  enum kind_type { isolated, bound };
+
+  /// Throws std::bad_alloc.
+  explicit(false) task_group_context(kind_type relation_with_parent = bound, std::uintptr_t traits = default_traits)
+      : traits_(traits & (fp_settings | concurrent_wait)) {
+    if (relation_with_parent == isolated) state_.bind(nullptr);
+  }
+
+  task_group_context(const task_group_context&) = delete;
+  task_group_context& operator=(const task_group_context&) = delete;
+
+  ~task_group_context() {
+    state_.end();
+    detail::ContextState::let_go(&state_);
+  }
+
+  /// It is not cancelled any more, unless one above it is.
+  void reset() noexcept { state_.reset(); }
+
+  /// Nothing more begins in it and in those bound to it. False: it was cancelled already, or one above it was.
+  bool cancel_group_execution() noexcept { return !state_.cancelled() && state_.cancel(); }
+
+  /// Whether it, or one that it is bound to, was cancelled. Costs nanoseconds.
+  bool is_group_execution_cancelled() const noexcept { return state_.cancelled(); }
+
+  /// Accepted, and without effect.
+  void capture_fp_settings() noexcept {}
+
+  /// Those that the constructor was given.
+  std::uintptr_t traits() const noexcept { return traits_; }
+
+  /// Not oneTBB's: before something is run in it on this or on another thread, and on the thread that starts it.
+  void bind() noexcept {
+    if (task_group_context* const around = detail::current_context(); around != this) state_.bind(around != nullptr ? &around->state_ : nullptr);
+  }
+
+ private:
+  const std::uintptr_t traits_;
+  detail::ContextState& state_ = *new detail::ContextState;
+};
+
+namespace detail {
+
+/// The calling thread runs in this context, from here to the end of the block. For each task and for each chunk of a loop, since these may run anywhere; the loop
+/// itself calls context.bind() before it begins. `context` may be null: it runs in none.
+class ContextScope {
+ public:
+  explicit ContextScope(task_group_context* context) noexcept : before_(std::exchange(innermost_context, context)) {}
+  explicit ContextScope(task_group_context& context) noexcept : ContextScope(&context) {}
+  ~ContextScope() { innermost_context = before_; }
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+ private:
+  task_group_context* const before_;
+};
+
+}  // namespace detail
+
+/// The innermost context that the calling thread runs in was cancelled: a long body should return.
+inline bool is_current_task_group_canceling() noexcept {
+  const task_group_context* const context = detail::current_context();
+  return context != nullptr && context->is_group_execution_cancelled();
+}
+
+}  // namespace tbb

@@ -1,0 +1,154 @@
+// oneTBB's mutexes by those of the standard library, and their scoped_lock.
+#pragma once
+
+#include "../version.h"
+
+#include <mutex>
+#include <shared_mutex>
+
+namespace tbb::detail {
+
+/// Holds a mutex until release() or its end.
+template <class Mutex>
+class ScopedLock {
+ public:
+  ScopedLock() = default;
+  explicit(false) ScopedLock(Mutex& mutex) { acquire(mutex); }
+  ScopedLock(const ScopedLock&) = delete;
+  ScopedLock& operator=(const ScopedLock&) = delete;
+  ~ScopedLock() {
+    if (mutex_ != nullptr) release();
+  }
+
+  void acquire(Mutex& mutex) {
+    mutex.lock();
+    mutex_ = &mutex;
+  }
+  bool try_acquire(Mutex& mutex) {
+    const bool done = mutex.try_lock();
+    if (done) mutex_ = &mutex;
+    return done;
+  }
+  void release() {
+    mutex_->unlock();
+    mutex_ = nullptr;
+  }
+
+ private:
+  Mutex* mutex_ = nullptr;
+};
+
+/// The same for one writer or many readers.
+template <class Mutex>
+class SharedScopedLock {
+ public:
+  SharedScopedLock() = default;
+  explicit(false) SharedScopedLock(Mutex& mutex, bool write = true) { acquire(mutex, write); }
+  SharedScopedLock(const SharedScopedLock&) = delete;
+  SharedScopedLock& operator=(const SharedScopedLock&) = delete;
+  ~SharedScopedLock() {
+    if (mutex_ != nullptr) release();
+  }
+
+  void acquire(Mutex& mutex, bool write = true) {
+    write ? mutex.lock() : mutex.lock_shared();
+    mutex_ = &mutex;
+    writer_ = write;
+  }
+  bool try_acquire(Mutex& mutex, bool write = true) {
+    const bool done = write ? mutex.try_lock() : mutex.try_lock_shared();
+    if (done) {
+      mutex_ = &mutex;
+      writer_ = write;
+    }
+    return done;
+  }
+  void release() {
+    writer_ ? mutex_->unlock() : mutex_->unlock_shared();
+    mutex_ = nullptr;
+  }
+
+  /// False: it was released meanwhile, so others may have written. A std::shared_mutex can do no better.
+  bool upgrade_to_writer() {
+    if (writer_) return true;
+    Mutex& mutex = *mutex_;
+    release();
+    acquire(mutex, true);
+    return Mutex::is_recursive_mutex;  // a null mutex: there is nothing to be released
+  }
+  bool downgrade_to_reader() {
+    if (!writer_) return true;
+    Mutex& mutex = *mutex_;
+    release();
+    acquire(mutex, false);
+    return Mutex::is_recursive_mutex;
+  }
+  bool is_writer() const { return writer_; }
+
+ private:
+  Mutex* mutex_ = nullptr;
+  bool writer_ = false;
+};
+
+/// A mutex of a type of its own.
+template <class Self, class Std>
+class BasicMutex {
+ public:
+  using scoped_lock = ScopedLock<Self>;
+  static constexpr bool is_rw_mutex = false;
+  static constexpr bool is_recursive_mutex = false;
+  static constexpr bool is_fair_mutex = false;
+
+  constexpr BasicMutex() noexcept = default;
+  BasicMutex(const BasicMutex&) = delete;
+  BasicMutex& operator=(const BasicMutex&) = delete;
+
+  void lock() { mutex_.lock(); }
+  bool try_lock() { return mutex_.try_lock(); }
+  void unlock() { mutex_.unlock(); }
+
+ protected:
+  Std mutex_;
+};
+
+template <class Self>
+class BasicSharedMutex : public BasicMutex<Self, std::shared_mutex> {
+ public:
+  using scoped_lock = SharedScopedLock<Self>;
+  static constexpr bool is_rw_mutex = true;
+
+  void lock_shared() { this->mutex_.lock_shared(); }
+  bool try_lock_shared() { return this->mutex_.try_lock_shared(); }
+  void unlock_shared() { this->mutex_.unlock_shared(); }
+};
+
+/// Excludes nobody.
+template <class Lock, bool shared>
+class NullMutex {
+ public:
+  using scoped_lock = Lock;
+  static constexpr bool is_rw_mutex = shared;
+  static constexpr bool is_recursive_mutex = true;
+  static constexpr bool is_fair_mutex = true;
+
+  constexpr NullMutex() noexcept = default;
+  NullMutex(const NullMutex&) = delete;
+  NullMutex& operator=(const NullMutex&) = delete;
+
+  void lock() {}
+  bool try_lock() { return true; }
+  void unlock() {}
+  void lock_shared()
+    requires shared
+  {}
+  bool try_lock_shared()
+    requires shared
+  {
+    return true;
+  }
+  void unlock_shared()
+    requires shared
+  {}
+};
+
+}  // namespace tbb::detail

@@ -1,0 +1,3 @@
+// Not in this look-alike.
+#pragma once
+#error "furca: <tbb/flow_graph_abstractions.h> is not in furca's look-alike: flow graphs stay with oneTBB; link it, or write the graph as furca::Async coroutines or tasks"

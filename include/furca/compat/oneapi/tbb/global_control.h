@@ -1,0 +1,189 @@
+// tbb::global_control: how many threads are used at the most, for as long as it lives.
+#pragma once
+
+#include "detail/exceptions.h"
+#include "detail/pools.h"
+
+#include <furca/spawn.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace tbb {
+
+struct attach {};
+
+namespace detail {
+
+/// The values of all live global_controls, and the pools that they have needed. Pools are kept: their threads sleep, and cost nothing.
+class Controls {
+ public:
+  static Controls& all() {
+    static Controls& controls = *new Controls;  // threads may be asleep in its pools at exit
+    return controls;
+  }
+
+  /// Throws what furca::ThreadPool throws; nothing is changed then.
+  void add_limit(std::size_t threads) {
+    const std::lock_guard lock(mutex_);
+    const auto added = limits_.insert(threads);
+    try {
+      apply();
+    } catch (...) {
+      limits_.erase(added);
+      throw;
+    }
+  }
+
+  void remove_limit(std::size_t threads) {
+    const std::lock_guard lock(mutex_);
+    limits_.erase(limits_.find(threads));
+    apply();
+  }
+
+  /// Of a call at top level.
+  std::size_t limit() {
+    const std::lock_guard lock(mutex_);
+    return least();
+  }
+
+  /// Of an arena that wants so many threads.
+  std::size_t limit(std::size_t wanted) {
+    const std::lock_guard lock(mutex_);
+    return limits_.empty() ? wanted : std::min(wanted, *limits_.begin());
+  }
+
+  void add_stack_size(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    stack_sizes_.insert(bytes);
+  }
+
+  void remove_stack_size(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    stack_sizes_.erase(stack_sizes_.find(bytes));
+  }
+
+  /// 0: the system's.
+  std::size_t stack_size() {
+    const std::lock_guard lock(mutex_);
+    return largest_stack();
+  }
+
+ private:
+  static std::size_t all_threads() { return furca::detail::threads_of(furca::detail::started_global_pool()); }
+  std::size_t least() const { return limits_.empty() ? all_threads() : std::min(*limits_.begin(), all_threads()); }
+  std::size_t largest_stack() const { return stack_sizes_.empty() ? 0 : *stack_sizes_.rbegin(); }
+
+  void apply() {
+    const std::size_t threads = least();
+    if (threads == all_threads()) {
+      allowed_pool.store(nullptr, std::memory_order_release);
+      return;
+    }
+    auto& pool = pools_[threads];
+    if (pool == nullptr) pool = std::make_unique<Threads>(threads, largest_stack());
+    allowed_pool.store(&pool->pool(), std::memory_order_release);
+  }
+
+  std::mutex mutex_;
+  std::multiset<std::size_t> limits_;
+  std::multiset<std::size_t> stack_sizes_;
+  std::map<std::size_t, std::unique_ptr<Threads>> pools_;
+};
+
+}  // namespace detail
+
+/// As oneTBB's, for as long as it lives. max_allowed_parallelism: calls that begin afterwards, outside of all others and of arenas, run in a pool of the least number of threads that a
+/// live control allows; it is made once for each number, and its threads sleep when it is not used. So do arenas that are made afterwards. Calls that run already keep their threads.
+/// More than furca's own number of threads has no effect. With several outside threads at once each counts for itself.
+/// thread_stack_size: for the threads of arenas and of those pools, made afterwards; furca's own keep theirs.
+/// Thread-safety: any thread.
+class global_control {
+ public:
+  enum parameter { max_allowed_parallelism, thread_stack_size, terminate_on_exception, scheduler_handle, parameter_max };
+
+  /// Throws std::invalid_argument for no threads, and for parameters that furca does not have; and what furca::ThreadPool throws.
+  global_control(parameter which, std::size_t value) : which_(which), value_(value) {
+    switch (which) {
+      case max_allowed_parallelism:
+        if (value == 0) throw std::invalid_argument("furca: global_control: max_allowed_parallelism is at least 1: the calling thread");
+        detail::Controls::all().add_limit(value);
+        break;
+      case thread_stack_size:
+        detail::Controls::all().add_stack_size(value);
+        break;
+      case terminate_on_exception:
+        if (value != 0) throw std::invalid_argument("furca: global_control: terminate_on_exception is not supported: exceptions leave the call that waits");
+        break;
+      case scheduler_handle: break;
+      case parameter_max: throw std::invalid_argument("furca: global_control: there is no such parameter");
+    }
+  }
+
+  ~global_control() {
+    if (which_ == max_allowed_parallelism) detail::Controls::all().remove_limit(value_);
+    if (which_ == thread_stack_size) detail::Controls::all().remove_stack_size(value_);
+  }
+
+  global_control(const global_control&) = delete;
+  global_control& operator=(const global_control&) = delete;
+
+  /// The value in force: the least of all numbers of threads, the largest of all stack sizes; 0 bytes are the system's default.
+  static std::size_t active_value(parameter which) {
+    switch (which) {
+      case max_allowed_parallelism: return detail::Controls::all().limit();
+      case thread_stack_size: return detail::Controls::all().stack_size();
+      default: return 0;
+    }
+  }
+
+ private:
+  const parameter which_;
+  const std::size_t value_;
+};
+
+/// Accepted: furca's threads sleep when there is nothing to do, and end with the program.
+class task_scheduler_handle {
+ public:
+  task_scheduler_handle() = default;
+  explicit(false) task_scheduler_handle(attach) noexcept : attached_(true) {}
+  task_scheduler_handle(task_scheduler_handle&& other) noexcept : attached_(std::exchange(other.attached_, false)) {}
+  task_scheduler_handle& operator=(task_scheduler_handle&& other) noexcept {
+    std::swap(attached_, other.attached_);
+    return *this;
+  }
+
+  explicit operator bool() const noexcept { return attached_; }
+  void release() noexcept { attached_ = false; }
+
+ private:
+  bool attached_ = false;
+};
+
+/// Returns when no enqueued task is left. The threads stay, asleep. False: the calling thread is in a task or loop, which it would wait for.
+inline bool finalize(task_scheduler_handle& handle, const std::nothrow_t&) noexcept {
+  if (!handle) return true;
+  handle.release();
+  if (!detail::at_top_level()) return false;
+  try {
+    furca::wait_idle();
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
+/// The same; throws unsafe_wait instead.
+inline void finalize(task_scheduler_handle& handle) {
+  if (!finalize(handle, std::nothrow)) throw unsafe_wait();
+}
+
+}  // namespace tbb

@@ -1,0 +1,11 @@
+// tbb::mutex by std::mutex.
+#pragma once
+
+#include "detail/locks.h"
+
+namespace tbb {
+
+/// A std::mutex: not recursive, not fair.
+class mutex : public detail::BasicMutex<mutex, std::mutex> {};
+
+}  // namespace tbb

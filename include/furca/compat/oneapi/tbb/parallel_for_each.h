@@ -1,0 +1,154 @@
+// tbb::parallel_for_each on furca: over any range, and over work that grows while it runs.
+#pragma once
+
+#include "detail/loop_call.h"
+#include "parallel_for.h"
+#include "task_group.h"
+
+#include <furca/scope.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tbb {
+
+/// What a body gets that may add items to the loop: each is run once, at any time before the loop returns.
+template <class Item>
+class feeder {
+ public:
+  void add(const Item& item) { add_one(Item(item)); }
+  void add(Item&& item) { add_one(std::move(item)); }
+
+ protected:
+  feeder() = default;
+  feeder(const feeder&) = delete;
+  feeder& operator=(const feeder&) = delete;
+  ~feeder() = default;
+
+ private:
+  virtual void add_one(Item item) = 0;
+};
+
+namespace detail {
+
+template <class Body, class Item>
+concept Feeds = std::invocable<const Body&, Item&, feeder<Item>&> || std::invocable<const Body&, Item, feeder<Item>&>;
+
+template <class Body, class Item>
+concept FeedsFrom = std::invocable<const Body&, Item, feeder<std::remove_cvref_t<Item>>&> || Feeds<Body, std::remove_cvref_t<Item>>;
+
+/// What all items of one loop have in common.
+template <class Body, class Item>
+class EachItem final : public feeder<Item> {
+ public:
+  EachItem(const LoopCall& call, const Body& body) : call_(call), body_(body) {}
+
+  /// Tasks for added items are spawned there.
+  void feed_into(furca::Scope& scope) noexcept { scope_ = &scope; }
+
+  /// An element where it lies, or one that this may take.
+  template <class I>
+  void run(I&& item) {
+    if (!call_.stopped()) call_.joined_chunk([&] { give(std::forward<I>(item)); });
+  }
+
+  void spawn(Item item) {
+    scope_->spawn([this, own = std::move(item)]() mutable { run(std::move(own)); });
+  }
+
+ private:
+  void add_one(Item item) override { spawn(std::move(item)); }
+
+  template <class I>
+  void give(I&& item) {
+    feeder<Item>& adds = *this;
+    if constexpr (std::invocable<const Body&, I, feeder<Item>&>) {
+      std::invoke(body_, std::forward<I>(item), adds);
+    } else if constexpr (std::invocable<const Body&, I>) {
+      std::invoke(body_, std::forward<I>(item));
+    } else if constexpr (std::invocable<const Body&, I&, feeder<Item>&>) {
+      std::invoke(body_, item, adds);
+    } else {
+      static_assert(std::invocable<const Body&, I&>,
+                    "furca: the body of tbb::parallel_for_each is called as body(item) or body(item, feeder), and const: feeder is a tbb::feeder<Item>&");
+      if constexpr (std::invocable<const Body&, I&>) std::invoke(body_, item);
+    }
+  }
+
+  const LoopCall& call_;
+  const Body& body_;
+  furca::Scope* scope_ = nullptr;
+};
+
+template <class Iterator, class Each>
+void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocation& where) {
+  using Category = typename std::iterator_traits<Iterator>::iterator_category;
+  const auto loop = [&](std::size_t n, const auto& body) { furca::parallel_for(std::size_t{0}, n, body, {}, where); };
+  if constexpr (std::is_base_of_v<std::random_access_iterator_tag, Category>) {
+    using Difference = typename std::iterator_traits<Iterator>::difference_type;
+    loop(static_cast<std::size_t>(last - first), [&each, first](std::size_t i) { each.run(first[static_cast<Difference>(i)]); });
+  } else if constexpr (std::is_base_of_v<std::forward_iterator_tag, Category>) {
+    std::vector<Iterator> places;
+    for (; first != last; ++first) places.push_back(first);
+    loop(places.size(), [&each, &places](std::size_t i) { each.run(*places[i]); });
+  } else {
+    for (; first != last; ++first) each.spawn(*first);
+  }
+}
+
+template <class Iterator, class Body>
+void run_for_each(Iterator first, Iterator last, const Body& body, task_group_context* context, const furca::SourceLocation& where) {
+  using Traits = std::iterator_traits<Iterator>;
+  using Item = typename Traits::value_type;
+  in_allowed_pool([&] {
+    const LoopCall call(context);
+    EachItem<Body, Item> each(call, body);
+    if constexpr (FeedsFrom<Body, typename Traits::reference> || !std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category>) {
+      furca::scope(
+          [&](furca::Scope& scope) {
+            each.feed_into(scope);
+            detail::each_of(first, last, each, where);
+          },
+          {}, where);
+    } else {
+      detail::each_of(first, last, each, where);
+    }
+  });
+}
+
+}  // namespace detail
+
+/// As oneTBB's: calls body(item), or body(item, feeder), for each element. Elements of a list are found one after the other first, those of an input iterator are
+/// read on the calling thread and moved into tasks.
+/// Exceptions and thread-safety as parallel_for.
+/// @{
+template <std::input_or_output_iterator Iterator, class Body>
+void parallel_for_each(Iterator first, Iterator last, const Body& body, const furca::SourceLocation where = furca::SourceLocation::current()) {
+  detail::run_for_each(first, last, body, nullptr, where);
+}
+
+template <std::input_or_output_iterator Iterator, class Body>
+void parallel_for_each(Iterator first, Iterator last, const Body& body, task_group_context& context,
+                       const furca::SourceLocation where = furca::SourceLocation::current()) {
+  detail::run_for_each(first, last, body, &context, where);
+}
+
+template <class Range, class Body>
+  requires requires(Range& range) { std::begin(range); }
+void parallel_for_each(Range&& range, const Body& body, const furca::SourceLocation where = furca::SourceLocation::current()) {
+  detail::run_for_each(std::begin(range), std::end(range), body, nullptr, where);
+}
+
+template <class Range, class Body>
+  requires requires(Range& range) { std::begin(range); }
+void parallel_for_each(Range&& range, const Body& body, task_group_context& context, const furca::SourceLocation where = furca::SourceLocation::current()) {
+  detail::run_for_each(std::begin(range), std::end(range), body, &context, where);
+}
+/// @}
+
+}  // namespace tbb

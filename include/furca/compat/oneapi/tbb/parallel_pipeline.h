@@ -1,0 +1,3 @@
+// Not in this look-alike.
+#pragma once
+#error "furca: <tbb/parallel_pipeline.h> is not in furca's look-alike: pipelines stay with oneTBB; link it"

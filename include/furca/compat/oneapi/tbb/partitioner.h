@@ -1,0 +1,45 @@
+// How a range is to be divided. simple_partitioner divides down to the grain; the others are hints, and furca's splitter does as it always does.
+#pragma once
+
+#include "detail/split.h"
+
+namespace tbb {
+
+/// Ranges are divided until they are not divisible: a body gets none that is longer than the grain.
+class simple_partitioner {};
+
+/// Ranges are as long as they need be: the default.
+class auto_partitioner {};
+
+/// Accepted; what auto_partitioner does.
+class static_partitioner {};
+
+/// Accepted; what auto_partitioner does. In pools of four threads and more each thread has its part of a long loop again in the next call, whatever the
+/// partitioner is.
+class affinity_partitioner {
+ public:
+  affinity_partitioner() = default;
+  affinity_partitioner(const affinity_partitioner&) = delete;
+  affinity_partitioner& operator=(const affinity_partitioner&) = delete;
+};
+
+namespace detail {
+
+/// What any of them asks for. Implicit, so that a loop needs one overload and not five.
+class Division {
+ public:
+  constexpr Division() noexcept = default;
+  constexpr Division(const simple_partitioner&) noexcept : to_the_grain_(true) {}  // NOLINT: that is what it is for
+  constexpr Division(const auto_partitioner&) noexcept {}                           // NOLINT
+  constexpr Division(const static_partitioner&) noexcept {}                         // NOLINT
+  constexpr Division(affinity_partitioner&) noexcept {}                             // NOLINT
+
+  constexpr bool to_the_grain() const noexcept { return to_the_grain_; }
+
+ private:
+  bool to_the_grain_ = false;
+};
+
+}  // namespace detail
+
+}  // namespace tbb

@@ -1,0 +1,11 @@
+// tbb::queuing_rw_mutex by std::shared_mutex, which is not fair.
+#pragma once
+
+#include "detail/locks.h"
+
+namespace tbb {
+
+/// A std::shared_mutex: who waits longest is not always the next, and an upgrade to writer always releases it meanwhile.
+class queuing_rw_mutex : public detail::BasicSharedMutex<queuing_rw_mutex> {};
+
+}  // namespace tbb

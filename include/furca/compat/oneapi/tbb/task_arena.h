@@ -1,0 +1,188 @@
+// tbb::task_arena: a place where work runs on so many threads and no more. this_task_arena: the one that the calling thread is in.
+#pragma once
+
+#include "detail/contexts.h"
+#include "detail/pools.h"
+#include "global_control.h"
+#include "info.h"
+#include "task_group.h"
+
+#include <furca/thread_pool.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace tbb {
+
+using core_type_id = int;
+
+/// Where an arena's threads should run. Hints: the number of threads counts, the rest is accepted and has no effect.
+struct constraints {
+  numa_node_id numa_id;
+  int max_concurrency;
+  core_type_id core_type = -1;
+  int max_threads_per_core = -1;
+
+  explicit(false) constraints(numa_node_id id = -1, int maximal_concurrency = -1) : numa_id(id), max_concurrency(maximal_concurrency) {}
+
+  constraints& set_numa_id(numa_node_id id) { return numa_id = id, *this; }
+  constraints& set_max_concurrency(int maximal_concurrency) { return max_concurrency = maximal_concurrency, *this; }
+  constraints& set_core_type(core_type_id id) { return core_type = id, *this; }
+  constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
+};
+
+/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started, and
+/// the callers of execute() are others: each takes part at once, however many there are. Priorities have no effect.
+///
+/// The end of the arena, or terminate(), waits for what was enqueued, and must not come from within.
+/// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
+class task_arena {
+ public:
+  enum class priority : int { low = 1, normal = 2, high = 3 };
+  using constraints = tbb::constraints;
+  struct attach {};
+
+  static constexpr int automatic = -1;
+  static constexpr int not_initialized = -2;
+
+  explicit(false) task_arena(int max_concurrency = automatic, unsigned reserved_for_masters = 1, priority = priority::normal)
+      : threads_wanted_(max_concurrency), reserved_(reserved_for_masters) {}
+  explicit(false) task_arena(const constraints& wanted, unsigned reserved_for_masters = 1, priority = priority::normal)
+      : task_arena(wanted.max_concurrency, reserved_for_masters) {}
+
+  /// Of the same kind, and not active.
+  task_arena(const task_arena& other) : task_arena(other.threads_wanted_, other.reserved_) {}
+  task_arena& operator=(const task_arena&) = delete;
+
+  /// The one that the calling thread is in; if it is in none, one of the default size, which is not active.
+  explicit task_arena(attach) { attach_here(); }
+  explicit task_arena(tbb::attach) { attach_here(); }
+
+  ~task_arena() { terminate(); }
+
+  /// Starts its threads, if it has none yet. Throws what furca::ThreadPool throws.
+  void initialize() {
+    if (is_active()) return;
+    const std::lock_guard lock(starting_);
+    if (is_active()) return;
+    if (threads_wanted_ <= 0) {
+      furca::detail::Pool* const pool = detail::allowed_pool.load(std::memory_order_acquire);
+      pool_.store(pool != nullptr ? pool : &furca::detail::started_global_pool(), std::memory_order_release);
+    } else {
+      const std::size_t wanted = detail::Controls::all().limit(static_cast<std::size_t>(threads_wanted_));
+      const std::size_t others = std::min<std::size_t>(std::max(reserved_, 1U), wanted);
+      own_ = std::make_unique<detail::Threads>(wanted - others + 1, detail::Controls::all().stack_size());
+      pool_.store(&own_->pool(), std::memory_order_release);
+    }
+  }
+
+  void initialize(int max_concurrency, unsigned reserved_for_masters = 1, priority = priority::normal) {
+    if (is_active()) return;
+    threads_wanted_ = max_concurrency;
+    reserved_ = reserved_for_masters;
+    initialize();
+  }
+
+  void initialize(const constraints& wanted, unsigned reserved_for_masters = 1, priority = priority::normal) {
+    initialize(wanted.max_concurrency, reserved_for_masters);
+  }
+
+  void initialize(attach) {
+    if (is_active()) return;
+    attach_here();
+    initialize();
+  }
+  void initialize(tbb::attach) { initialize(attach()); }
+
+  /// Waits for what was enqueued, and ends its threads. It may be used again.
+  void terminate() {
+    pool_.store(nullptr, std::memory_order_relaxed);
+    own_.reset();
+  }
+
+  bool is_active() const noexcept { return pool_.load(std::memory_order_acquire) != nullptr; }
+
+  /// Returns f(), called on this thread; all that it starts runs on the arena's threads. Throws what f throws, and what initialize() throws.
+  template <class F>
+  auto execute(F&& f) -> decltype(f()) {
+    furca::detail::Pool& pool = started();
+    if (furca::detail::worker_inside(pool) != nullptr && !detail::at_top_level()) return f();
+    const detail::InPool inside(pool);
+    const detail::ContextScope no_context(nullptr);
+    return f();
+  }
+
+  /// f() is run by one of the arena's threads, some time. An exception that leaves it ends the program. Throws std::bad_alloc, what copying f throws, and what initialize() throws.
+  template <class F>
+  void enqueue(F&& f) {
+    furca::detail::Spawning<std::decay_t<F>>::spawn(started(), std::forward<F>(f));
+  }
+
+  /// The same for a task of a task_group's, which is waited for there.
+  void enqueue(task_handle&& handle) { enqueue_in(started(), handle); }
+
+  /// How many threads work in it, with as many callers as are reserved.
+  int max_concurrency() const {
+    if (threads_wanted_ > 0) return threads_wanted_;
+    furca::detail::Pool* const pool = pool_.load(std::memory_order_acquire);
+    return static_cast<int>(pool != nullptr ? furca::detail::threads_of(*pool) : detail::Controls::all().limit());
+  }
+
+  /// Not oneTBB's: the same in any pool.
+  static void enqueue_in(furca::detail::Pool& pool, task_handle& handle) {
+    detail::post_open(pool, *handle.task_);
+    handle.task_ = nullptr;
+  }
+
+ private:
+  furca::detail::Pool& started() {
+    initialize();
+    return *pool_.load(std::memory_order_acquire);
+  }
+
+  void attach_here() {
+    if (furca::detail::Worker::if_any() != nullptr) pool_.store(&detail::pool_here(), std::memory_order_release);
+  }
+
+  int threads_wanted_ = automatic;
+  unsigned reserved_ = 1;
+  std::mutex starting_;
+  std::unique_ptr<detail::Threads> own_;
+  std::atomic<furca::detail::Pool*> pool_{nullptr};
+};
+
+namespace this_task_arena {
+
+/// Returns f(). While the calling thread waits in f for a task_group, it runs only what was started on this thread in f; so do not wait there for
+/// tasks that were started before, unless other threads are free. (Waiting for a loop it never runs anything but that loop.)
+template <class F>
+auto isolate(F&& f) -> decltype(f()) {
+  const detail::Isolated isolated;
+  return f();
+}
+
+/// The calling thread's number in its arena: below max_concurrency(), as long as no more threads than are reserved have called execute(). task_arena::not_initialized on a thread that
+/// has not called anything yet.
+inline int current_thread_index() {
+  const furca::detail::Worker* const self = furca::detail::Worker::if_any();
+  return self != nullptr ? static_cast<int>(self->index()) : task_arena::not_initialized;
+}
+
+/// How many threads a call on this thread is run by.
+inline int max_concurrency() { return static_cast<int>(detail::threads_here()); }
+
+/// As task_arena::enqueue, in the arena that the calling thread is in.
+template <class F>
+void enqueue(F&& f) {
+  furca::detail::Spawning<std::decay_t<F>>::spawn(detail::pool_here(), std::forward<F>(f));
+}
+
+inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(detail::pool_here(), handle); }
+
+}  // namespace this_task_arena
+
+}  // namespace tbb

@@ -1,0 +1,731 @@
+// tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also compiled with oneTBB's own headers, where all of this must hold too.
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+#include <tbb/version.h>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#if defined(FURCA_TBB)
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/scope.hpp>
+#endif
+
+namespace {
+
+using Work = std::function<void()>;
+
+/// Counts its living copies.
+struct Tracked {
+  static inline std::atomic<int> alive{0};
+  Tracked() { ++alive; }
+  Tracked(const Tracked&) { ++alive; }
+  Tracked(Tracked&&) noexcept { ++alive; }
+  Tracked& operator=(const Tracked&) = default;
+  Tracked& operator=(Tracked&&) = default;
+  ~Tracked() { --alive; }
+};
+
+/// What f() throws: its text; or "nothing".
+std::string thrown_by(const Work& f) {
+  try {
+    f();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+long fib(int n) {
+  if (n < 2) return n;
+  long a = 0;
+  long b = 0;
+  tbb::task_group group;
+  group.run([&a, n] { a = fib(n - 1); });
+  b = fib(n - 2);
+  group.wait();
+  return a + b;
+}
+
+/// A task in whose middle a group waits for the next, so many deep.
+int chain(int depth) {
+  if (depth == 0) return 0;
+  int below = 0;
+  tbb::task_group group;
+  group.run([&below, depth] { below = chain(depth - 1); });
+  group.wait();
+  return below + 1;
+}
+
+void grow(tbb::task_group& group, int depth, std::atomic<int>& nodes) {
+  ++nodes;
+  if (depth == 0) return;
+  for (int child = 0; child < 2; ++child) group.run([&group, depth, &nodes] { grow(group, depth - 1, nodes); });
+}
+
+void wait_for(const std::atomic<bool>& flag) {
+  while (!flag.load()) std::this_thread::yield();
+}
+
+/// Which threads ran some work that has enough of it for many.
+std::set<std::thread::id> threads_that_work() {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  tbb::task_group group;
+  for (int i = 0; i < 200; ++i) {
+    group.run([&] {
+      for (int turn = 0; turn < 20; ++turn) std::this_thread::yield();
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+  }
+  group.wait();
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("a group's tasks have run when wait() returns") {
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 1000; ++i) group.run([&] { ++ran; });
+  CHECK(group.wait() == tbb::complete);
+  CHECK(ran == 1000);
+  CHECK(group.wait() == tbb::complete);  // with nothing to wait for
+
+  group.run([&] { ++ran; });  // and again
+  CHECK(group.wait() == tbb::task_group_status::complete);
+  CHECK(ran == 1001);
+}
+
+TEST_CASE("tasks start tasks in their group while another thread waits for it") {
+  tbb::task_group group;
+  std::atomic<int> nodes{0};
+  group.run([&] { grow(group, 12, nodes); });
+  group.wait();
+  CHECK(nodes == (1 << 13) - 1);
+}
+
+TEST_CASE("groups in groups") {
+  CHECK(fib(20) == 6765);
+  CHECK(chain(1000) == 1000);
+}
+
+TEST_CASE("four threads start tasks in one group, and a fifth waits") {
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 500; ++i) group.run([&] { ++ran; });
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  group.wait();
+  CHECK(ran == 2000);
+}
+
+TEST_CASE("several threads wait for one group") {
+  for (int round = 0; round < 50; ++round) {
+    tbb::task_group group;
+    std::atomic<int> ran{0};
+    std::atomic<int> missed{0};
+    for (int i = 0; i < 20; ++i) group.run([&] { ++ran; });
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&] {
+        group.wait();
+        if (ran != 20) ++missed;
+      });
+    }
+    group.wait();
+    for (std::thread& thread : threads) thread.join();
+    CHECK(ran == 20);
+    CHECK(missed == 0);
+  }
+}
+
+TEST_CASE("a task's callable may be moved in, and is destroyed") {
+  Tracked::alive = 0;
+  {
+    tbb::task_group group;
+    std::atomic<int> sum{0};
+    const Tracked tracked;
+    group.run([&sum, tracked] { sum += 1; });
+    group.run([&sum, owned = std::make_unique<int>(2)] { sum += *owned; });
+    group.wait();
+    CHECK(sum == 3);
+    CHECK(Tracked::alive == 1);
+  }
+  CHECK(Tracked::alive == 0);
+}
+
+TEST_CASE("an exception leaves wait(), and the group can be used again") {
+  tbb::task_group group;
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> ran{0};
+    group.run([] { throw std::runtime_error("a task"); });
+    for (int i = 0; i < 20; ++i) {
+      group.run([&ran, i] {
+        ++ran;
+        if (i == 7) throw std::runtime_error("a task");
+      });
+    }
+    CHECK(thrown_by([&] { group.wait(); }) == "a task");
+    CHECK(ran <= 20);
+    CHECK(group.wait() == tbb::complete);
+    group.run([&] { ran = 100; });
+    CHECK(group.wait() == tbb::complete);
+    CHECK(ran == 100);
+  }
+}
+
+TEST_CASE("an exception in a group in a task leaves both waits") {
+  tbb::task_group outer;
+  outer.run([] {
+    tbb::task_group inner;
+    inner.run([] { throw std::runtime_error("deep"); });
+    inner.wait();
+  });
+  CHECK(thrown_by([&] { outer.wait(); }) == "deep");
+}
+
+TEST_CASE("cancel: tasks that have not begun are dropped, and the group can be used again") {
+  Tracked::alive = 0;
+  tbb::task_group group;
+  std::atomic<bool> began{false};
+  std::atomic<int> ran{0};
+  group.run([&] {
+    began = true;
+    while (!tbb::is_current_task_group_canceling()) std::this_thread::yield();
+    const Tracked tracked;
+    for (int i = 0; i < 100; ++i) group.run([&ran, tracked] { ++ran; });
+  });
+  if (tbb::this_task_arena::max_concurrency() > 1) wait_for(began);
+  group.cancel();
+  CHECK(group.wait() == tbb::canceled);
+  CHECK(ran == 0);
+  CHECK(Tracked::alive == 0);
+
+  group.run([&] { ++ran; });
+  CHECK(group.wait() == tbb::complete);
+  CHECK(ran == 1);
+}
+
+TEST_CASE("cancelling a group cancels what its tasks wait for, unless that is isolated") {
+  tbb::task_group outer;
+  bool below = false;
+  bool isolated = true;
+  outer.run_and_wait([&] {
+    tbb::task_group inner;
+    tbb::task_group_context apart(tbb::task_group_context::isolated);
+    tbb::task_group island(apart);
+    std::atomic<bool> first{false};
+    inner.run_and_wait([&] {
+      outer.cancel();
+      below = tbb::is_current_task_group_canceling();
+    });
+    island.run_and_wait([&] {
+      isolated = tbb::is_current_task_group_canceling();
+      first = true;
+    });
+    CHECK(first);
+  });
+  CHECK(below);
+  CHECK_FALSE(isolated);
+}
+
+TEST_CASE("cancelling a group leaves the one around it alone") {
+  tbb::task_group outer;
+  bool outer_goes_on = false;
+  CHECK(outer.run_and_wait([&] {
+    tbb::task_group inner;
+    CHECK(inner.run_and_wait([&] {
+      inner.cancel();
+      CHECK(tbb::is_current_task_group_canceling());
+    }) == tbb::canceled);
+    outer_goes_on = !tbb::is_current_task_group_canceling();
+  }) == tbb::complete);
+  CHECK(outer_goes_on);
+}
+
+TEST_CASE("run_and_wait runs its task on this thread") {
+  tbb::task_group group;
+  std::atomic<bool> other{false};
+  std::thread::id by;
+  group.run([&] { other = true; });
+  CHECK(group.run_and_wait([&] { by = std::this_thread::get_id(); }) == tbb::complete);
+  CHECK(by == std::this_thread::get_id());
+  CHECK(other);
+  CHECK(thrown_by([&] { group.run_and_wait([] { throw std::runtime_error("here"); }); }) == "here");
+}
+
+TEST_CASE("a deferred task runs when it is told to, or never") {
+  Tracked::alive = 0;
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  tbb::task_handle handle = group.defer([&] { ++ran; });
+  CHECK(handle);
+  CHECK_FALSE(handle == nullptr);
+  CHECK(handle != nullptr);
+  group.run([&] { ++ran; });
+  group.run(std::move(handle));
+  CHECK(group.wait() == tbb::complete);
+  CHECK(ran == 2);
+
+  CHECK(group.run_and_wait(group.defer([&] { ++ran; })) == tbb::complete);
+  CHECK(ran == 3);
+
+  {
+    const Tracked tracked;
+    tbb::task_handle dropped = group.defer([&ran, tracked] { ++ran; });
+    tbb::task_handle moved = std::move(dropped);
+    CHECK_FALSE(dropped);  // NOLINT(bugprone-use-after-move)
+    moved = tbb::task_handle();
+    CHECK(moved == nullptr);
+  }
+  CHECK(Tracked::alive == 0);
+  CHECK(group.wait() == tbb::complete);
+  CHECK(ran == 3);
+}
+
+TEST_CASE("wait() waits for deferred tasks, which another thread runs") {
+  tbb::task_group group;
+  std::atomic<bool> ran{false};
+  tbb::task_handle handle = group.defer([&] { ran = true; });
+  std::thread other([&] {
+    std::this_thread::yield();
+    group.run(std::move(handle));
+    handle = tbb::task_handle();
+  });
+  group.wait();
+  CHECK(ran);
+  other.join();
+}
+
+TEST_CASE("a group that nobody has waited for says so") {
+  std::atomic<bool> go{false};
+  const auto forget = [&] {
+    tbb::task_group group;
+    std::atomic<bool> began{false};
+    group.run([&] {
+      began = true;
+      wait_for(go);
+    });
+    if (tbb::this_task_arena::max_concurrency() > 1) wait_for(began);
+    go = true;
+    group.run([] {});
+    tbb::task_handle pending = group.defer([] {});
+    group.run(std::move(pending));
+    throw std::runtime_error("on its way");  // and so it says nothing
+  };
+  CHECK(thrown_by(forget) == "on its way");
+  CHECK_THROWS_AS(([] {
+                    tbb::task_group group;
+                    for (int i = 0; i < 100; ++i) group.run([] { std::this_thread::yield(); });
+                    group.run([&group] {
+                      for (int i = 0; i < 1000; ++i) group.run([] { std::this_thread::yield(); });
+                    });
+                  }()),
+                  tbb::missing_wait);
+}
+
+TEST_CASE("contexts: cancelled once, reset, bound or isolated") {
+  tbb::task_group_context context;
+  CHECK_FALSE(context.is_group_execution_cancelled());
+  CHECK(context.cancel_group_execution());
+  CHECK_FALSE(context.cancel_group_execution());
+  CHECK(context.is_group_execution_cancelled());
+
+  std::atomic<int> ran{0};
+  {
+    tbb::task_group group(context);
+    group.run([&] { ++ran; });
+    CHECK(group.wait() == tbb::canceled);
+  }
+  CHECK(ran == 0);
+  context.reset();
+  {
+    tbb::task_group group(context);
+    group.run([&] {
+      ++ran;
+      CHECK_FALSE(tbb::is_current_task_group_canceling());
+      CHECK(tbb::task::current_context() != nullptr);
+    });
+    CHECK(group.wait() == tbb::complete);
+  }
+  CHECK(ran == 1);
+
+  const tbb::task_group_context with_traits(tbb::task_group_context::isolated,
+                                            tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait);
+  CHECK(with_traits.traits() == (tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait));
+  CHECK(tbb::task_group_context(tbb::task_group_context::bound).traits() == tbb::task_group_context::default_traits);
+}
+
+TEST_CASE("outside of tasks nothing is being cancelled") { CHECK_FALSE(tbb::is_current_task_group_canceling()); }
+
+TEST_CASE("a group that was first used in a context which is gone is its own") {
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  {
+    tbb::task_group outer;
+    outer.run_and_wait([&] {
+      group.run([&] { ++ran; });
+      group.wait();
+      outer.cancel();
+    });
+  }
+  CHECK(ran == 1);
+  group.wait();
+  group.run([&] { ++ran; });
+  CHECK(group.wait() == tbb::complete);
+  CHECK(ran == 2);
+}
+
+TEST_CASE("arena: execute returns and throws what its function does") {
+  tbb::task_arena arena(2);
+  CHECK_FALSE(arena.is_active());
+  CHECK(arena.max_concurrency() == 2);
+  CHECK(arena.execute([] { return 7; }) == 7);
+  CHECK(arena.is_active());
+  CHECK(*arena.execute([] { return std::make_unique<int>(9); }) == 9);
+  CHECK(thrown_by([&] { arena.execute([] { throw std::runtime_error("inside"); }); }) == "inside");
+  CHECK(arena.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 2);
+  CHECK(arena.execute([] { return fib(15); }) == 610);
+}
+
+TEST_CASE("arena: work in it runs on so many threads") {
+  tbb::task_arena one(1);
+  CHECK(one.execute([] { return threads_that_work(); }) == std::set{std::this_thread::get_id()});
+  tbb::task_arena two(2);
+  CHECK(two.execute([] { return threads_that_work(); }).size() <= 2);
+  one.execute([&] {
+    CHECK(two.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 2);
+    CHECK(tbb::this_task_arena::max_concurrency() == 1);
+    CHECK(one.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 1);
+  });
+}
+
+TEST_CASE("arena: a group is started in it, and waited for later") {
+  tbb::task_arena arenas[] = {tbb::task_arena(2), tbb::task_arena(1), tbb::task_arena(tbb::task_arena::automatic)};
+  for (tbb::task_arena& arena : arenas) {
+    tbb::task_group group;
+    std::atomic<int> ran{0};
+    arena.execute([&] {
+      for (int i = 0; i < 50; ++i) group.run([&] { ++ran; });
+    });
+    CHECK(arena.execute([&] { return group.wait(); }) == tbb::complete);
+    CHECK(ran == 50);
+  }
+}
+
+TEST_CASE("arena: enqueued work runs, though nobody waits for it") {
+  tbb::task_arena arena(2);
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 20; ++i) arena.enqueue([&] { ++ran; });
+  while (ran < 20) std::this_thread::yield();
+  tbb::task_group group;
+  arena.enqueue(group.defer([&] { ++ran; }));
+  CHECK(arena.execute([&] { return group.wait(); }) == tbb::complete);
+  CHECK(ran == 21);
+  arena.execute([&] { tbb::this_task_arena::enqueue([&] { ++ran; }); });
+  while (ran < 22) std::this_thread::yield();
+  arena.execute([&] {
+    tbb::this_task_arena::enqueue(group.defer([&] { ++ran; }));
+    group.wait();
+  });
+  CHECK(ran == 23);
+  tbb::task_arena alone(1);
+  alone.enqueue([&] { ++ran; });
+  while (ran < 24) std::this_thread::yield();
+}
+
+TEST_CASE("arena: started, ended and started again") {
+  tbb::task_arena arena;
+  CHECK_FALSE(arena.is_active());
+  arena.initialize(3, 1, tbb::task_arena::priority::high);
+  CHECK(arena.is_active());
+  CHECK(arena.max_concurrency() == 3);
+  const tbb::task_arena copy(arena);
+  CHECK_FALSE(copy.is_active());
+  CHECK(copy.max_concurrency() == 3);
+  arena.terminate();
+  CHECK_FALSE(arena.is_active());
+  arena.initialize();
+  CHECK(arena.is_active());
+  CHECK(arena.execute([] { return 1; }) == 1);
+
+  tbb::task_arena hinted(tbb::task_arena::constraints().set_max_concurrency(2));
+  CHECK(hinted.max_concurrency() == 2);
+  CHECK(hinted.execute([] { return 2; }) == 2);
+
+  tbb::task_arena with_reserved(3, 2);
+  CHECK(with_reserved.execute([] { return threads_that_work(); }).size() <= 3);
+}
+
+TEST_CASE("arena: attached to the one that the thread is in") {
+  tbb::task_arena two(2);
+  two.execute([] {
+    tbb::task_arena here{tbb::task_arena::attach()};
+    CHECK(here.is_active());
+    CHECK(here.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 2);
+    tbb::task_arena later;
+    later.initialize(tbb::attach());
+    CHECK(later.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 2);
+  });
+}
+
+TEST_CASE("arena: several threads in one") {
+  tbb::task_arena arena(2, 2);
+  std::atomic<long> sum{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { sum += arena.execute([] { return fib(12); }); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(sum == 4 * 144);
+}
+
+TEST_CASE("threads have numbers, once they have called something") {
+  std::thread([] { CHECK(tbb::this_task_arena::current_thread_index() == int{tbb::task_arena::not_initialized}); }).join();
+  tbb::task_arena arena(3);
+  std::atomic<int> wrong{0};
+  arena.execute([&] {
+    tbb::task_group group;
+    for (int i = 0; i < 100; ++i) {
+      group.run([&] {
+        const int index = tbb::this_task_arena::current_thread_index();
+        if (index < 0 || index >= 3) ++wrong;
+      });
+    }
+    group.wait();
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("isolate: who waits in it runs nothing from outside of it") {
+  static thread_local bool inside = false;
+  CHECK(tbb::this_task_arena::isolate([] { return 3; }) == 3);
+  CHECK(thrown_by([] { tbb::this_task_arena::isolate([] { throw std::runtime_error("alone"); }); }) == "alone");
+
+  std::atomic<int> wrong{0};
+  std::atomic<int> ran{0};
+  tbb::task_group outer;
+  for (int i = 0; i < 100; ++i) {
+    outer.run([&] {
+      if (inside) ++wrong;
+      inside = true;
+      tbb::this_task_arena::isolate([&] {
+        tbb::task_group inner;
+        for (int k = 0; k < 10; ++k) {
+          inner.run([&] {
+            for (int turn = 0; turn < 3; ++turn) std::this_thread::yield();
+            ++ran;
+          });
+        }
+        inner.wait();
+      });
+      inside = false;
+    });
+  }
+  outer.wait();
+  CHECK(wrong == 0);
+  CHECK(ran == 1000);
+}
+
+TEST_CASE("isolate: who has nothing to do there leaves other work alone") {
+  tbb::task_arena arena(2);
+  std::atomic<bool> began{false};
+  std::atomic<bool> posted{false};
+  std::atomic<int> intruded{0};
+  std::atomic<int> ran{0};
+  arena.execute([&] {
+    const std::thread::id me = std::this_thread::get_id();
+    tbb::this_task_arena::isolate([&] {
+      tbb::task_group group;
+      group.run([&] {
+        began = true;
+        wait_for(posted);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      });
+      wait_for(began);  // on the other thread
+      for (int i = 0; i < 5; ++i) {
+        arena.enqueue([&, me] {
+          if (std::this_thread::get_id() == me) ++intruded;
+          ++ran;
+        });
+      }
+      posted = true;
+      group.wait();
+      CHECK(intruded == 0);
+    });
+  });
+  while (ran < 5) std::this_thread::yield();
+}
+
+TEST_CASE("global_control: the least of those that live counts") {
+  const auto value = [] { return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); };
+  const std::size_t before = value();
+  CHECK(before >= 1);
+  {
+    const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+    CHECK(value() == 1);
+    CHECK(threads_that_work() == std::set{std::this_thread::get_id()});
+    CHECK(fib(15) == 610);
+    {
+      const tbb::global_control more(tbb::global_control::max_allowed_parallelism, 1000);
+      CHECK(value() == 1);
+    }
+    tbb::task_group group;
+    std::atomic<int> ran{0};
+    for (int i = 0; i < 10; ++i) group.run([&] { ++ran; });
+    CHECK(group.wait() == tbb::complete);
+    CHECK(ran == 10);
+  }
+  CHECK(value() == before);
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  {
+    const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+    for (int i = 0; i < 10; ++i) group.run([&] { ++ran; });
+  }
+  CHECK(group.wait() == tbb::complete);  // with more threads than it was started with
+  CHECK(ran == 10);
+}
+
+TEST_CASE("global_control: other parameters are accepted") {
+  const tbb::global_control stack(tbb::global_control::thread_stack_size, 1U << 20U);
+  CHECK(tbb::global_control::active_value(tbb::global_control::thread_stack_size) == 1U << 20U);
+  tbb::task_arena arena(2);
+  CHECK(arena.execute([] { return fib(10); }) == 55);
+  const tbb::global_control no_end(tbb::global_control::terminate_on_exception, 0);
+}
+
+TEST_CASE("the scheduler may be waited for") {
+  tbb::task_scheduler_handle handle{tbb::attach()};
+  CHECK(handle);
+  tbb::task_scheduler_handle other = std::move(handle);
+  CHECK_FALSE(handle);  // NOLINT(bugprone-use-after-move)
+  CHECK(other);
+  other.release();
+  CHECK_FALSE(other);
+}
+
+#if defined(FURCA_TBB)
+TEST_CASE("controls that furca does not have say so") {
+  const auto control = [](tbb::global_control::parameter which, std::size_t value) {
+    return thrown_by([&] { const tbb::global_control refused(which, value); });
+  };
+  CHECK(control(tbb::global_control::max_allowed_parallelism, 0).find("at least 1") != std::string::npos);
+  CHECK(control(tbb::global_control::terminate_on_exception, 1).find("not supported") != std::string::npos);
+  CHECK(control(tbb::global_control::parameter_max, 1).find("no such parameter") != std::string::npos);
+  CHECK(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) >= 1);
+}
+
+TEST_CASE("arena: execute returns references") {
+  tbb::task_arena arena(2);
+  int x = 0;
+  arena.execute([&]() -> int& { return x; }) = 5;
+  CHECK(x == 5);
+}
+
+/// A tree of groups, joins, loops and scopes, of a shape that depends on `seed`; `late` is a group that is waited for at the end. Returns how many tasks it has started.
+int mix(unsigned seed, int depth, std::atomic<int>& ran, tbb::task_group& late) {
+  if (depth == 0) return 0;
+  const auto below = [&, seed, depth](unsigned child) { return mix(seed * 5 + child, depth - 1, ran, late); };
+  std::atomic<int> started{0};
+  const auto task = [&ran] { ++ran; };
+  tbb::task_group group;
+  switch (seed % 6) {
+    case 0:
+      for (unsigned child = 0; child < 3; ++child) group.run([&started, below, child] { started += below(child); });
+      break;
+    case 1:
+      group.run(task);
+      late.run(task);
+      furca::join([&] { started += below(1); }, [&] { group.wait(); }, [&] { started += below(2); });
+      started += 2;
+      break;
+    case 2:
+      furca::parallel_for(0, 8, [&](int) {
+        group.run(task);
+        late.run(task);
+      }, {.grain = 1});
+      started += 16 + below(3);
+      break;
+    case 3:
+      furca::scope([&](furca::Scope& scope) {
+        group.run(task);
+        scope.spawn([&] { started += below(1); });
+        scope.spawn([&] { group.run([&] { started += below(2); }); });
+        late.run(task);
+      });
+      started += 2;
+      break;
+    case 4:
+      tbb::this_task_arena::isolate([&] {
+        for (int i = 0; i < 4; ++i) group.run(task);
+        started += 4 + below(4);
+        group.wait();
+      });
+      break;
+    default:
+      try {
+        group.run([&] {
+          started += below(0);
+          throw std::runtime_error("mix");
+        });
+        group.wait();
+      } catch (const std::runtime_error&) {
+      }
+  }
+  group.wait();
+  return started;
+}
+
+TEST_CASE("groups among joins, loops and scopes, on every size of arena") {
+  for (const int threads : {1, 2, 3, 8}) {
+    tbb::task_arena arena(threads);
+    for (unsigned seed = 0; seed < 100; ++seed) {
+      CAPTURE(threads);
+      CAPTURE(seed);
+      std::atomic<int> ran{0};
+      int started = 0;
+      arena.execute([&] {
+        tbb::task_group late;
+        started = mix(seed, 6, ran, late);
+        late.wait();
+      });
+      CHECK(ran == started);
+    }
+  }
+}
+
+TEST_CASE("finalize waits for enqueued tasks, but not for itself") {
+  std::atomic<bool> ran{false};
+  tbb::this_task_arena::enqueue([&] { ran = true; });
+  tbb::task_scheduler_handle handle{tbb::attach()};
+  CHECK(tbb::finalize(handle, std::nothrow));
+  CHECK(ran);
+  CHECK_FALSE(handle);
+  tbb::task_arena arena(2);
+  arena.execute([] {
+    tbb::task_scheduler_handle inside{tbb::attach()};
+    CHECK_THROWS_AS(tbb::finalize(inside), tbb::unsafe_wait);
+  });
+}
+#endif
