@@ -263,7 +263,15 @@ void Scheduler::step_program(Worker& w) {
       if (w.mode == Mode::quiet || setting_.fence == Fence::none) return settle(w);
       w.at = At::fenced;
       return spend(w, costs_.fence, Activity::fork);
-    case At::fenced: return count_down(w);
+    case At::fenced:
+      if (setting_.owners_arm && w.mode == Mode::arming) return store(w, w.top_line, At::answered, Activity::fork);
+      return count_down(w);
+    case At::answered:
+      if (w.mode == Mode::arming) {
+        w.mode = Mode::armed;
+        ++outcome_.answers;
+      }
+      return count_down(w);
     case At::quieted:
       if (w.visitors != 0 || (setting_.renews && w.visits != w.visits_known)) {
         w.visits_known = w.visits;

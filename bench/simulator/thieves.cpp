@@ -211,6 +211,8 @@ void Scheduler::step_thief(Worker& w) {
       w.at = ended ? At::arm : At::visit;
       if (victim.mode == Mode::armed || ended || setting_.fence == Fence::none) return;
       victim.mode = Mode::arming;
+      w.asked_at = w.time;
+      if (setting_.owners_arm) return void(w.at = At::await_owner);
       ++outcome_.arming_fences;
       if (setting_.heavy != Heavy::announced || membarrier_free_ <= w.time) return heavy_fence(w, At::arm);
       // One is under way: who issued it issues the next as well, unless somebody waits for that already.
@@ -224,6 +226,16 @@ void Scheduler::step_thief(Worker& w) {
         victim.armed_at = order_heavy_fence(w);
       }
       return store(w, victim.top_line, At::left_unarmed, Activity::steal);
+    }
+    case At::await_owner:
+      spend(w, costs_.pause, Activity::heavy);
+      return load(w, victim_of(w).top_line, At::owner_asked, Activity::heavy);
+    case At::owner_asked: {
+      const bool armed = victim_of(w).mode == Mode::armed;
+      w.at = armed ? At::visit : At::await_owner;
+      if (armed || static_cast<double>(w.time - w.asked_at) < heavy_known_) return;
+      ++outcome_.arming_fences;
+      return heavy_fence(w, At::arm);
     }
     case At::arm: return store(w, victim_of(w).top_line, At::armed, Activity::steal);
     case At::armed:

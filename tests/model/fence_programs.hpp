@@ -62,6 +62,23 @@ inline std::vector<Program> fence_programs() {
          together([&] { d.pop(); }, [&] { d.steal(); });
          d.finish();
        }},
+      {"fence: the owner answers",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.pop();
+               d.fence.before_look();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner answers, and goes quiet again",
+       [] {
+         Dekker d;
+         together([&] { d.pop_twice(); }, [&] { d.steal(); });
+         d.finish();
+       }},
       {"fence: going quiet while a thief comes",
        [] {
          Dekker d;
