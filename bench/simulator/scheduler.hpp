@@ -75,7 +75,7 @@ struct Setting {
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
   bool places = false;            // a long loop has a part for each worker, and lays it where that one looks first
   bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
-  bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
+  bool uncounted = false;         // a trial: who has run a job looks without being counted, while nobody sleeps and he is not about to
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
   Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate
@@ -141,7 +141,7 @@ class Scheduler {
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, await_owner, owner_asked, arm, armed, left_unarmed,
+    look_around, counts_seen, now_counted, look_first, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, await_owner, owner_asked, arm, armed, left_unarmed,
     visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
@@ -219,6 +219,7 @@ class Scheduler {
     bool blocked = false;
     bool woken = false;  // and not running yet
     bool had_job = false;
+    bool counted = true;  // while it looks
 
     Line bottom_line{Word::bottom};
     Line top_line{Word::top};
