@@ -90,7 +90,7 @@ constexpr Flag kFlags[] = {
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
     {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
     {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
-    {"--remember-cuts", &Setting::remembers, true},
+    {"--loops-call", &Setting::loops_call, true}, {"--remember-cuts", &Setting::remembers, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
@@ -132,8 +132,8 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--plan") {
       planned = true;
     } else if (option == "--before") {
-      setting.places = false;
-      setting.loops_arm = false;
+      setting.places = setting.loops_arm = setting.owners_arm = setting.uncounted = setting.loops_call = false;
+      setting.count = Count::bell;
       setting.heavy = Heavy::single;
       setting.wakers = Wakers::chain;
     } else if (option == "--quick") {

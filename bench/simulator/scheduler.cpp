@@ -317,6 +317,10 @@ void Scheduler::step_program(Worker& w) {
       return store(w, places_.word, At::all_laid, Activity::fork);
     case At::all_laid:
       places_.being_laid = false;
+      if (setting_.loops_call) {
+        on_way_ = std::max(on_way_, std::min(static_cast<double>(places_.parts), static_cast<double>(workers_.size()) / 4));
+        w.may_wake = 2;
+      }
       return load(w, w.bell_line, At::opened_bell, Activity::fork);
     case At::opened_bell:
       w.then = w.at = At::place_next;
@@ -676,14 +680,14 @@ Setting as_built(Setting setting) {
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
   setting.places = true;
+  setting.owners_arm = setting.uncounted = setting.loops_call = true;
+  setting.count = Count::loops;
   return setting;
 }
 
 Setting plan(Setting setting) {
   setting = as_built(setting);
-  setting.thieves_arm = setting.machine_patience = setting.uncounted = true;
   setting.fence_every = 100 * setting.costs.interrupt;
-  setting.count = Count::loops;
   return setting;
 }
 

@@ -66,7 +66,7 @@ struct Setting {
   Start start = Start::asleep;
   bool sleeps = true;             // false: idle threads look until the end, and nobody counts them
   bool loops_arm = false;         // a trial: a loop that shares arms its own deque
-  bool owners_arm = false;        // a trial: who finds a quiet deque waits, for as long as a heavy fence takes, for a pop of its owner that arms it
+  bool owners_arm = false;        // who finds a quiet deque waits, for as long as a heavy fence takes, for a pop of its owner that arms it
   bool thieves_arm = false;       // a trial: who has stolen arms its own deque before it runs what it stole
   bool machine_patience = false;  // a trial: the patience covers what a heavy fence costs all running threads
   bool renews = false;            // a trial: a deque that a thief visited since it was armed stays so
@@ -75,7 +75,8 @@ struct Setting {
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
   bool places = false;            // a long loop has a part for each worker, and lays it where that one looks first
   bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
-  bool uncounted = false;         // a trial: who has run a job looks without being counted, while nobody sleeps and he is not about to
+  bool loops_call = false;        // a loop that has laid parts lets as many look at once as there are parts
+  bool uncounted = false;         // who has run a job looks without being counted, while nobody sleeps and he is not about to
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
   Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate

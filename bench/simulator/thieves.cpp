@@ -9,7 +9,7 @@ namespace {
 
 // src/core/backoff.hpp
 constexpr std::uint32_t kLongestPause = 16;
-constexpr std::uint32_t kUncounted = 32;
+constexpr std::uint32_t kFew = 32;
 
 /// Looks at empty deques, all at hand, that count as one step.
 constexpr std::size_t kLooksAtOnce = 32;
@@ -161,7 +161,7 @@ void Scheduler::step_thief(Worker& w) {
       return look(w, state_, At::counts_seen);
     case At::counts_seen:
       w.at = At::look_first;
-      if (asleep_ != 0 || w.round >= kUncounted || exhausted(w)) store(w, state_, At::now_counted, Activity::look);
+      if (asleep_ != 0 || w.round >= kFew || exhausted(w)) store(w, state_, At::now_counted, Activity::look);
       return;
     case At::now_counted:
       ++looking_;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
 
 namespace furca::detail {
 
@@ -20,6 +21,12 @@ class Lookers {
 
   /// No more than so many should look at once.
   std::uint32_t wanted() const noexcept { return wanted_.load(std::memory_order_relaxed); }
+
+  /// There are so many parts of a loop, each of which a thread that looks may have.
+  void expect(std::uint64_t parts) noexcept {
+    const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, most_));
+    if (wanted() < enough) wanted_.store(enough, std::memory_order_relaxed);
+  }
 
   /// A thread that was woken has found work.
   void woken_found_work() noexcept {

@@ -98,7 +98,10 @@ Job* Search::look_elsewhere(bool patient) noexcept {
   if (Job* const part = self_.thief.take_part()) return part;
   if (patient && places.being_laid()) return nullptr;
   Job* const job = self_.thief.steal_anything();
-  return job != nullptr ? job : self_.thief.take_part_of_another();
+  if (job != nullptr) return job;
+  if (places.some_lie()) return self_.thief.take_part_of_another();
+  self_.thief.begin_looking();  // none lies there since the look before
+  return nullptr;
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
