@@ -69,7 +69,7 @@ class BasicSeqCstFence {
 ///
 /// The fences order all this, so `mode` is relaxed but for E1. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do; and, but for those of owners who do not run, by the time between two pops that are further apart than such a fence takes.
-/// (Two write A3's value: if the owner has answered meanwhile, and has asked itself whether to go quiet, it finds the thief among the visitors, and writes it again.)
+/// (A3 may come after O1, and even after a Q1 that followed it: Q3 finds the thief among the visitors, and the owner is armed again anyhow.)
 /// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
 template <class A, std::uint32_t Patience = 0>
@@ -100,7 +100,7 @@ class BasicAdaptiveFence {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1] [O1]
     if (mode == kQuiet) mode = arm();
     if (mode == kArmed) return true;
     leave();
