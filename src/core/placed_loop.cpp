@@ -102,9 +102,8 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
 void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
   if (parts.number == 0) {
     self.pool().places.end_laying();
-    self.pool().lookers.expect(parts.count());
     Participant::of(self).look_at_bell();
-    self.pool().wake_more(self);
+    if (self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
     advance(self, part, pace, parts.begin(0), hi);
   } else if (functions_.with_room == nullptr) {
     lay_and_run(self, part, pace, parts, hi, nullptr);
