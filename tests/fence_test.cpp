@@ -19,6 +19,8 @@ struct Lab : furca::detail::StdAtomics {
   static inline furca::detail::FenceTuning tuning{1024, 100'000};
   static inline std::function<void()> at_next_fence;
   static inline std::function<void()> at_next_heavy_fence;
+  static inline std::uint64_t pauses = 0;
+  static inline std::function<void()> at_next_pause;
 
   static bool asymmetric() noexcept { return true; }
   static void fence() noexcept {
@@ -29,15 +31,20 @@ struct Lab : furca::detail::StdAtomics {
     ++heavy;
     if (const auto visit = std::exchange(at_next_heavy_fence, nullptr)) visit();
   }
+  static void relax() noexcept {
+    ++pauses;
+    if (const auto visit = std::exchange(at_next_pause, nullptr)) visit();
+  }
   static std::uint64_t ticks() noexcept { return now; }
   static furca::detail::FenceTuning fence_tuning() noexcept { return tuning; }
 
   static void reset() {
     now = kLong;
     tuning = {1024, 100'000};
-    fences = heavy = 0;
+    fences = heavy = pauses = 0;
     at_next_fence = nullptr;
     at_next_heavy_fence = nullptr;
+    at_next_pause = nullptr;
   }
 
   static constexpr std::uint64_t kLong = 1'000'000'000;
@@ -215,6 +222,48 @@ TEST_CASE("an owner who pops while a thief is arming fences") {
   Lab::at_next_heavy_fence = [&] { fenced = pop_fences(fence); };
   steal(fence);
   CHECK(fenced);
+  CHECK(pops_until_quiet(fence) == kPatience - 1);
+}
+
+TEST_CASE("an owner who pops while a thief waits arms its deque itself: nobody needs a heavy fence") {
+  Lab::reset();
+  Lab::tuning.asks = 5;
+  Fence fence;
+  bool fenced = false;
+  Lab::at_next_pause = [&] { Lab::at_next_pause = [&] { fenced = pop_fences(fence); }; };
+  REQUIRE(fence.enter());
+  CHECK(fenced);
+  CHECK(Lab::pauses == 2);
+  CHECK(Lab::heavy == 0);
+  CHECK(fence.heavy_fences() == 0);
+  for (std::uint64_t i = 0; i < 2 * kPatience; ++i) REQUIRE(pop_fences(fence));  // the thief is there still
+  steal(fence);  // a second one finds it armed
+  CHECK(Lab::pauses == 2);
+  fence.leave();
+  CHECK(pops_until_quiet(fence) <= kPatience);
+  CHECK(Lab::heavy == 0);
+}
+
+TEST_CASE("an owner who does not pop is waited for as long as it is worth, and then a heavy fence is") {
+  Lab::reset();
+  Lab::tuning.asks = 5;
+  Fence fence;
+  bool other_let_in = true;
+  Lab::at_next_pause = [&] { other_let_in = fence.enter(); };
+  steal(fence);
+  CHECK_FALSE(other_let_in);
+  CHECK(Lab::pauses == 5);
+  CHECK(Lab::heavy == 1);
+  CHECK(pops_until_quiet(fence) == kPatience);
+}
+
+TEST_CASE("an owner who answers while the heavy fence is under way is armed once") {
+  Lab::reset();
+  Lab::tuning.asks = 5;
+  Fence fence;
+  Lab::at_next_heavy_fence = [&] { REQUIRE(pop_fences(fence)); };
+  steal(fence);
+  CHECK(Lab::heavy == 1);
   CHECK(pops_until_quiet(fence) == kPatience - 1);
 }
 

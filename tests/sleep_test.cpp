@@ -262,11 +262,11 @@ TEST_CASE("Lookers: one more for each woken thread that finds work, half as many
   lookers.woken_found_work();
   CHECK(lookers.wanted() == 1);
   for (const std::size_t threads : {1U, 2U, 7U}) {
-    lookers.set_threads(threads);
+    lookers.set_threads(threads, threads);
     for (int i = 0; i < 10; ++i) lookers.woken_found_work();
     CHECK(lookers.wanted() == 1);
   }
-  lookers.set_threads(64);
+  lookers.set_threads(64, 64);
   for (std::uint32_t i = 2; i <= 16; ++i) {
     lookers.woken_found_work();
     CHECK(lookers.wanted() == i);
@@ -277,6 +277,21 @@ TEST_CASE("Lookers: one more for each woken thread that finds work, half as many
     lookers.woken_in_vain();
     CHECK(lookers.wanted() == left);
   }
+}
+
+TEST_CASE("Lookers: a loop with parts calls as many as the processors can run, and no fewer than look already") {
+  furca::detail::Lookers lookers;
+  lookers.set_threads(64, 2);
+  CHECK_FALSE(lookers.expect(64));
+  CHECK(lookers.wanted() == 1);
+  lookers.set_threads(64, 32);
+  CHECK_FALSE(lookers.expect(1));
+  CHECK(lookers.expect(5));
+  CHECK(lookers.wanted() == 5);
+  CHECK(lookers.expect(64));
+  CHECK(lookers.wanted() == 8);
+  CHECK(lookers.expect(3));
+  CHECK(lookers.wanted() == 8);
 }
 
 TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A, BOTH_MACHINES) {

@@ -73,11 +73,15 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
       CHECK(tuning.soon >= before.soon);
       CHECK(tuning.soon >= 20'000);
       CHECK(tuning.soon <= 1'000'000);
+      CHECK(tuning.asks >= before.asks);
+      CHECK(tuning.asks >= 1);
+      CHECK(tuning.asks <= 1'000);
       before = tuning;
     }
   }
   CHECK(tuning_for({.fence = 2, .heavy_fence = 100'000}).fence.patience == 65'536);
   CHECK(tuning_for({.fence = 20, .heavy_fence = 500}).fence.patience == 256);
+  CHECK(tuning_for({.pause = 20, .heavy_fence = 2'000}).fence.asks == 100);  // as long as a heavy fence takes
 }
 
 TEST_CASE("a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for longer looking; within bounds") {
@@ -106,6 +110,8 @@ TEST_CASE("costs that make no sense do no harm") {
     CHECK(tuning.chunk <= 8);
     CHECK(tuning.fence.patience >= 256);
     CHECK(tuning.fence.patience <= 65'536);
+    CHECK(tuning.fence.asks >= 1);
+    CHECK(tuning.fence.asks <= 1'000);
     const Patience patience = patience_for(tuning.idle, costs);
     CHECK(patience.spins >= 0);
     CHECK(patience.yields >= 1);

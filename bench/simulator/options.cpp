@@ -45,6 +45,7 @@ Trials of what furca does not do, and of what it does:
   --count bell|state|loops  who reads the counts that thieves write. bell: a fork after its bell told it, a loop before each
                           chunk that it might publish; state: every fork as well; loops: loops, too, only if told (bell)
   --loops-arm           a loop that shares arms its own deque (it does)
+  --owners-arm          who finds a quiet deque waits, for as long as a heavy fence takes, for a pop of its owner that arms it
   --thieves-arm         who has stolen arms its own deque before it runs what it stole
   --machine-patience    a deque stays armed for as long as a heavy fence costs all running threads
   --renew               a deque that a thief visited since it was armed stays so
@@ -84,12 +85,12 @@ struct Flag {
 };
 
 constexpr Flag kFlags[] = {
-    {"--loops-arm", &Setting::loops_arm, true},       {"--thieves-arm", &Setting::thieves_arm, true},
+    {"--loops-arm", &Setting::loops_arm, true},       {"--owners-arm", &Setting::owners_arm, true},   {"--thieves-arm", &Setting::thieves_arm, true},
     {"--machine-patience", &Setting::machine_patience, true}, {"--renew", &Setting::renews, true},
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
     {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
     {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
-    {"--remember-cuts", &Setting::remembers, true},
+    {"--loops-call", &Setting::loops_call, true}, {"--remember-cuts", &Setting::remembers, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
@@ -131,8 +132,8 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--plan") {
       planned = true;
     } else if (option == "--before") {
-      setting.places = false;
-      setting.loops_arm = false;
+      setting.places = setting.loops_arm = setting.owners_arm = setting.uncounted = setting.loops_call = false;
+      setting.count = Count::bell;
       setting.heavy = Heavy::single;
       setting.wakers = Wakers::chain;
     } else if (option == "--quick") {

@@ -263,7 +263,15 @@ void Scheduler::step_program(Worker& w) {
       if (w.mode == Mode::quiet || setting_.fence == Fence::none) return settle(w);
       w.at = At::fenced;
       return spend(w, costs_.fence, Activity::fork);
-    case At::fenced: return count_down(w);
+    case At::fenced:
+      if (setting_.owners_arm && w.mode == Mode::arming) return store(w, w.top_line, At::answered, Activity::fork);
+      return count_down(w);
+    case At::answered:
+      if (w.mode == Mode::arming) {
+        w.mode = Mode::armed;
+        ++outcome_.answers;
+      }
+      return count_down(w);
     case At::quieted:
       if (w.visitors != 0 || (setting_.renews && w.visits != w.visits_known)) {
         w.visits_known = w.visits;
@@ -309,6 +317,10 @@ void Scheduler::step_program(Worker& w) {
       return store(w, places_.word, At::all_laid, Activity::fork);
     case At::all_laid:
       places_.being_laid = false;
+      if (setting_.loops_call) {
+        on_way_ = std::max(on_way_, std::min(static_cast<double>(places_.parts), static_cast<double>(workers_.size()) / 4));
+        w.may_wake = 2;
+      }
       return load(w, w.bell_line, At::opened_bell, Activity::fork);
     case At::opened_bell:
       w.then = w.at = At::place_next;
@@ -668,14 +680,14 @@ Setting as_built(Setting setting) {
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
   setting.places = true;
+  setting.owners_arm = setting.uncounted = setting.loops_call = true;
+  setting.count = Count::loops;
   return setting;
 }
 
 Setting plan(Setting setting) {
   setting = as_built(setting);
-  setting.thieves_arm = setting.machine_patience = setting.uncounted = true;
   setting.fence_every = 100 * setting.costs.interrupt;
-  setting.count = Count::loops;
   return setting;
 }
 

@@ -66,6 +66,7 @@ struct Setting {
   Start start = Start::asleep;
   bool sleeps = true;             // false: idle threads look until the end, and nobody counts them
   bool loops_arm = false;         // a trial: a loop that shares arms its own deque
+  bool owners_arm = false;        // who finds a quiet deque waits, for as long as a heavy fence takes, for a pop of its owner that arms it
   bool thieves_arm = false;       // a trial: who has stolen arms its own deque before it runs what it stole
   bool machine_patience = false;  // a trial: the patience covers what a heavy fence costs all running threads
   bool renews = false;            // a trial: a deque that a thief visited since it was armed stays so
@@ -74,7 +75,8 @@ struct Setting {
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
   bool places = false;            // a long loop has a part for each worker, and lays it where that one looks first
   bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
-  bool uncounted = false;         // a trial: while nobody sleeps, nobody counts who looks
+  bool loops_call = false;        // a loop that has laid parts lets as many look at once as there are parts
+  bool uncounted = false;         // who has run a job looks without being counted, while nobody sleeps and he is not about to
   Time fence_every = 0;           // a trial: who falls asleep, or listens, waits until the last heavy fence is that long ago; 0: at once
   bool near_first = false;        // a trial: victims with the same cache first
   Time slack = 0;                 // ns that one worker may run ahead of the others: faster to simulate
@@ -108,6 +110,7 @@ struct Outcome {
   std::uint64_t rung = 0;   // bells, for waiters
   std::uint64_t asked = 0;  // forks that read the counts
   std::uint64_t arming_fences = 0;
+  std::uint64_t answers = 0;          // deques that their owners armed for a thief
   std::uint64_t sleeping_fences = 0;  // of threads that fell asleep, and waiters that listened to a bell
   std::uint64_t membarriers = 0;      // for both; fewer than these only where they are shared
   std::uint64_t vain = 0;             // wake-ups of threads that fell asleep again without a job
@@ -134,12 +137,12 @@ class Scheduler {
   enum class At : std::uint8_t {
     // the program
     begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
-    take, lowered, top_seen, fenced, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
+    take, lowered, top_seen, fenced, answered, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
     laying, laid, all_laid, opened_bell, opened_state, place_next, place_mine,
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, arm, armed, left_unarmed,
+    look_around, counts_seen, now_counted, look_first, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, await_owner, owner_asked, arm, armed, left_unarmed,
     visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
@@ -217,6 +220,7 @@ class Scheduler {
     bool blocked = false;
     bool woken = false;  // and not running yet
     bool had_job = false;
+    bool counted = true;  // while it looks
 
     Line bottom_line{Word::bottom};
     Line top_line{Word::top};
@@ -251,6 +255,7 @@ class Scheduler {
     Aim aim = Aim::anyone;
     Id victim = 0;
     Index seen_top = 0;
+    Time asked_at = 0;         // the owner of a quiet deque to arm it
     std::uint32_t round = 0;
     std::uint32_t spins = 0;   // rounds of this look around, then yields
     std::uint32_t yields = 0;

@@ -9,6 +9,7 @@ namespace {
 
 // src/core/backoff.hpp
 constexpr std::uint32_t kLongestPause = 16;
+constexpr std::uint32_t kFew = 32;
 
 /// Looks at empty deques, all at hand, that count as one step.
 constexpr std::size_t kLooksAtOnce = 32;
@@ -156,6 +157,18 @@ void Scheduler::look_failed(Worker& w) {
 void Scheduler::step_thief(Worker& w) {
   switch (w.at) {
     case At::look_around:
+      if (w.counted || !w.frames.empty()) return void(w.at = At::look_first);
+      return look(w, state_, At::counts_seen);
+    case At::counts_seen:
+      w.at = At::look_first;
+      if (asleep_ != 0 || w.round >= kFew || exhausted(w)) store(w, state_, At::now_counted, Activity::look);
+      return;
+    case At::now_counted:
+      ++looking_;
+      w.counted = true;
+      w.at = At::look_first;
+      return;
+    case At::look_first:
       w.seed = next_random(w.random);
       w.looked = 0;
       w.aim = Aim::anyone;
@@ -211,6 +224,8 @@ void Scheduler::step_thief(Worker& w) {
       w.at = ended ? At::arm : At::visit;
       if (victim.mode == Mode::armed || ended || setting_.fence == Fence::none) return;
       victim.mode = Mode::arming;
+      w.asked_at = w.time;
+      if (setting_.owners_arm) return void(w.at = At::await_owner);
       ++outcome_.arming_fences;
       if (setting_.heavy != Heavy::announced || membarrier_free_ <= w.time) return heavy_fence(w, At::arm);
       // One is under way: who issued it issues the next as well, unless somebody waits for that already.
@@ -224,6 +239,16 @@ void Scheduler::step_thief(Worker& w) {
         victim.armed_at = order_heavy_fence(w);
       }
       return store(w, victim.top_line, At::left_unarmed, Activity::steal);
+    }
+    case At::await_owner:
+      spend(w, costs_.pause, Activity::heavy);
+      return load(w, victim_of(w).top_line, At::owner_asked, Activity::heavy);
+    case At::owner_asked: {
+      const bool armed = victim_of(w).mode == Mode::armed;
+      w.at = armed ? At::visit : At::await_owner;
+      if (armed || static_cast<double>(w.time - w.asked_at) < heavy_known_) return;
+      ++outcome_.arming_fences;
+      return heavy_fence(w, At::arm);
     }
     case At::arm: return store(w, victim_of(w).top_line, At::armed, Activity::steal);
     case At::armed:
@@ -301,7 +326,10 @@ void Scheduler::step_thief(Worker& w) {
       w.job = w.frames.back().outer;
       w.frames.pop_back();
       if (w.frames.empty() && !setting_.sleeps) return look_again(w);
-      if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::looking);
+      if (w.frames.empty() && setting_.uncounted) {
+        w.counted = false;
+        return look_again(w);
+      }
       if (w.frames.empty()) return store(w, state_, At::looking, Activity::steal);
       patience_for(w, 1);
       w.at = At::wait;
@@ -335,7 +363,7 @@ void Scheduler::got(Worker& w) {
   spend(w, costs_.steal, Activity::steal);
   w.at = At::run;
   if (w.frames.empty() && !setting_.sleeps) return;
-  if (w.frames.empty() && setting_.uncounted && asleep_ == 0) return void(w.at = At::found);
+  if (w.frames.empty() && !w.counted) return;
   if (w.frames.empty()) return store(w, state_, At::found, Activity::steal);
   if (!descends(w.stolen, w.frames.back().job)) {
     ++outcome_.strangers;
@@ -419,7 +447,7 @@ void Scheduler::step_sleeper(Worker& w) {
     case At::pause:
       pause(w);
       w.at = At::look_around;
-      if (exhausted(w) && setting_.sleeps) store(w, state_, At::asleep, Activity::look);
+      if (exhausted(w) && setting_.sleeps && w.counted) store(w, state_, At::asleep, Activity::look);
       return;
     case At::asleep:
       check(looking_ > 0, "who falls asleep was looking");

@@ -32,9 +32,10 @@ class BasicSeqCstFence {
 };
 
 /// The owner fences only while a thief steals.
-/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: going quiet while a thief comes")
+/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: the owner answers", "fence: going quiet while a thief comes")
 ///
-///   quiet  --thief: begin_visit, CAS-->  arming  --the same thief: heavy fence-->  armed
+///   quiet  --thief: begin_visit, CAS-->  arming  --the owner, in its next pop: CAS-->  armed
+///                                        arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
 ///   quiet  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
@@ -45,6 +46,13 @@ class BasicSeqCstFence {
 ///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
 /// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered bottom. Before P1: the
 /// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
+///
+/// owner that answers                          thief that waits for an answer
+///   [P1] bottom = b, now and in the pops before [A1] mode: quiet -> arming   relaxed
+///   [P2] fence                                  [O2] mode == armed?          relaxed
+///   [O1] mode: arming -> armed   relaxed        [T2] fence   [T3] bottom
+/// P2 and T2 make T3 see what this pop and those before it, which were not fenced, left of the deque; the pops that follow are fenced. So an owner that pops often, as
+/// who forks small tasks does, spares all others a heavy fence, and its thief most of the wait. A thief waits for as long as that would take, and then issues it.
 ///
 /// owner, going quiet                          thief that finds armed
 ///   [Q1] mode: armed -> quiet   relaxed         [V1] visitors + 1            relaxed
@@ -60,7 +68,8 @@ class BasicSeqCstFence {
 /// a heavy fence where the owner knows that it publishes seldom, as a loop does: its own fences cost it next to nothing.
 ///
 /// The fences order all this, so `mode` is relaxed but for E1. All its writes are read-modify-writes. Heavy fences are bounded by
-/// pops / patience, whatever the thieves do.
+/// pops / patience, whatever the thieves do; and, but for those of owners who do not run, by the time between two pops that are further apart than such a fence takes.
+/// (A3 may come after O1, and even after a Q1 that followed it: Q3 finds the thief among the visitors, and the owner is armed again anyhow.)
 /// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
 template <class A, std::uint32_t Patience = 0>
@@ -73,7 +82,8 @@ class BasicAdaptiveFence {
 
   void before_look() noexcept {
     A::light_fence();                                                              // [P2] pairs with [A2]
-    if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]] look_while_armed();
+    const std::uint32_t mode = mode_.load(std::memory_order_relaxed);
+    if (mode != kQuiet) [[unlikely]] look_while_armed(mode);
   }
 
   /// Armed from here on, for a few pops at least.
@@ -90,7 +100,7 @@ class BasicAdaptiveFence {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1] [O1]
     if (mode == kQuiet) mode = arm();
     if (mode == kArmed) return true;
     leave();
@@ -111,20 +121,25 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kMostDoubling = 64;
   static constexpr std::uint32_t kExpecting = 8;  // fenced pops: loops publish again before, and what else the owner forks between pays for few
 
-  /// Thief, visiting: quiet -> armed by way of the heavy fence. What the mode is now.
+  /// Thief, visiting: quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
     std::uint32_t seen = kQuiet;
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
+    for (std::uint32_t asks = A::fence_tuning().asks; asks > 0; --asks) {
+      A::relax();
+      if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;          // [O2] pairs with [O1]
+    }
     A::heavy_fence();                                                              // [A2] pairs with [P2]
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
-    mode_.exchange(kArmed, std::memory_order_relaxed);                             // [A3] only we leave arming
+    mode_.exchange(kArmed, std::memory_order_relaxed);                             // [A3]
     return kArmed;
   }
 
-  /// Owner, in pop: the classic fence, and now and then the way back to quiet.
-  FURCA_COLD void look_while_armed() noexcept {
+  /// Owner, in pop: the classic fence; the answer to a thief that waits for it; and now and then the way back to quiet.
+  FURCA_COLD void look_while_armed(std::uint32_t mode) noexcept {
     A::fence();                                                                    // [P2] pairs with [T2]
     if (!adaptive_) return;
+    if (mode == kArming) mode_.compare_exchange_strong(mode, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);  // [O1] pairs with [O2]
     if (left_ == 0) {  // the first fenced pop since a thief came
       const FenceTuning tuning = A::fence_tuning();
       const std::uint32_t least = Patience != 0 ? Patience : tuning.patience;

@@ -29,6 +29,9 @@ class Backoff {
   /// Time to sleep.
   bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
 
+  /// It has looked a few times only.
+  bool begins() const noexcept { return round_ < kFew; }
+
   /// It does not let others have its processor yet.
   bool spins() const noexcept { return round_ < patience_.spins; }
 
@@ -54,6 +57,7 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
+  static constexpr int kFew = 32;  // microseconds
 
   const Patience patience_;
   int round_ = 0;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
 
 namespace furca::detail {
 
@@ -16,10 +17,22 @@ namespace furca::detail {
 class Lookers {
  public:
   /// Before the pool's threads start.
-  void set_threads(std::size_t threads) noexcept { most_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(threads / 4, 1, 1'024)); }
+  void set_threads(std::size_t threads, std::size_t processors) noexcept {
+    most_ = share(threads);
+    called_ = share(std::min(threads, processors));
+  }
 
   /// No more than so many should look at once.
   std::uint32_t wanted() const noexcept { return wanted_.load(std::memory_order_relaxed); }
+
+  /// There are so many parts of a loop, each of which a thread that looks may have. True: more than one should be woken at once. Not more than the processors can
+  /// run: the others' parts are taken by those who run.
+  bool expect(std::uint64_t parts) noexcept {
+    const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, called_));
+    if (enough < 2) return false;
+    if (wanted() < enough) wanted_.store(enough, std::memory_order_relaxed);
+    return true;
+  }
 
   /// A thread that was woken has found work.
   void woken_found_work() noexcept {
@@ -34,7 +47,10 @@ class Lookers {
   }
 
  private:
+  static std::uint32_t share(std::size_t threads) noexcept { return static_cast<std::uint32_t>(std::clamp<std::size_t>(threads / 4, 1, 1'024)); }
+
   std::uint32_t most_ = 1;
+  std::uint32_t called_ = 1;  // of these, by a loop
   std::atomic<std::uint32_t> wanted_{1};  // some updates may be lost
 };
 

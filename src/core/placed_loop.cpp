@@ -19,6 +19,8 @@ class Parts {
     return lo_ + ((length / count_ * part + length % count_ * part / count_) & ~(unit - 1));
   }
 
+  std::uint64_t count() const noexcept { return count_; }
+
   /// Of all but the first, which is the caller's.
   Place& place(std::uint64_t part) const noexcept { return pool_.started_thread(static_cast<std::size_t>(part - 1)).place; }
 
@@ -91,6 +93,7 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
   if (count < 2 || !pool.places.begin_laying(Participant::of(self).number())) return advance(self, part, pace, lo, steps_);
   pace.shares();
   pace.begin_part((steps_ - lo) / count);
+  const Places::InUse in_use(pool.places);
   Parts parts(pool, lo, steps_, count);
   run_parts(self, part, pace, parts, steps_);
 }
@@ -100,6 +103,7 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
   if (parts.number == 0) {
     self.pool().places.end_laying();
     Participant::of(self).look_at_bell();
+    if (self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
     advance(self, part, pace, parts.begin(0), hi);
   } else if (functions_.with_room == nullptr) {
     lay_and_run(self, part, pace, parts, hi, nullptr);

@@ -11,7 +11,7 @@
 // - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true of a stolen fork (Thief::steal_below) is true of a part;
 // - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for one of them its deque is empty again;
 // - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it has laid all ([F1] in sleep.hpp);
-// - being_laid() and who had which part are hints: wrong ones make a loop slower.
+// - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who looks a last time before it sleeps asks none of them.
 //
 // Rejected:
 // - One word of the pool that announces a loop, with a word for each part of it: parts are there at once, but outlive their loop, so each needs a generation,
@@ -88,12 +88,28 @@ class Places {
   void end_laying() noexcept { being_laid_.store(false, std::memory_order_relaxed); }
   bool being_laid() const noexcept { return being_laid_.load(std::memory_order_relaxed); }
 
+  /// Parts of a loop may lie in places, from here to the end of the block.
+  class InUse {
+   public:
+    explicit InUse(Places& places) noexcept : places_(places) { places_.loops_.fetch_add(1, std::memory_order_relaxed); }
+    ~InUse() { places_.loops_.fetch_sub(1, std::memory_order_relaxed); }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+   private:
+    Places& places_;
+  };
+
+  /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
+  bool some_lie() const noexcept { return loops_.load(std::memory_order_relaxed) != 0; }
+
   /// Who has laid parts last. For traces.
   std::size_t caller() const noexcept { return caller_.load(std::memory_order_relaxed); }
 
  private:
   bool used_ = false;
   alignas(kCacheLine) std::atomic<bool> being_laid_{false};
+  std::atomic<std::uint32_t> loops_{0};  // that have parts
   std::atomic<std::size_t> caller_{0};
 };
 

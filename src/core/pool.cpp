@@ -3,6 +3,7 @@
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
 #include "../system/environment.hpp"
+#include "../system/processors.hpp"
 #include "config_checks.hpp"
 #include "global.hpp"
 #include "tuning.hpp"
@@ -26,7 +27,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  lookers.set_threads(size);
+  lookers.set_threads(size, processors_in_affinity_mask());
   places.set_threads(size);
   check_stack_size(config);
   check_queue_capacity(config);

@@ -6,6 +6,7 @@
 #include "tuning.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace furca::detail {
 
@@ -42,12 +43,16 @@ void Search::work_until(const Until& over) noexcept {
     do {
       self_.run(*job);
     } while (!over() && (job = next_task()) != nullptr);
-    self_.pool().sleep().start_looking();
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
 }
 
-/// Looking throughout; active once it returns a job. Null: it is over.
+/// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
+void Search::be_counted() noexcept {
+  if (!std::exchange(counted_, true)) self_.pool().sleep().start_looking();
+}
+
+/// Active once it returns a job. Null: it is over, and the thread is counted as looking.
 Job* Search::find_job(const Until& over) noexcept {
   Pool& pool = self_.pool();
   pool.check_not_lost();  // what lies with others is the parent's
@@ -56,16 +61,21 @@ Job* Search::find_job(const Until& over) noexcept {
   self_.thief.begin_looking();
   for (bool woken = false;;) {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
-      if (over()) return nullptr;
+      if (!backoff.begins() || pool.sleep().somebody_sleeps()) be_counted();
+      if (over()) {
+        be_counted();
+        return nullptr;
+      }
       Job* job = next_task();
       if (job == nullptr) job = look_elsewhere(patient && backoff.spins());
       if (job != nullptr) {
-        pool.sleep().work_found();
+        if (std::exchange(counted_, false)) pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
         pool.wake_more(self_);
         return job;
       }
     }
+    be_counted();
     pool.check_not_lost();
     const Traced nap(TraceEvent::asleep);
     const Nap how_long(patience_, pool.nap_costs());
@@ -88,7 +98,10 @@ Job* Search::look_elsewhere(bool patient) noexcept {
   if (Job* const part = self_.thief.take_part()) return part;
   if (patient && places.being_laid()) return nullptr;
   Job* const job = self_.thief.steal_anything();
-  return job != nullptr ? job : self_.thief.take_part_of_another();
+  if (job != nullptr) return job;
+  if (places.some_lie()) return self_.thief.take_part_of_another();
+  self_.thief.begin_looking();  // none lies there since the look before
+  return nullptr;
 }
 
 /// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not

@@ -32,7 +32,8 @@ class Until {
 /// workers' forks its own part, and after them, what still lies where it did in the round before.
 ///
 /// Invariants:
-/// - its thread is counted as looking (sleep.hpp) from the moment at which it has found no task of its own, and as active while it runs jobs, one after the other;
+/// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one sleeps; as active while it runs jobs, one after the other. While nobody
+///   sleeps, nobody relies on those who look: one that has just run a job then is not counted for a while, since many threads that steal small jobs wait for that word's line;
 /// - it sleeps only after a last look at all places where work can be has found nothing;
 /// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
 class Search {
@@ -52,6 +53,7 @@ class Search {
 
  private:
   Job* find_job(const Until& over) noexcept;
+  void be_counted() noexcept;
   Job* next_task() noexcept;
   Job* look_elsewhere(bool patient) noexcept;
   Job* look_at_others() noexcept;
@@ -63,6 +65,7 @@ class Search {
   std::uint32_t turn_of_others_ = 1;  // the next one at which it looks elsewhere than at its own tasks
   Affinity affinity_;
   bool on_started_thread_ = false;
+  bool counted_ = true;  // as looking
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };
 

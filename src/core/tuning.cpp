@@ -14,10 +14,13 @@ float within(float least, float value, float most) noexcept { return value > lea
 Tuning tuning_for(const Costs& costs) noexcept {
   constexpr float kLookBesideTheClock = 20;     // nanoseconds: two words that are in the cache, and a branch for each
   const float pops = 2 * costs.heavy_fence / std::max(costs.fence, 0.1F);
+  const float asks = costs.heavy_fence / std::max(costs.pause, 0.1F);
   return {
       .chunk = within(1, 0.05F * (costs.clock + kLookBesideTheClock), 8),
       .sharing = within(3, 0.006F * costs.steal, 16),
-      .fence = {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)), .soon = static_cast<std::uint64_t>(within(2e4F, 8 * costs.heavy_fence, 1e6F))},
+      .fence = {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)),
+                .soon = static_cast<std::uint64_t>(within(2e4F, 8 * costs.heavy_fence, 1e6F)),
+                .asks = static_cast<std::uint32_t>(within(1, asks, 1'000))},
       .idle = within(5, 0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 50),
   };
 }

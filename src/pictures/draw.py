@@ -175,7 +175,8 @@ def fence():
     p.arrow('M210 88H301')
     p.text(256, 80, 'a thief comes', 'small', 'middle')
     p.arrow('M455 88H546')
-    p.text(501, 80, 'heavy fence', 'small', 'middle')
+    p.text(501, 80, 'its next pop,', 'small', 'middle')
+    p.text(501, 108, 'or heavy fence', 'small', 'middle')
     p.arrow('M625 124C600 178 170 178 135 124')
     p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is stealing then', 'small', 'middle')
     return p

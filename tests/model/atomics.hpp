@@ -152,7 +152,7 @@ struct ModelAtomics {
 
   static bool asymmetric() noexcept { return Asymmetric; }
 
-  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000}; }  // whatever this machine's costs are: the same executions everywhere
+  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000, 1}; }  // whatever this machine's costs are: the same executions everywhere
 
   /// The other threads are struck one by one, between two fences of the caller's own: in any order, or in one where the exploration
   /// is bounded anyway.
@@ -196,6 +196,7 @@ struct ModelAtomics {
   }
 
   static void yield() noexcept { model::yield(); }
+  static void relax() noexcept {}
 
   /// A second for every step: nothing happens soon after anything else.
   static std::uint64_t ticks() noexcept { return steps() * 1'000'000'000; }

@@ -15,9 +15,11 @@ using Machine = ModelAtomics<true>;
 /// One fenced pop, and it tries to go quiet.
 using HastyFence = furca::detail::BasicAdaptiveFence<Machine, 1>;
 
-/// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss the other.
+/// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss the other. So many fenced pops, and the owner tries to go quiet,
+/// which has a fence of its own.
+template <std::uint32_t Patience = 1>
 struct Dekker {
-  HastyFence fence;
+  furca::detail::BasicAdaptiveFence<Machine, Patience> fence;
   Atomic<int> bottom{0};
   Atomic<int> top{0};
   int seen_by_owner = 0;
@@ -60,6 +62,40 @@ inline std::vector<Program> fence_programs() {
        [] {
          Dekker d;
          together([&] { d.pop(); }, [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner answers",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.pop();
+               d.fence.before_look();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner answers, and goes quiet again",
+       [] {
+         Dekker d;
+         together([&] { d.pop_twice(); }, [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner answers, and stays armed",
+       [] {
+         Dekker<3> d;
+         together([&] { d.pop_twice(); }, [&] { d.steal(); });
+         d.finish();
+       }},
+      {"fence: the owner arms, and stays armed",
+       [] {
+         Dekker<2> d;
+         together(
+             [&] {
+               d.fence.expect();
+               d.pop();
+             },
+             [&] { d.steal(); });
          d.finish();
        }},
       {"fence: going quiet while a thief comes",

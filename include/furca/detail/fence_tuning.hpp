@@ -8,6 +8,7 @@ namespace furca::detail {
 struct FenceTuning {
   std::uint32_t patience;  // fenced pops
   std::uint64_t soon;      // nanoseconds
+  std::uint32_t asks = 0;  // looks, with a pause before each, for which a thief waits for the owner's next pop
 };
 
 }  // namespace furca::detail

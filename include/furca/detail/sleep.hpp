@@ -45,6 +45,9 @@ class BasicSleep {
     return asleep(state) != 0 && looking(state) < enough;
   }
 
+  /// An estimate: a thread sleeps, or is about to.
+  bool somebody_sleeps() const noexcept { return asleep(state_.load(std::memory_order_relaxed)) != 0; }
+
   /// An estimate: a thread is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
 

@@ -180,8 +180,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
 
-  /// Publishing now would wake a thread, which costs the publisher microseconds.
-  bool would_wake() const noexcept { return sleep_->must_wake(); }
+  /// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell first: thieves write the counts.
+  bool would_wake() const noexcept { return bell_.wants_attention() && sleep_->must_wake(); }
 
   /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while it is not known what that costs.
   float worth_waking(std::uint64_t now, float unmeasured) noexcept {
@@ -189,7 +189,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   }
 
   /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
-  bool forks_cheaply() const noexcept { return !bell_.wants_attention() || !would_wake(); }
+  bool forks_cheaply() const noexcept { return !would_wake(); }
 
   /// This thread is in a loop more, from here to the end of the block; or in so many.
   class InLoop {
