@@ -31,7 +31,7 @@ inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
   most = std::min(most, kMostElements);
   std::vector<std::size_t> all = {0, 1, 2, 3, 5, 1'000'003};
   for (const std::size_t power : {8U, 64U, 128U, 512U, 1'024U, 2'048U, 4'096U, 8'192U, 65'536U, 262'144U}) all.insert(all.end(), {power - 1, power, power + 1});
-  if (few_cases()) all = {0, 1, 3, 63, 64, 65, 2'049, 8'191, 65'537};
+  if (few_cases()) all = {0, 1, 3, 63, 64, 65, 513, 1'025, 2'049, 8'191, 65'537};
   std::erase_if(all, [most](std::size_t n) { return n > most; });
   return all;
 }

@@ -19,6 +19,9 @@
 #include <type_traits>
 #include <vector>
 
+using furca::detail::Claim;
+using furca::detail::Claimant;
+using furca::detail::Search;
 using furca::test::kDistributions;
 using furca::test::on_pools_of_all_sizes;
 using furca::test::OverAligned;
@@ -36,7 +39,7 @@ struct Item {
   std::string text;
 };
 
-/// Claim around which a hit may be missed or found too late.
+/// Positions around which a hit may be missed or found too late.
 std::vector<std::size_t> places(std::size_t n) {
   std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
   if (furca::test::few_cases()) all = {0, 64, n - n / 3, n};
@@ -149,7 +152,6 @@ TEST_CASE("nothing is asked behind a hit but the rest of 64 by one thread, and t
 }
 
 TEST_CASE("a piece is given up when another thread has found what lies in front of it") {
-  using furca::detail::Search;
   constexpr std::size_t n = 10'000;
   std::size_t asked = 0;
   Search* searched = nullptr;
@@ -175,23 +177,24 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
 }
 
 TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
-  using furca::detail::Claim;
-  using furca::detail::Search;
   // Threads 7 and 39 keep what is left of their blocks in the same place.
   for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
     CAPTURE(n);
     Search search(n);
     std::vector<std::atomic<int>> claimed(n);
     const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
+      Claimant claimant{thread};
       for (;; most = most * 5 % 61 + 1) {
-        const Claim piece = search.front.claim(thread, most, n);
+        const Claim piece = search.front.claim(claimant, most, n);
         if (piece.empty()) return;
         for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
       }
     };
-    const Claim first = search.front.claim(0, n / 3, n);
+    Claimant before{0};
+    const Claim first = search.front.claim(before, n / 3, n);
     for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
-    search.front.use_blocks(100'000);  // so blocks are short
+    Search::Blocks blocks(100'000);  // so they are short
+    search.front.use(&blocks);
     std::vector<std::thread> threads;
     for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
     for (std::thread& thread : threads) thread.join();
@@ -200,22 +203,83 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
 }
 
 TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
-  using furca::detail::Claim;
-  using furca::detail::Search;
   Search search(100'000);
-  (void)search.front.claim(0, 10'000, 100'000);
-  search.front.use_blocks(2);
-  std::uint64_t claimed = search.front.claim(1, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
-  for (Claim piece = search.front.claim(2, 64, 10'500); !piece.empty(); piece = search.front.claim(2, 64, 10'500)) {
+  Claimant one{1};
+  Claimant other{2};
+  (void)search.front.claim(one, 10'000, 100'000);
+  Search::Blocks blocks(2);
+  search.front.use(&blocks);
+  std::uint64_t claimed = search.front.claim(one, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
+  CHECK(search.front.left(10'500) == 400);
+  for (Claim piece = search.front.claim(other, 64, 10'500); !piece.empty(); piece = search.front.claim(other, 64, 10'500)) {
     CHECK(piece.to <= 10'500);
     claimed += piece.to - piece.from;
   }
   CHECK(claimed == 500);
+  CHECK(search.front.left(10'500) == 0);
+}
+
+namespace {
+
+/// Threads that look at 64 positions each in turns, and claim ever more at a time, as loops do: how many have been looked at when one comes to the hit.
+std::uint64_t looked_at_until(std::size_t hit, std::size_t threads, std::uint64_t longest) {
+  struct Looker {
+    Claimant claimant;
+    Claim piece{0, 0};
+    std::uint64_t most = 64;
+  };
+  Search search(std::size_t{1} << 30U);
+  Search::Blocks blocks(threads);
+  std::vector<Looker> lookers(threads);
+  for (std::size_t i = 0; i < threads; ++i) lookers[i].claimant.thread = i;
+  std::uint64_t all = search.front.claim(lookers[0].claimant, 2'048, 2'048).to;
+  search.front.use(&blocks);
+  for (;;) {
+    for (Looker& one : lookers) {
+      if (one.piece.empty()) {
+        one.piece = search.front.claim(one.claimant, one.most, search.hit.get());
+        one.most = std::min(4 * one.most, longest);
+      }
+      const std::uint64_t to = std::min(one.piece.from + 64, one.piece.to);
+      all += to - one.piece.from;
+      if (one.piece.from <= hit && hit < to) return all;
+      one.piece.from = to;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a hit is found as much earlier as there are threads") {
+  for (const std::size_t threads : {1U, 2U, 16U, 64U, 200U}) {
+    for (const std::uint64_t longest : {100U, 5'000U, 200'000U}) {
+      for (std::size_t hit = 2'048; hit < 1'000'000; hit += hit / 7) {
+        CAPTURE(threads);
+        CAPTURE(longest);
+        CAPTURE(hit);
+        CHECK(looked_at_until(hit, threads, longest) <= 2 * hit + 2'048 + 64 * threads);
+      }
+    }
+  }
+}
+
+TEST_CASE("what a thread has left of its block is looked at long before the end") {
+  Search search(std::size_t{1} << 30U);
+  Claimant gone{1};
+  Claimant other{2};
+  (void)search.front.claim(gone, 1'000'000, 1'000'000);
+  Search::Blocks blocks(4);
+  search.front.use(&blocks);
+  const std::uint64_t left = search.front.claim(gone, 100, search.hit.get()).to;
+  std::uint64_t most = 0;
+  for (Claim piece{0, 0}; piece.from != left; piece = search.front.claim(other, 10'000, search.hit.get())) most = std::max(most, piece.to);
+  CHECK(most < 4 * left);
 }
 
 TEST_CASE("more positions than a thread can look at in a year") {
   furca::test::on_every_pool([] {
     for (const unsigned bits : {31U, 50U, 57U, 58U, 63U}) {
+      if (bits >= std::numeric_limits<std::size_t>::digits) continue;
       const auto huge = furca::lazy(std::size_t{1} << bits, [](std::size_t i) { return i; });
       CHECK(*furca::find(huge, std::size_t{300'000}) == 300'000);
     }

@@ -56,7 +56,7 @@ namespace furca::found_by_name {
 /// and what is behind it is not specified. Those that depend on the sum so far may come from another sum, and all of the output from the stretch on that
 /// throws is not specified (below). Throws std::bad_alloc if there is no memory for the sums of blocks, before anything is written, or at an outside
 /// thread's first call.
-/// Complexity: 2 n operations; span O(n / p), for p threads: stretches of 512 KB a thread one after the other, each within the caches, so memory is
+/// Complexity: 2 n operations; span O(n / p), for p threads: stretches of a mebibyte a thread one after the other, each within the caches, so memory is
 /// read once and written once. Allocates a few kilobytes for each thread; nothing up to 4,096 numbers that are only added up or the like, and on a pool
 /// of one thread, but for elements of more than a kilobyte.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use range or out meanwhile.

@@ -118,7 +118,7 @@ namespace furca::found_by_name {
 /// All functions here give what those of the same name in std::ranges give, for ranges of random access and known size, and are constrained as they are:
 /// always the first of several hits. Threads take what comes next from the front, piece by piece, so a hit is found as much earlier as there are threads,
 /// and no more is searched behind it than in front of it, and 2,048 elements, and 64 for each thread, as long as the threads keep pace: the others go on while
-/// the system holds up the one that is to come to the hit.
+/// the system holds up the one that is to come to the hit, and come to what it has left when they are twice to four times as far.
 /// pred and proj are called by several threads at once, and once at most for each element, also for some behind the hit.
 /// Exceptions: the one that the serial algorithm would throw; one that is thrown behind the first hit is dropped. Throws std::bad_alloc at an outside
 /// thread's first call.

@@ -19,12 +19,13 @@ class SearchedPositions {
  public:
   static constexpr std::uint64_t kCount = 5;
 
-  SearchedPositions() { front_.use_blocks(1'000); }
+  SearchedPositions() { front_.use(&blocks_); }
 
   /// So many pieces of one position, or until there seems to be none.
   void claim(std::size_t thread, std::uint64_t end, std::uint64_t pieces = kCount) {
+    furca::detail::Claimant claimant{thread};
     for (; pieces > 0; --pieces) {
-      const furca::detail::Claim piece = front_.claim(thread, 1, end);
+      const furca::detail::Claim piece = front_.claim(claimant, 1, end);
       if (piece.empty()) return;
       check(piece.to <= end, "a claim behind the end");
       for (std::uint64_t i = piece.from; i < piece.to; ++i) {
@@ -36,6 +37,10 @@ class SearchedPositions {
 
   /// All threads have ended. What they have left is found now.
   void finish(std::uint64_t end) {
+    const std::uint64_t left = front_.left(end);
+    std::uint64_t claimed = 0;
+    for (std::uint64_t i = 0; i < end; ++i) claimed += static_cast<std::uint64_t>(claimed_[i].get());
+    check(claimed + left == end, "what is left was counted wrong");
     claim(0, end);
     for (std::uint64_t i = 0; i < end; ++i) check(claimed_[i].get() == 1, "a position was not claimed");
   }
@@ -46,7 +51,10 @@ class SearchedPositions {
     static constexpr std::size_t kRests = kPlaces;
   };
 
-  furca::detail::BasicSearchFront<Machine> front_;
+  using Front = furca::detail::BasicSearchFront<Machine>;
+
+  Front front_;
+  typename Front::Blocks blocks_{1'000};
   std::array<Plain<int>, kCount> claimed_;
 };
 
@@ -82,7 +90,7 @@ inline std::vector<Program> search_front_programs() {
          together([&] { positions.claim(0, 4, 2); }, [&] { positions.claim(1, 4, 1); }, [&] { positions.claim(2, 4, 2); });
          positions.finish(4);
        },
-       with_preemptions(2)},
+       with_preemptions(1)},
   };
 }
 

@@ -66,32 +66,47 @@ struct Search {
     static constexpr std::size_t kRests = 32;
   };
 
+  using Front = BasicSearchFront<Machine>;
+  using Blocks = Front::Blocks;
+
   explicit Search(std::uint64_t n) noexcept : hit(n) {}
 
-  BasicSearchFront<Machine> front;
+  /// Of n positions; run(steps) is a loop whose threads claim as many.
+  template <class Run>
+  void run(std::uint64_t n, const Run& run) {
+    constexpr std::uint64_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
+    run(std::min(n, kFirstRound));
+    if (n > kFirstRound && hit.get() == n) run_in_blocks(n - kFirstRound, run);
+  }
+
+  Front front;
   LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
+
+ private:
+  /// Mostly one loop. But a thread may have laid a block just when another found nothing more to claim, and so ended the loop.
+  template <class Run>
+  [[gnu::noinline]] void run_in_blocks(std::uint64_t left, const Run& run) {
+    Blocks blocks(num_threads());
+    front.use(&blocks);
+    for (; left > 0; left = front.left(hit.get())) run(left);
+    front.use(nullptr);
+  }
 };
 
 /// What a thread does for a search. kInBlocks: Answers are worth it, since vectors can give them.
 template <class Test, bool kInBlocks>
 class SearchPart {
  public:
-  SearchPart(Search& search, Test& test) noexcept : search_(&search), test_(&test), thread_(thread_index()) {}
+  SearchPart(Search& search, Test& test) noexcept : search_(&search), test_(&test), claimant_{thread_index()} {}
 
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
+      const Claim piece = search_->front.claim(claimant_, left, search_->hit.get());
       if (piece.empty()) return steps.lower_to(0);
       look(static_cast<std::size_t>(piece.from), static_cast<std::size_t>(piece.to));
       left -= std::min(left, piece.to - piece.from);
     }
-  }
-
-  /// All threads have ended. One may have laid a block just when another found nothing more to claim, and so ended the loop.
-  void finish() {
-    LoopEnd steps(1);
-    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
   }
 
   SearchPart fresh() const noexcept { return SearchPart(*search_, *test_); }
@@ -159,7 +174,7 @@ class SearchPart {
 
   Search* search_;
   Test* test_;
-  std::size_t thread_;
+  Claimant claimant_;
   std::uint64_t threw_at_ = std::numeric_limits<std::uint64_t>::max();
   std::exception_ptr error_;
 };
@@ -171,18 +186,12 @@ inline constinit BodyCost search_cost{};
 template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
-  constexpr std::size_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
+  if (n == 0) return 0;
   Search search(n);
   Part part(search, test);
-  const auto run = [&](std::size_t steps) {
+  search.run(n, [&](std::uint64_t steps) {
     Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
-  };
-  run(std::min(n, kFirstRound));
-  if (n > kFirstRound && search.hit.get() == n) {
-    search.front.use_blocks(num_threads());
-    run(n - kFirstRound);
-    part.finish();
-  }
+  });
   part.check();
   return static_cast<std::size_t>(search.hit.get());
 }

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <stop_token>
 
 namespace furca::detail {
@@ -24,21 +23,15 @@ namespace furca::detail {
 template <class Look>
 class BrickSearch {
  public:
-  BrickSearch(Search& search, Look& look) noexcept : search_(&search), look_(&look), thread_(thread_index()) {}
+  BrickSearch(Search& search, Look& look) noexcept : search_(&search), look_(&look), claimant_{thread_index()} {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
-      const Claim piece = search_->front.claim(thread_, left, search_->hit.get());
+      const Claim piece = search_->front.claim(claimant_, left, search_->hit.get());
       if (piece.empty()) return steps.lower_to(0);
       look(piece.from, piece.to);
       left -= std::min(left, piece.to - piece.from);
     }
-  }
-
-  /// As that of SearchPart.
-  void finish() {
-    LoopEnd steps(1);
-    run(0, std::numeric_limits<std::uint64_t>::max() / 2, steps);
   }
 
   BrickSearch fresh() const noexcept { return BrickSearch(*search_, *look_); }
@@ -58,26 +51,19 @@ class BrickSearch {
 
   Search* search_;
   Look* look_;
-  std::size_t thread_;
+  Claimant claimant_;
 };
 
 /// The first hit in [0, n), or n.
 template <class Look>
 [[gnu::noinline]] std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
   using Part = BrickSearch<Look>;
-  constexpr std::uint64_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
   if (n == 0) return 0;
   Search search(n);
   Part part(search, look);
-  const auto run = [&](std::uint64_t steps) {
+  search.run(n, [&](std::uint64_t steps) {
     Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
-  };
-  run(std::min(n, kFirstRound));
-  if (n > kFirstRound && search.hit.get() == n) {
-    search.front.use_blocks(num_threads());
-    run(n - kFirstRound);
-    part.finish();
-  }
+  });
   return search.hit.get();
 }
 
