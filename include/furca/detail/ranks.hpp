@@ -140,12 +140,12 @@ class Partial {
 
   /// What went wrong first, if anything did, in the order of ranks.
   struct Verdict {
-    std::uint64_t n = 0;                                              // as the first of these ranks gave it
-    std::uint64_t other_n = 0;                                        // as another one did
+    std::uint64_t n = 0;                                                // as the first of these ranks gave it
+    std::uint64_t other_n = 0;                                          // as another one did
     std::uint32_t accumulator = static_cast<std::uint32_t>(sizeof(T));  // bytes of one, on the first of these ranks
-    std::uint32_t other_accumulator = 0;                              // on the other one
-    std::int32_t other = -1;                                          // which; -1: all gave the same
-    std::int32_t thrown = -1;                                         // which rank has thrown; -1: none has
+    std::uint32_t other_accumulator = 0;                                // on the other one
+    std::int32_t other = -1;                                            // which; -1: all gave the same
+    std::int32_t thrown = -1;                                           // which rank has thrown; -1: none has
   };
 
   explicit Partial(std::uint64_t n) noexcept : verdict_{.n = n} {}
