@@ -11,7 +11,7 @@ A rank's loop takes what furca-simulate says for P threads (LOOPS, or asked anew
   and 130 us for a megabyte with both.
 
 reduce: 2.5 ns for each double, as a core of 128 that read memory at the same time gets some 3 GB/s of it; then messages up and down the binomial tree, first within the machine. On the way up each has
-15 nodes of 16 bytes, and appending them takes 10 ns each.
+15 nodes of 16 bytes, and appending them takes 10 ns each. Ranks have whole blocks, so the one with most has a block more than others, and some have none.
 heat: 5 ns for each point, rows in bands. A rank's inner rows, with its halo on the way, and its first and last row: behind these where it has one thread, else by the thread that
 has waited for the halo, beside them. A row is never divided, so ranks beyond the number of rows are idle.
 
@@ -63,6 +63,13 @@ def loop(loops, work, threads):
     return min(work, known[below] * (known[above] / known[below]) ** share)
 
 
+def block_size(n):
+    """Elements in a block of mpi::reduce: 256 blocks, then blocks of up to 2,048, then 2^20 blocks."""
+    def for_blocks(blocks):
+        return 1 if n <= blocks else 1 << ((n - 1) // blocks).bit_length()
+    return max(min(for_blocks(256), 2_048), for_blocks(1 << 20))
+
+
 class Machine:
     def __init__(self, loops, ethernet):
         self.loops = loops
@@ -74,7 +81,11 @@ class Machine:
         return latency + size / bandwidth
 
     def reduce(self, n, machines, ranks, threads):
-        computed = loop(self.loops, n * 0.0025 / (machines * ranks), threads)
+        block = block_size(n)
+        blocks = math.ceil(n / block)
+        most = math.ceil(blocks / (machines * ranks))  # of one rank; its threads have no more parts than that
+        work = most * min(n, block) * 0.0025
+        computed = max(loop(self.loops, work, threads), math.ceil(most / threads) * min(n, block) * 0.0025)
         levels = [(math.ceil(math.log2(ranks)), False), (math.ceil(math.log2(machines)), True)]
         return computed + sum(count * (self.message(32 + 15 * 16, across) + 0.15 + self.message(40, across)) for count, across in levels)
 

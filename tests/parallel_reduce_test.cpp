@@ -536,6 +536,16 @@ TEST_CASE("nodes that throw when they move are destroyed all the same") {
   });
 }
 
+TEST_CASE("small accumulators that may be expensive to combine have 4,096 blocks at most, numbers more") {
+  std::atomic<int> combined{0};
+  const auto fold = [](std::vector<double>&, std::uint64_t) {};
+  const auto op = [&](std::vector<double> left, const std::vector<double>&) { return ++combined, left; };
+  (void)parallel_reduce(std::uint64_t{0}, std::uint64_t{9'000'000}, std::vector<double>(3), fold, op, {.tree = ReduceTree::aligned});
+  CHECK(combined < 4'096);
+  CHECK(combined > 2'000);
+  static_assert(furca::detail::AlignedTree<double>::kMostBlocks == 1U << 20U);
+}
+
 TEST_CASE("an accumulator too large for the aligned tree is refused") {
   struct Huge {
     std::array<char, 8192> bytes{};

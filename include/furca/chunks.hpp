@@ -110,7 +110,8 @@ void parallel_for_chunks(Range&& range, Body&& body, const LoopOptions& options 
 /// - with ReduceTree::aligned, the default for others where enable_same_bits is true (floating-point numbers, small structs): only on the number n of
 ///   indices and the grain. Each chunk is a block with an accumulator of its own, and op combines these along a tree that depends only on n and the grain:
 ///   the result has the same bits for any number of threads if fold computes the same from the same chunk. A block has `.grain` indices; by default n / 64,
-///   rounded up to a power of two, and no more than 2,048. If that were more than 4,096 blocks (256 for accumulators of more than 64 bytes), a multiple of it.
+///   rounded up to a power of two, and no more than 2,048. If that were more than 4,096 blocks, a multiple of it; the limit
+///   is 2^20 for trivially copyable accumulators of up to 32 bytes, and 256 for those of more than 64.
 /// Integers, and pairs, tuples and arrays of them, need no tree for the same bits if it does not matter to fold where chunks begin, as when it counts or adds
 /// integers. For a fold that rounds once a chunk, as one that adds std::lround of a chunk's sum, ask for ReduceTree::aligned.
 /// Memory: as parallel_reduce. With by_schedule an accumulator as large as a histogram of 100,000 bins costs a copy of the identity and a call of op

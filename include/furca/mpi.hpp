@@ -2,6 +2,7 @@
 // number of them.
 //
 // Not part of <furca/furca.hpp>: it needs mpi.h, and a compiler that finds it, as mpicxx does. libfurca knows nothing of MPI.
+// It defines OMPI_SKIP_MPICXX and MPICH_SKIP_MPICXX: a file that wants MPI's old C++ bindings includes mpi.h before.
 #pragma once
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
@@ -17,15 +18,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -101,10 +105,13 @@ namespace mpi {
 /// num_threads(), outside of install(), is what a process has to itself: the processors of the affinity mask that mpirun or srun has set, or the cgroup's
 /// quota if that is less. Ranks that were bound to different processors need not share, and get that. Ranks with one and the same mask, as with `--bind-to
 /// none`, divide it, and get at least 1 each; the first ones get what is left over. Masks that overlap without being equal count as different.
+/// A quota is divided among equal masks only: ranks of one container with 4 processors' time that are bound to 4 cores each get 4 threads each, so start such
+/// ranks with FURCA_NUM_THREADS=1.
 /// FURCA_NUM_THREADS is what each rank gets, undivided.
 ///     furca::ThreadPool pool({.threads = furca::mpi::fair_threads()});
 /// Collective: all ranks of `comm` call it, once, after MPI_Init_thread and before they start a pool.
-/// Throws as share(), and std::runtime_error, which names the call, if MPI fails and MPI's error handler lets it return.
+/// Throws as share(), std::runtime_error, which names the call, if MPI fails and MPI's error handler lets it return, and std::bad_alloc; other ranks may then
+/// wait for this one.
 /// Complexity: MPI_Comm_split_type, and one message of 1,024 bytes to each rank of the node.
 /// @snippet mpi.cpp fair_threads
 inline std::size_t fair_threads(MPI_Comm comm = MPI_COMM_WORLD) {
@@ -119,7 +126,12 @@ inline std::size_t fair_threads(MPI_Comm comm = MPI_COMM_WORLD) {
   detail::check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
 
   const char* const said = std::getenv("FURCA_NUM_THREADS");
-  if (said != nullptr && said == std::to_string(processors)) return processors;  // else it was no number, and is ignored
+  if (said != nullptr) {
+    std::size_t number = 0;
+    const char* const end = said + std::strlen(said);
+    const std::from_chars_result read = std::from_chars(said, end, number);
+    if (read.ec == std::errc() && read.ptr == end && number == processors) return processors;  // else it was no number, and is ignored
+  }
   const auto sharing = static_cast<std::size_t>(std::count(masks.begin(), masks.end(), mine));
   const auto before = static_cast<std::size_t>(std::count(masks.begin(), masks.begin() + neighbours.rank(), mine));
   return std::max<std::size_t>(1, processors / sharing + (before < processors % sharing ? 1 : 0));
@@ -152,14 +164,19 @@ Share share(std::uint64_t n, MPI_Comm comm = MPI_COMM_WORLD) {
 ///
 /// It is parallel_reduce(std::uint64_t{0}, n, identity, map, op) over several processes: map, op and identity mean the same, and on each rank the threads of
 /// the current pool compute share<T>(n, comm). **The result has the same bits for any number of ranks, threads and any schedule, and those of parallel_reduce
-/// on one machine**, if all run the same code and combine floating-point numbers alike (machines of one kind, one compiler).
+/// on one machine**, if all run the same code and combine floating-point numbers alike (machines of one kind, one compiler, without -ffast-math). Where
+/// enable_same_bits<T> is false parallel_reduce has these bits with ReduceTree::aligned only.
 /// Accumulators go to other ranks as bytes, so their type is trivially copyable, of up to 1,024 bytes.
 /// Collective: all ranks of `comm` call it, with the same n, T and op, and in the same order as other collective calls. MPI is called on the calling thread
 /// alone, so MPI_THREAD_FUNNELED suffices for the main thread, also while it runs the first arm of a join. At the first call for a communicator that is
 /// duplicated: messages and errors are furca's own.
 /// Exceptions: those of map and op as for parallel_reduce, on the rank where they are thrown, when all ranks are through. All other ranks throw
-/// std::runtime_error, which names the first rank that threw. So no rank waits for ever. std::invalid_argument on every rank if they have not given the same
-/// n. Also throws as share(), and std::runtime_error, which names the call, if MPI fails.
+/// std::runtime_error, which names the first rank that threw. So no rank waits for ever for what map, op or an allocation has thrown; it may if MPI itself
+/// fails on one rank, which throws std::runtime_error there, with the call's name. std::invalid_argument on every rank if they have not given the same n, or
+/// types of different sizes; map has then been called with the indices of each rank's own n, and other types of the same size are not noticed. Also throws as
+/// share(). The first call for a communicator duplicates it under the program's own error handler, and copies the attributes that ask for that.
+/// The duplicate is freed with the communicator, by code of the module that made this call: a plugin that is unloaded before frees its communicators first,
+/// and does not call this with MPI_COMM_WORLD.
 /// Complexity: of n / ranks as parallel_reduce; then 2 log2(ranks) messages one after the other, up and down a tree of ranks. On the way up a message has the
 /// nodes of an aligned tree, some 10 to 20 accumulators, and 42 at most.
 /// Source: the tree over ranks is the binomial tree, as in Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005).
@@ -200,7 +217,8 @@ template <Accumulator T, class Map, CombineOp<T> Op>
       break;
     }
     if (ranks.size() - ranks.rank() <= step) continue;
-    const std::vector<std::byte> right = partial.receive(ranks.rank() + step, own);
+    detail::Message right;
+    partial.receive(right, ranks.rank() + step, own);
     attempt([&] { partial.append(right, ranks.rank() + step, op); });
   }
   T total = identity;
@@ -209,6 +227,9 @@ template <Accumulator T, class Map, CombineOp<T> Op>
 
   const auto& verdict = partial.verdict();
   if (thrown) std::rethrow_exception(thrown);
+  if (verdict.other >= 0 && verdict.accumulator != verdict.other_accumulator)
+    throw std::invalid_argument("furca::mpi::reduce needs the same T on every rank: rank 0 has " + std::to_string(verdict.accumulator) + " bytes, rank " +
+                                std::to_string(verdict.other) + " has " + std::to_string(verdict.other_accumulator));
   if (verdict.other >= 0)
     throw std::invalid_argument("furca::mpi::reduce needs the same n on every rank: rank 0 gave " + std::to_string(verdict.n) + ", rank " +
                                 std::to_string(verdict.other) + " gave " + std::to_string(verdict.other_n));
@@ -239,18 +260,23 @@ auto reduce(std::uint64_t, const T&, Map&&, Op&&, MPI_Comm = MPI_COMM_WORLD, con
 /// prints the rank and the exception's words to stderr and ends all ranks by MPI_Abort with exit code 1, since the others would wait for this one for ever.
 ///     int main(int argc, char** argv) { return furca::mpi::run(argc, argv, [] { ...; return 0; }); }
 /// Programs that initialise MPI themselves do not need it. `level` is what f needs of MPI; MPI_THREAD_FUNNELED, the least that a program with threads may ask
-/// for, is right where only the main thread calls MPI. An MPI that does not give it ends the program in the same way.
+/// for, is right where only the main thread calls MPI. An MPI that does not give it ends the program in the same way. If MPI_Init_thread or MPI_Finalize fails
+/// and returns, run says so on stderr and returns 1.
 /// @snippet mpi.cpp run
 template <std::invocable F>
   requires std::convertible_to<std::invoke_result_t<F>, int>
 int run(int argc, char** argv, F&& f, int level = MPI_THREAD_FUNNELED) {
   int provided = MPI_THREAD_SINGLE;
-  detail::check_mpi(MPI_Init_thread(&argc, &argv, level, &provided), "MPI_Init_thread");
+  if (MPI_Init_thread(&argc, &argv, level, &provided) != MPI_SUCCESS) {  // there is no rank yet that could be named, nor ended
+    std::fputs("furca: MPI_Init_thread has failed\n", stderr);
+    return 1;
+  }
   const auto end_all = [](const char* words) {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     std::fprintf(stderr, "furca: rank %d has ended the program: %s\n", rank, words);
-    std::fflush(nullptr);
+    std::fflush(stdout);
+    std::fflush(stderr);  // not all files, which may block
     MPI_Abort(MPI_COMM_WORLD, 1);
   };
   int code = 1;
@@ -262,7 +288,10 @@ int run(int argc, char** argv, F&& f, int level = MPI_THREAD_FUNNELED) {
   } catch (...) {
     end_all("what was thrown is no std::exception");
   }
-  detail::check_mpi(MPI_Finalize(), "MPI_Finalize");
+  if (MPI_Finalize() != MPI_SUCCESS) {
+    std::fputs("furca: MPI_Finalize has failed\n", stderr);
+    return 1;
+  }
   return code;
 }
 

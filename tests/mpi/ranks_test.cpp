@@ -7,14 +7,32 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace {
+
+/// How often this thread may still allocate; below 0 always.
+thread_local int allocations_left = -1;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
+  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -175,6 +193,16 @@ void misuse() {
   const std::string expected = "needs the same n on every rank: rank 0 gave 10, rank " + std::to_string(size - 1) + " gave 20";
   expect(size == 1 || contains(said, expected), said.c_str());
 
+  const auto other_type = [=] {
+    if (rank == size - 1) {
+      (void)furca::mpi::reduce(1'000, Mixed<20>(), leaf<20>, mix<20>);
+    } else {
+      (void)furca::mpi::reduce(1'000, Mixed<1>(), leaf<1>, mix<1>);
+    }
+  };
+  const std::string types = thrown_by<std::invalid_argument>(other_type);
+  expect(size == 1 || contains(types, "needs the same T on every rank: rank 0 has 8 bytes, rank " + std::to_string(size - 1) + " has 160"), types.c_str());
+
   std::string elsewhere;
   std::thread([&] { elsewhere = thrown_by<std::logic_error>([] { (void)furca::mpi::share(10); }); }).join();
   expect(contains(elsewhere, "MPI_THREAD_SERIALIZED"), elsewhere.c_str());
@@ -195,6 +223,31 @@ void misuse() {
     MPI_Comm_free(&both);
   }
   MPI_Comm_free(&halves);  // with the one that is kept for it
+}
+
+/// The last rank has no memory, from some point of a reduction on: the others come to its end all the same.
+void no_memory() {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int rank = rank_of(MPI_COMM_WORLD);
+  for (int left = 0; left < 12; ++left) {
+    MPI_Comm fresh = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
+    for (int call = 0; call < 2; ++call) {  // the first one duplicates
+      if (rank == size - 1) allocations_left = left;
+      try {
+        const double sum = furca::mpi::reduce(1'000'000, 0.0, one, std::plus<>{}, fresh);
+        allocations_left = -1;
+        expect(sum == 1e6, "a reduction with little memory");
+      } catch (const std::bad_alloc&) {
+        allocations_left = -1;
+        expect(rank == size - 1, "no memory on another rank");
+      } catch (const std::runtime_error& error) {
+        expect(contains(error.what(), "has thrown"), error.what());
+      }
+    }
+    MPI_Comm_free(&fresh);
+  }
 }
 
 /// Messages of the program's own, on the way during a reduction: it takes none of them, and they take none of its.
@@ -218,6 +271,7 @@ int checks() {
     look_at_shares<Mixed<20>>(n);
   }
   exceptions();
+  no_memory();
   misuse();
   messages();
   if (wrong == 0 && rank_of(MPI_COMM_WORLD) == 0) std::puts("all as expected");
@@ -235,6 +289,7 @@ int fair_threads() {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "parallel_reduce") return hash_of_parallel_reduce(), 0;
+  if (what == "num_threads") return std::printf("threads %zu\n", furca::num_threads()), 0;
   std::string too_early = thrown_by<std::logic_error>([] { (void)furca::mpi::share(10); });
   const int code = furca::mpi::run(argc, argv, [&] {
     expect(contains(too_early, "between MPI_Init_thread and MPI_Finalize"), too_early.c_str());
@@ -242,7 +297,7 @@ int main(int argc, char** argv) {
     if (what == "checks") return checks();
     if (what == "threads") return fair_threads();
     if (what == "throw") return rank_of(MPI_COMM_WORLD) == 1 ? throw std::runtime_error("it was rank 1's turn") : MPI_Barrier(MPI_COMM_WORLD);
-    throw std::invalid_argument("usage: ranks_test parallel_reduce|hash|checks|threads|throw");
+    throw std::invalid_argument("usage: ranks_test parallel_reduce|num_threads|hash|checks|threads|throw");
   });
   const std::string too_late = thrown_by<std::logic_error>([] { (void)furca::mpi::share(10); });
   if (contains(too_late, "between MPI_Init_thread and MPI_Finalize")) return code;

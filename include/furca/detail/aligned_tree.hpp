@@ -16,9 +16,13 @@
 
 namespace furca::detail {
 
-/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines; large accumulators have few, since they sit
-/// in stack frames.
-constexpr std::size_t levels_for(std::size_t bytes) noexcept { return bytes <= 32 ? 20 : bytes <= 64 ? 12 : 8; }
+/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines. What is small but no number, as std::vector, has
+/// fewer, since combining two may take long; large accumulators have few, since they sit in stack frames.
+template <class T>
+constexpr std::size_t levels_for() noexcept {
+  if (std::is_trivially_copyable_v<T> && sizeof(T) <= 32) return 20;
+  return sizeof(T) <= 64 ? 12 : 8;
+}
 
 /// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers blocks [k << level, (k+1) << level)
 /// and is op(its left half, its right half). A stretch of blocks is held as the largest whole nodes in it, from left to right:
@@ -28,7 +32,7 @@ constexpr std::size_t levels_for(std::size_t bytes) noexcept { return bytes <= 3
 /// node by node. Every node is formed from the same two values, whichever threads ran them and when: hence the same bits.
 ///
 /// `kLevels`: of the tree with the most blocks, so that a stretch has a fixed place.
-template <class T, std::size_t kLevels = levels_for(sizeof(T))>
+template <class T, std::size_t kLevels = levels_for<T>()>
 class AlignedTree {
  public:
   static constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << kLevels;
