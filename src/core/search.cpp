@@ -38,6 +38,7 @@ class Nap {
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
+  const bool outer = std::exchange(counted_, true);  // a job that this search runs may wait in it, too
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
@@ -45,6 +46,7 @@ void Search::work_until(const Until& over) noexcept {
     } while (!over() && (job = next_task()) != nullptr);
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
+  counted_ = outer;
 }
 
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
