@@ -496,6 +496,7 @@ TEST_CASE("a task that has waited for a coroutine counts as busy again: another 
       ran.notify_all();
     });
     ran.wait(false);
+    CHECK(ran);
   }
 }
 

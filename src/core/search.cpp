@@ -38,7 +38,7 @@ class Nap {
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
-  const bool outer = std::exchange(counted_, true);  // a job that this search runs may wait in it, too
+  const bool outer = std::exchange(counted_, true);  // what a job says that this search runs, and that waits here, too
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
@@ -63,7 +63,7 @@ Job* Search::find_job(const Until& over) noexcept {
   self_.thief.begin_looking();
   for (bool woken = false;;) {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
-      if (!backoff.begins() || pool.sleep().somebody_sleeps()) be_counted();
+      if (!counted_ && (!backoff.begins() || pool.sleep().somebody_sleeps())) be_counted();
       if (over()) {
         be_counted();
         return nullptr;
