@@ -38,7 +38,7 @@ class Nap {
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
-  const bool outer = std::exchange(counted_, true);  // what a job says that this search runs, and that waits here, too
+  const bool outer = std::exchange(counted_, true);  // this may be a job that an outer call runs: that goes on as it was
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
