@@ -102,7 +102,8 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
 void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
   if (parts.number == 0) {
     self.pool().places.end_laying();
-    Participant::of(self).look_at_bell();  // up to three calls that wake, with the next line: a loop for some threads costs more, so worth_sharing() counts one only
+    // Up to three calls that wake, here and in the next line: little beside a loop for so many threads, so worth_sharing() counts one.
+    Participant::of(self).look_at_bell();
     if (self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
     advance(self, part, pace, parts.begin(0), hi);
   } else if (functions_.with_room == nullptr) {
