@@ -477,6 +477,29 @@ TEST_CASE("tasks that wait for coroutines lie on each other a few deep, however 
   }
 }
 
+TEST_CASE("a task that has waited for a coroutine counts as busy again: another thread runs what it waits for next") {
+  const Watchdog watchdog("a task that has waited");
+  for (int round = 0; round < 3; ++round) {
+    std::atomic<bool> waited{false};
+    std::atomic<bool> ran{false};
+    ThreadPool pool({.threads = 3});
+    pool.spawn([&] {
+      sync_wait(number_on(pool, 1));
+      waited = true;
+      waited.notify_one();
+      ran.wait(false);
+    });
+    waited.wait(false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other thread falls asleep
+    pool.spawn([&] {
+      ran = true;
+      ran.notify_all();
+    });
+    ran.wait(false);
+    CHECK(ran);
+  }
+}
+
 TEST_CASE("tasks that wait for coroutines do not outgrow the stack") {
   const Watchdog watchdog("a stack full of tasks");
   // Each waits for what the last one does, so all of them lie on each other: a kilobyte or so each, and several with sanitizers, where threads also cost more.

@@ -244,6 +244,20 @@ TEST_CASE("an owner who pops while a thief waits arms its deque itself: nobody n
   CHECK(Lab::heavy == 0);
 }
 
+TEST_CASE("an owner who expects thieves while one waits arms its deque, and stays so as for any thief") {
+  Lab::reset();
+  Lab::tuning.asks = 5;
+  Fence fence;
+  Lab::at_next_pause = [&] { fence.expect(); };
+  steal(fence);
+  CHECK(Lab::pauses == 1);
+  CHECK(Lab::heavy == 0);
+  CHECK(fence.waits() == 1);
+  steal(fence);  // finds it armed
+  CHECK(fence.waits() == 1);
+  CHECK(pops_until_quiet(fence) == kPatience);
+}
+
 TEST_CASE("an owner who does not pop is waited for as long as it is worth, and then a heavy fence is") {
   Lab::reset();
   Lab::tuning.asks = 5;

@@ -59,9 +59,13 @@ memcheck() {
     --wrapper 'valgrind --error-exitcode=1 --leak-check=full --child-silent-after-fork=yes --fair-sched=yes -q' $programs
 }
 
-# address DIRECTORY SUITES: with all the cases that everyday runs under sanitizers leave out.
+# Under sanitizers, with all the cases that everyday runs leave out. address DIRECTORY SUITES.
 address() {
   (export FURCA_TEST_SCALE=2; suites "$1" "-Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "$2" --timeout-multiplier 10)
+}
+
+thread() {
+  (export CXX=clang++-19 FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "-Db_sanitize=thread -Db_lundef=false -Doptimization=1" "unit stress" --timeout-multiplier 10)
 }
 
 clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }
@@ -71,6 +75,7 @@ counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
 step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
 step "clang 19, address and undefined-behaviour sanitizers, leaks" clang19
+step "clang 19, thread sanitizer" thread
 step "valgrind memcheck" memcheck
 for clang in 14 19; do
   step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --suite compile_fail

@@ -36,7 +36,7 @@ class BasicSeqCstFence {
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the owner, in its next pop: CAS-->  armed
 ///                                        arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
-///   quiet  --owner, which expects thieves: CAS-->  armed
+///   quiet, arming  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
 /// owner, quiet pop                            thief that arms
@@ -63,15 +63,17 @@ class BasicSeqCstFence {
 ///
 /// owner that expects thieves                  thief that finds armed
 ///   [P1] bottom = b, in the pops before         [V3] mode == armed?          relaxed
-///   [E1] mode: quiet -> armed   release         [T2] fence   [T3] bottom
+///   [E1] mode: to armed         release         [T2] fence   [T3] bottom
 /// The pops that follow are fenced, since the owner sees its own mode. Of those before, which were not, T3 sees what they left of the deque. So nobody waits for
-/// a heavy fence where the owner knows that it publishes seldom, as a loop does: its own fences cost it next to nothing.
+/// a heavy fence where the owner knows that it publishes seldom, as a loop does: its own fences cost it next to nothing. The same goes for a thief that waits
+/// for an answer: it reads E1 in O2.
 ///
 /// The fences order all this, so `mode` is relaxed but for E1. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do; and, but for those of owners who do not run, by the time between two pops that are further apart than such a fence takes.
 /// (A3 may come after O1, and even after a Q1 that followed it: Q3 finds the thief among the visitors, and the owner is armed again anyhow.)
 /// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
-/// went quiet has not saved what arming cost, and is twice as patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a few.
+/// went quiet has not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this time or not. So where a heavy fence costs more
+/// than it saves, fences are the classic ones but for a few.
 template <class A, std::uint32_t Patience = 0>
 class BasicAdaptiveFence {
  public:
@@ -82,16 +84,16 @@ class BasicAdaptiveFence {
 
   void before_look() noexcept {
     A::light_fence();                                                              // [P2] pairs with [A2]
-    const std::uint32_t mode = mode_.load(std::memory_order_relaxed);
-    if (mode != kQuiet) [[unlikely]] look_while_armed(mode);
+    if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]] look_while_armed();
   }
 
   /// Armed from here on, for a few pops at least.
   void expect() noexcept {
-    std::uint32_t seen = kQuiet;
-    if (mode_.load(std::memory_order_relaxed) != kQuiet) return;
-    // [E1] pairs with [V3]
-    if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release, std::memory_order_relaxed)) return;
+    std::uint32_t seen = mode_.load(std::memory_order_relaxed);
+    if (seen == kArmed) return;
+    const bool awaited = seen == kArming;  // a thief waits for an answer
+    // [E1] pairs with [V3] [O2]
+    if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release, std::memory_order_relaxed) || awaited) return;
     left_ = Patience != 0 ? Patience : kExpecting;
     expecting_ = true;
   }
@@ -114,6 +116,9 @@ class BasicAdaptiveFence {
   /// Heavy fences issued by thieves of this deque so far. Any thread.
   std::uint64_t heavy_fences() const noexcept { return heavy_fences_.load(std::memory_order_relaxed); }
 
+  /// How often a thief of this deque has waited for its owner's answer so far, and then perhaps issued a heavy fence. Any thread.
+  std::uint64_t waits() const noexcept { return waits_.load(std::memory_order_relaxed); }
+
  private:
   static constexpr std::uint32_t kQuiet = 0;
   static constexpr std::uint32_t kArming = 1;
@@ -125,9 +130,10 @@ class BasicAdaptiveFence {
   FURCA_COLD std::uint32_t arm() noexcept {
     std::uint32_t seen = kQuiet;
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
+    waits_.fetch_add(1, std::memory_order_relaxed);
     for (std::uint32_t asks = A::fence_tuning().asks; asks > 0; --asks) {
       A::relax();
-      if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;          // [O2] pairs with [O1]
+      if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;          // [O2] pairs with [O1] [E1]
     }
     A::heavy_fence();                                                              // [A2] pairs with [P2]
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
@@ -136,10 +142,12 @@ class BasicAdaptiveFence {
   }
 
   /// Owner, in pop: the classic fence; the answer to a thief that waits for it; and now and then the way back to quiet.
-  FURCA_COLD void look_while_armed(std::uint32_t mode) noexcept {
+  /// It loads the mode anew: for an argument all pops would save a register more. Still not quiet, which only the owner makes it.
+  FURCA_COLD void look_while_armed() noexcept {
     A::fence();                                                                    // [P2] pairs with [T2]
     if (!adaptive_) return;
-    if (mode == kArming) mode_.compare_exchange_strong(mode, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);  // [O1] pairs with [O2]
+    std::uint32_t seen = mode_.load(std::memory_order_relaxed);
+    if (seen == kArming) mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);  // [O1] pairs with [O2] [V3]
     if (left_ == 0) {  // the first fenced pop since a thief came
       const FenceTuning tuning = A::fence_tuning();
       const std::uint32_t least = Patience != 0 ? Patience : tuning.patience;
@@ -152,14 +160,10 @@ class BasicAdaptiveFence {
   }
 
   void go_quiet() noexcept {
-    std::uint32_t seen = kArmed;
-    if (!mode_.compare_exchange_strong(seen, kQuiet, std::memory_order_relaxed, std::memory_order_relaxed)) {  // [Q1]
-      left_ = 1;  // arming: ask again at the next pop
-      return;
-    }
+    mode_.exchange(kQuiet, std::memory_order_relaxed);                             // [Q1] armed since [O1] at the latest
     A::fence();                                                                    // [Q2] pairs with [V2]
     if (visitors_.load(std::memory_order_acquire) != 0) {                          // [Q3] pairs with [V4]
-      seen = kQuiet;  // if it fails a visitor is arming, which is as good
+      std::uint32_t seen = kQuiet;  // if it fails a visitor is arming, which is as good
       mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);
       left_ = patience_;
       expecting_ = false;
@@ -178,6 +182,7 @@ class BasicAdaptiveFence {
   // Shared.
   typename A::template Atomic<std::uint32_t> mode_;
   typename A::template Atomic<std::uint32_t> visitors_{0};
+  typename A::template Atomic<std::uint64_t> waits_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
 };
 

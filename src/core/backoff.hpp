@@ -57,7 +57,7 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kFew = 32;  // microseconds
+  static constexpr int kFew = 32;  // rounds
 
   const Patience patience_;
   int round_ = 0;

@@ -98,6 +98,9 @@ class Participant : public Worker {
   /// Anybody: fences that reached all threads, by it and by those who stole from it.
   std::uint64_t heavy_fences() const noexcept { return counters.heavy_fences.get() + deque_.fence().heavy_fences(); }
 
+  /// Anybody: how often one who stole from it has waited for its deque to be armed.
+  std::uint64_t thieves_waits() const noexcept { return deque_.fence().waits(); }
+
   // --- its parts -------------------------------------------------------------------------------------------------------------
 
   ScopeHelp scope_help{bell_};

@@ -102,6 +102,7 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
 void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
   if (parts.number == 0) {
     self.pool().places.end_laying();
+    // Up to three calls that wake, here and in the next line: little beside a loop for so many threads, so worth_sharing() counts one.
     Participant::of(self).look_at_bell();
     if (self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
     advance(self, part, pace, parts.begin(0), hi);

@@ -116,7 +116,7 @@ class Pool {
   void work_until(const Until& over) { patient_.work_until(over); }
   void tell() noexcept { patient_.tell(); }
 
-  /// A thread has ended a task, and looks for work now.
+  /// A thread has ended tasks, and has none of its own left: perhaps they were the last.
   void tell_if_idle() noexcept { patient_.tell_if_idle(); }
 
   /// Every task that was accepted before the call has ended, and so have all that these have spawned.

@@ -38,6 +38,7 @@ class Nap {
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
+  const bool outer = std::exchange(counted_, true);  // this may be a job that an outer call runs: that goes on as it was
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
@@ -45,6 +46,7 @@ void Search::work_until(const Until& over) noexcept {
     } while (!over() && (job = next_task()) != nullptr);
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
+  counted_ = outer;
 }
 
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
@@ -61,7 +63,7 @@ Job* Search::find_job(const Until& over) noexcept {
   self_.thief.begin_looking();
   for (bool woken = false;;) {
     for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
-      if (!backoff.begins() || pool.sleep().somebody_sleeps()) be_counted();
+      if (!counted_ && (!backoff.begins() || pool.sleep().somebody_sleeps())) be_counted();
       if (over()) {
         be_counted();
         return nullptr;

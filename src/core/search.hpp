@@ -65,7 +65,7 @@ class Search {
   std::uint32_t turn_of_others_ = 1;  // the next one at which it looks elsewhere than at its own tasks
   Affinity affinity_;
   bool on_started_thread_ = false;
-  bool counted_ = true;  // as looking
+  bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };
 

@@ -13,13 +13,13 @@ namespace {
 
 Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; }
 
-/// A fork of the victim's. Now and then it measures what that costs, unless there was a heavy fence in between.
+/// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief, has waited for the victim to arm its deque.
 Job* steal_fork_from(Participant& victim, bool measures) noexcept {
   if (!measures) return stolen(victim.steal());
-  const std::uint64_t fences = victim.heavy_fences();
+  const std::uint64_t waits = victim.thieves_waits();
   const std::uint64_t began = ticks();
   Job* const job = stolen(victim.steal());
-  if (job != nullptr && fences == victim.heavy_fences()) steal_took(static_cast<float>(ticks() - began));
+  if (job != nullptr && waits == victim.thieves_waits()) steal_took(static_cast<float>(ticks() - began));
   return job;
 }
 

@@ -58,7 +58,7 @@ run() {
     mkdir -p "$build/headers"
     ln -sfn /usr/include/doctest "$build/headers/doctest"
     # Without -g, which binutils 2.40 does not survive where clang 19 wrote it for RISC-V.
-    meson setup "$build" --cross-file "tests/cross/$1.ini" --buildtype=plain -Doptimization=2 \
+    meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
       -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dcpp_args="-isystem$build/headers" || return 1
   fi
   programs=

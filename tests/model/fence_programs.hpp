@@ -157,6 +157,19 @@ inline std::vector<Program> fence_programs() {
 /// Taken to the end too, but too long for the mutations.
 inline std::vector<Program> long_fence_programs() {
   return {
+      {"fence: the owner arms or answers after a pop, and goes quiet again",
+       [] {
+         Dekker d;
+         together(
+             [&] {
+               d.pop();
+               d.fence.expect();
+               d.fence.before_look();
+               d.fence.before_look();
+             },
+             [&] { d.steal(); });
+         d.finish();
+       }},
       {"fence: going quiet between two visits",
        [] {
          Dekker d;

@@ -488,6 +488,30 @@ inline std::vector<Program> task_programs() {
          piece.check_done();
        },
        with_preemptions(2, 1)},
+      {"tasks: a task that has waited waits for another one, which a thread that sleeps must run",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> waited(0);
+         Atomic<std::uint32_t> met(0);
+         Atomic<std::uint32_t> met_by_both(0);
+         ThreadPool pool(small_config(3));
+         const auto visit = [](ThreadPool& there) -> Async<int> {
+           co_await there.schedule();
+           co_return 7;
+         };
+         pool.spawn([&] {
+           sync_wait(visit(pool));
+           meet_second(waited);
+           meet_first(met);
+         });
+         meet_first(waited);
+         pool.spawn([&] {
+           meet_second(met);
+           meet_second(met_by_both);
+         });
+         meet_first(met_by_both);
+       },
+       with_preemptions(1, 0)},
       {"tasks: a spawned coroutine is joined",
        [] {
          begin_pools();
