@@ -60,7 +60,7 @@ class FURCA_API OpenTasks {
   OpenTasks& operator=(const OpenTasks&) = delete;
 
   /// Any thread: spawns a task that calls `f`: it runs as soon as a thread is free, at the latest when this one waits for these tasks, or at the end of the job that this
-  /// one is in. An exception that leaves f ends the program. Throws std::bad_alloc, and what making the callable throws; there is no such task then.
+  /// one is in (in a pool of one only when somebody waits). An exception that leaves f ends the program. Throws std::bad_alloc, and what making the callable throws; there is no such task then.
   template <class F>
   void spawn(F&& f) {
     Worker& self = Worker::current();

@@ -81,7 +81,7 @@ class Controls {
   }
 
  private:
-  static std::size_t all_threads() { return furca::detail::threads_of(furca::detail::started_global_pool()); }
+  static std::size_t all_threads() { return furca::detail::threads_of_global_pool(); }
   std::size_t least() const { return limits_.empty() ? all_threads() : std::min(*limits_.begin(), all_threads()); }
   std::size_t largest_stack() const { return stack_sizes_.empty() ? 0 : *stack_sizes_.rbegin(); }
 

@@ -35,10 +35,10 @@ struct constraints {
   constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
 };
 
-/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started, and
+/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started (with none, n - 1), and
 /// the callers of execute() are others: each takes part at once, however many there are. Priorities have no effect.
 ///
-/// The end of the arena, or terminate(), waits for what was enqueued, and must not come from within.
+/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the default one, and must not come from within.
 /// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
 class task_arena {
  public:
