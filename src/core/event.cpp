@@ -1,6 +1,7 @@
 #include <furca/detail/event.hpp>
 
 #include "../observing/span.hpp"
+#include "backoff.hpp"
 #include "pool.hpp"
 
 #include <climits>
@@ -12,6 +13,7 @@ void Event::set() noexcept {
   const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);  // [Z6] pairs with [Z7]
   Atomics::fence();                                                               // [Q7] pairs with [S2]
   if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();    // [Q6] pairs with [Q6]
+  if (Worker* const listener = listener_.load(std::memory_order_relaxed)) Participant::of(*listener).bell().ring();  // [Q6] pairs with [Q6]
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
   word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
 }
@@ -31,6 +33,30 @@ void Event::await(Pool* pool) noexcept {
       }
     }
   }
+  await_asleep();
+}
+
+/// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered")
+void Event::await_with_mail(Worker& self) noexcept {
+  const Waiting waiting;
+  Participant& me = Participant::of(self);
+  listener_.store(&self, std::memory_order_relaxed);                              // [Q6] pairs with [Q6]
+  Backoff backoff(me.pool().patience());
+  while (!is_set()) {
+    if (Job* const mail = me.mailbox.take()) {
+      me.run_mail(*mail);
+      backoff.reset();
+    } else if (!backoff.exhausted()) {
+      backoff.pause();
+    } else {
+      me.pool().check_not_lost();
+      me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });        // [B2] instead of [S2]
+    }
+  }
+  await_asleep();
+}
+
+void Event::await_asleep() noexcept {
   while (!is_set()) {
     std::uint32_t word = 0;
     if (word_.compare_exchange_strong(word, kSomebodySleeps, std::memory_order_relaxed, std::memory_order_relaxed) || word == kSomebodySleeps)

@@ -91,7 +91,7 @@ void OpenTasks::wait(Isolation isolation) {
     OpenTask* task = self.take_open_task(floor);
     if (task == nullptr) task = take_listed();
     if (task != nullptr) {
-      self.run_open(*task);
+      self.run_open(*task, this);
       continue;
     }
     Waiter waiter;
@@ -99,8 +99,12 @@ void OpenTasks::wait(Isolation isolation) {
       Atomics::yield();  // the thread that tells of the last end has the lock
       continue;
     }
-    const bool hidden = self.newest_open_task >= floor && !self.nothing_to_steal();  // below a fork: only another worker can take it from there
-    waiter.event.await(isolation.worker == nullptr || hidden ? &self.pool() : nullptr);
+    // A hidden task only another worker can take: a guest of this thread's, if all others are in the same place.
+    if (isolation.worker == nullptr || self.hides_open_task(floor)) {
+      waiter.event.await(&self.pool());
+    } else {
+      waiter.event.await_with_mail(self);
+    }
   }
 }
 

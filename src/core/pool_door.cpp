@@ -2,6 +2,7 @@
 
 #include <furca/spawn.hpp>
 
+#include "global.hpp"
 #include "pool.hpp"
 
 #include <utility>
@@ -19,6 +20,8 @@ std::size_t started_threads(const Pool& pool) noexcept { return pool.started_thr
 Worker& started_thread(const Pool& pool, std::size_t number) noexcept { return pool.started_thread(number); }
 std::size_t threads_of(const Pool& pool) noexcept { return pool.size(); }
 void ring_all(Pool& pool) noexcept { pool.ring_all(); }
+
+std::size_t threads_of_global_pool() noexcept { return global_pool_size(); }
 
 }  // namespace detail
 

@@ -91,27 +91,33 @@ bool Worker::take_later(Index at) noexcept {
 }
 
 void Worker::spawn_open(OpenTask& task) noexcept {
-  task.below_ = std::exchange(newest_open_task, deque_.end());
+  task.below_ = std::exchange(newest_open_task_, deque_.end());
   task.in_deque_ = true;
   spawn(task);
 }
 
 /// If it was stolen, so was all that is older.
 OpenTask* Worker::take_open_task(Index floor) noexcept {
-  if (newest_open_task < floor || deque_.end() != newest_open_task + 1) return nullptr;
+  if (newest_open_task_ < floor || deque_.end() != newest_open_task_ + 1) return nullptr;
   const std::optional<Job*> job = deque_.pop();
   if (!job) return nullptr;
   auto* const task = static_cast<OpenTask*>(*job);
-  newest_open_task = task->below_;
+  newest_open_task_ = task->below_;
   task->in_deque_ = false;
   return task;
 }
 
-void Worker::run_open(OpenTask& task) noexcept {
+void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
   const Index before = level();
   open_frame();
   run_here(task, false);
-  close_frame(before);
+  while (level() > before) {
+    if (awaited != nullptr && level() == newest_open_task_ + 1 && awaited->done()) break;
+    const std::optional<Job*> left = deque_.pop();
+    if (!left) break;  // stolen, and so were all that were older
+    run_here(**left, false);
+  }
+  --frames_;
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {

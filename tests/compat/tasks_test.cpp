@@ -22,9 +22,11 @@
 #include <vector>
 
 #if defined(FURCA_TBB)
+#include <furca/broadcast.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/scope.hpp>
+#include <furca/thread_pool.hpp>
 #endif
 
 namespace {
@@ -625,6 +627,102 @@ TEST_CASE("the scheduler may be waited for") {
   CHECK_FALSE(other);
 }
 
+TEST_CASE("a deferred task that an arena runs may start its own group from within another") {
+  tbb::task_arena arena(2);
+  tbb::task_group group;
+  std::atomic<int> ran{0};
+  arena.enqueue(group.defer([&] {
+    tbb::task_group inner;
+    inner.run([&] {
+      group.run([&] { ++ran; });
+      ++ran;
+    });
+    inner.wait();
+  }));
+  group.wait();
+  CHECK(ran == 2);
+}
+
+TEST_CASE("enqueued work is not in the context of what it runs on top of") {
+  tbb::task_arena arena(2);
+  std::atomic<int> ran{0};
+  std::atomic<bool> done{false};
+  arena.execute([&] {
+    tbb::task_group outer;
+    std::atomic<bool> began{false};
+    std::atomic<bool> posted{false};
+    std::atomic<bool> cancelled{false};
+    outer.run_and_wait([&] {
+      tbb::task_group slow;
+      slow.run([&] {
+        began = true;
+        while (!posted) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        outer.cancel();
+        cancelled = true;
+      });
+      const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);  // oneTBB may have no second thread for it
+      while (!began && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+      arena.enqueue([&] {
+        while (!cancelled && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+        tbb::task_group unrelated;
+        unrelated.run([&] { ++ran; });
+        unrelated.wait();
+        done = true;
+      });
+      posted = true;
+      slow.wait();
+    });
+  });
+  while (!done) std::this_thread::yield();
+  CHECK(ran == 1);
+}
+
+TEST_CASE("a group that is done does not wait for what its tasks have started elsewhere") {
+  tbb::task_arena arena(2);
+  std::atomic<bool> busy{false};
+  std::atomic<bool> flag{false};
+  arena.enqueue([&] {
+    busy = true;
+    while (!flag) std::this_thread::yield();
+  });
+  while (!busy) std::this_thread::yield();
+  arena.execute([&] {
+    tbb::task_group background;
+    tbb::task_group group;
+    group.run([&] {
+      background.run([&] {
+        while (!flag) std::this_thread::yield();
+      });
+    });
+    group.wait();
+    flag = true;
+    background.wait();
+  });
+  CHECK(flag);
+}
+
+TEST_CASE("an exception after cancel() is not thrown") {
+  tbb::task_group group;
+  CHECK(group.run_and_wait([&] {
+    group.cancel();
+    throw std::runtime_error("given up");
+  }) == tbb::canceled);
+}
+
+TEST_CASE("an arena that ends runs what its last tasks enqueue") {
+  std::atomic<int> left{5};
+  tbb::task_arena arena(2);
+  Work next = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (--left > 0) arena.enqueue(next);
+  };
+  arena.enqueue(next);
+  arena.terminate();
+  CHECK_FALSE(arena.is_active());
+  while (left > 0) std::this_thread::yield();
+}
+
 #if defined(FURCA_TBB)
 TEST_CASE("controls that furca does not have say so") {
   const auto control = [](tbb::global_control::parameter which, std::size_t value) {
@@ -727,5 +825,37 @@ TEST_CASE("finalize waits for enqueued tasks, but not for itself") {
     tbb::task_scheduler_handle inside{tbb::attach()};
     CHECK_THROWS_AS(tbb::finalize(inside), tbb::unsafe_wait);
   });
+}
+
+TEST_CASE("a task that was left out since its group lay in a cancelled one is remembered") {
+  std::unique_ptr<tbb::task_group> inner;
+  bool ran = false;
+  tbb::task_group outer;
+  outer.run_and_wait([&] {
+    inner = std::make_unique<tbb::task_group>();
+    outer.cancel();
+    inner->run([&] { ran = true; });
+  });
+  const bool complete = inner->wait() == tbb::complete;
+  CHECK(complete == ran);
+}
+
+TEST_CASE("isolate: a call to all threads is answered") {
+  furca::ThreadPool pool({.threads = 3});
+  std::atomic<bool> done{false};
+  pool.spawn([&] {
+    std::atomic<bool> began{false};
+    tbb::task_group group;
+    tbb::this_task_arena::isolate([&] {
+      group.run([&] {
+        began = true;
+        furca::broadcast([] {});
+      });
+      while (!began) std::this_thread::yield();
+      group.wait();
+    });
+    done = true;
+  });
+  while (!done) std::this_thread::yield();
 }
 #endif

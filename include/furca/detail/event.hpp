@@ -26,12 +26,18 @@ class FURCA_API Event {
   /// One thread: works for `pool` meanwhile; null: just sleeps. The pool must be there until this has returned, unless is_set() is true already.
   void await(Pool* pool) noexcept;
 
+  /// One thread, which `self` belongs to: answers that one's mail meanwhile, and else sleeps.
+  void await_with_mail(Worker& self) noexcept;
+
  private:
+  void await_asleep() noexcept;
+
   static constexpr std::uint32_t kSomebodySleeps = 1;
   static constexpr std::uint32_t kSet = 2;
   static constexpr std::uint32_t kLeft = 3;
 
   Atomics::Atomic<Pool*> pool_{nullptr};
+  Atomics::Atomic<Worker*> listener_{nullptr};  // sleeps by its bell; told as a pool is
   Atomics::Atomic<std::uint32_t> word_{0};
 };
 

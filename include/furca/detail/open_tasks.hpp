@@ -26,7 +26,7 @@ class FURCA_API OpenTask : public LinkedJob {
 
   /// For its body, first of all.
   void begins_on(Worker& runner, bool stolen) noexcept {
-    if (in_deque_ && !stolen) runner.newest_open_task = below_;
+    if (in_deque_ && !stolen) runner.newest_open_task_ = below_;
   }
 
  private:
@@ -42,7 +42,7 @@ class FURCA_API OpenTask : public LinkedJob {
 ///
 /// A task that is spawned in a pool lies in its spawner's deque, and costs what a scope's costs; in a pool of one, where no thread would steal it, it lies here. A
 /// thread that waits runs those that lie here, and those on top of its own deque, whatever they belong to. Then it works for its pool, as a thread does that waits
-/// for a coroutine, or, isolated, sleeps.
+/// for a coroutine, or, isolated, answers mail and sleeps.
 ///
 /// word_ is the count, whether somebody waits, and a lock of the lists. The end of the last task takes the lock in the step in which it counts, if somebody
 /// waits: a waiter that saw the count alone might return, and destroy what this thread is about to lock.
@@ -60,7 +60,7 @@ class FURCA_API OpenTasks {
   OpenTasks& operator=(const OpenTasks&) = delete;
 
   /// Any thread: spawns a task that calls `f`: it runs as soon as a thread is free, at the latest when this one waits for these tasks, or at the end of the job that this
-  /// one is in. An exception that leaves f ends the program. Throws std::bad_alloc, and what making the callable throws; there is no such task then.
+  /// one is in (in a pool of one only when somebody waits). An exception that leaves f ends the program. Throws std::bad_alloc, and what making the callable throws; there is no such task then.
   template <class F>
   void spawn(F&& f) {
     Worker& self = Worker::current();

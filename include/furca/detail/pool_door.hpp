@@ -25,6 +25,9 @@ FURCA_API std::size_t started_threads(const Pool& pool) noexcept;
 FURCA_API Worker& started_thread(const Pool& pool, std::size_t number) noexcept;
 FURCA_API void ring_all(Pool& pool) noexcept;
 
+/// How many threads the global pool has, or will have. It starts none.
+FURCA_API std::size_t threads_of_global_pool() noexcept;
+
 /// The global pool, which starts now if it has not yet. Throws std::bad_alloc.
 FURCA_API Pool& started_global_pool();
 

@@ -15,6 +15,7 @@
 namespace furca::detail {
 
 class OpenTask;
+class OpenTasks;
 class Pool;
 class ScopeState;
 class Worker;
@@ -136,12 +137,12 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or above; else, or if it was stolen, null.
   OpenTask* take_open_task(Index floor) noexcept;
 
-  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what runs now.
-  void run_open(OpenTask& task) noexcept;
+  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what runs now; and then what it has spawned. But once `awaited` is done
+  /// open tasks stay in the deque: what they belong to may wait for what the caller of the wait does next.
+  void run_open(OpenTask& task, const OpenTasks* awaited = nullptr) noexcept;
 
-  /// Where the newest open task lies in the deque, or where one lay that was stolen. At that place there is never anything else: a place is used again only when its
-  /// owner has taken back what lay there.
-  Index newest_open_task = -1;
+  /// An open task may lie in the deque, at `floor` or above, that take_open_task() cannot take, since a fork lies on top of it.
+  bool hides_open_task(Index floor) const noexcept { return newest_open_task_ >= floor && level() - static_cast<Index>(deque_.size()) <= newest_open_task_; }
 
   // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
 
@@ -243,6 +244,9 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t index_ = 0;   // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
+  // Where the newest open task lies in the deque, or where one lay that was stolen. At that place there is never anything else: a place is used again only when its
+  // owner has taken back what lay there.
+  Index newest_open_task_ = -1;
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask
   std::uint32_t loops_ = 0;          // see InLoop
@@ -254,6 +258,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   LoopRow row;
 
  private:
+  friend OpenTask;
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
   void tell(JobEnd end) noexcept;

@@ -46,7 +46,10 @@ class Controls {
   void remove_limit(std::size_t threads) {
     const std::lock_guard lock(mutex_);
     limits_.erase(limits_.find(threads));
-    apply();
+    try {
+      apply();
+    } catch (const std::exception&) {  // no threads for the next limit's pool: this one's stays, until limits change again
+    }
   }
 
   /// Of a call at top level.
@@ -78,7 +81,7 @@ class Controls {
   }
 
  private:
-  static std::size_t all_threads() { return furca::detail::threads_of(furca::detail::started_global_pool()); }
+  static std::size_t all_threads() { return furca::detail::threads_of_global_pool(); }
   std::size_t least() const { return limits_.empty() ? all_threads() : std::min(*limits_.begin(), all_threads()); }
   std::size_t largest_stack() const { return stack_sizes_.empty() ? 0 : *stack_sizes_.rbegin(); }
 
@@ -88,7 +91,7 @@ class Controls {
       allowed_pool.store(nullptr, std::memory_order_release);
       return;
     }
-    auto& pool = pools_[threads];
+    std::unique_ptr<Threads>& pool = pools_[threads];
     if (pool == nullptr) pool = std::make_unique<Threads>(threads, largest_stack());
     allowed_pool.store(&pool->pool(), std::memory_order_release);
   }

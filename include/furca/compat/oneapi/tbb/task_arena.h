@@ -35,10 +35,10 @@ struct constraints {
   constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
 };
 
-/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started, and
+/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started (with none, n - 1), and
 /// the callers of execute() are others: each takes part at once, however many there are. Priorities have no effect.
 ///
-/// The end of the arena, or terminate(), waits for what was enqueued, and must not come from within.
+/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the default one, and must not come from within.
 /// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
 class task_arena {
  public:
@@ -100,8 +100,8 @@ class task_arena {
 
   /// Waits for what was enqueued, and ends its threads. It may be used again.
   void terminate() {
+    own_.reset();  // first: what still runs there may enqueue more
     pool_.store(nullptr, std::memory_order_relaxed);
-    own_.reset();
   }
 
   bool is_active() const noexcept { return pool_.load(std::memory_order_acquire) != nullptr; }
@@ -119,7 +119,7 @@ class task_arena {
   /// f() is run by one of the arena's threads, some time. An exception that leaves it ends the program. Throws std::bad_alloc, what copying f throws, and what initialize() throws.
   template <class F>
   void enqueue(F&& f) {
-    furca::detail::Spawning<std::decay_t<F>>::spawn(started(), std::forward<F>(f));
+    detail::post_work(started(), std::forward<F>(f));
   }
 
   /// The same for a task of a task_group's, which is waited for there.
@@ -134,6 +134,7 @@ class task_arena {
 
   /// Not oneTBB's: the same in any pool.
   static void enqueue_in(furca::detail::Pool& pool, task_handle& handle) {
+    handle.group_->context_.bind();
     detail::post_open(pool, *handle.task_);
     handle.task_ = nullptr;
   }
@@ -178,7 +179,7 @@ inline int max_concurrency() { return static_cast<int>(detail::threads_here()); 
 /// As task_arena::enqueue, in the arena that the calling thread is in.
 template <class F>
 void enqueue(F&& f) {
-  furca::detail::Spawning<std::decay_t<F>>::spawn(detail::pool_here(), std::forward<F>(f));
+  detail::post_work(detail::pool_here(), std::forward<F>(f));
 }
 
 inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(detail::pool_here(), handle); }

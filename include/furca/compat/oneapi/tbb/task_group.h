@@ -98,7 +98,7 @@ class task_group {
     if (tasks_.done()) return;
     const bool unwinding = std::uncaught_exceptions() > 0;
     cancel();
-    tasks_.wait(detail::isolation);
+    wait_for_tasks();
     if (!unwinding) throw missing_wait();
   }
 
@@ -145,7 +145,7 @@ class task_group {
 
   /// Returns when all tasks have ended. Throws what the first task to throw has thrown; the group was cancelled then. It can be used again afterwards.
   task_group_status wait() {
-    if (!tasks_.done()) detail::in_allowed_pool([&] { tasks_.wait(detail::isolation); });
+    if (!tasks_.done()) wait_for_tasks();
     const bool cancelled = context_.is_group_execution_cancelled();
     if (cancelled) context_.reset();
     if (failed_.load(std::memory_order_acquire)) rethrow();
@@ -156,6 +156,8 @@ class task_group {
   void cancel() noexcept { context_.cancel_group_execution(); }
 
  private:
+  friend class task_arena;
+
   template <class F>
   struct Task {
     template <class G>
@@ -175,7 +177,10 @@ class task_group {
 
   template <class F>
   void run_in_context(F& f) noexcept {
-    if (context_.is_group_execution_cancelled()) return;
+    if (context_.is_group_execution_cancelled()) {
+      context_.remember_cancellation();
+      return;
+    }
     const detail::ContextScope scope(context_);
     try {
       static_cast<void>(f());
@@ -184,13 +189,20 @@ class task_group {
     }
   }
 
+  /// What runs on top of a waiter is in none of its contexts.
+  void wait_for_tasks() {
+    detail::in_allowed_pool([&] {
+      const detail::ContextScope no_context(nullptr);
+      tasks_.wait(detail::isolation);
+    });
+  }
+
+  /// As in oneTBB an exception counts only if it is what cancels the group.
   void fail(std::exception_ptr error) noexcept {
-    {
-      const std::lock_guard lock(failing_);
-      if (error_ == nullptr) error_ = std::move(error);
-      failed_.store(true, std::memory_order_release);
-    }
-    cancel();
+    if (!context_.cancel_group_execution()) return;
+    const std::lock_guard lock(failing_);
+    if (error_ == nullptr) error_ = std::move(error);
+    failed_.store(true, std::memory_order_release);
   }
 
   /// Of several threads that wait one has it.

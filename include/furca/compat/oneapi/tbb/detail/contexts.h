@@ -48,6 +48,7 @@ class ContextState {
   /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing. Only the first call has an effect.
   void bind(ContextState* around) noexcept {
     if (above_.load(std::memory_order_relaxed) != nullptr) return;
+    if (around != nullptr) around->bind(nullptr);  // else it could come to lie below this one, and the two be a circle
     ContextState* const above = around != nullptr ? around : &top();
     if (around != nullptr) around->owners_.fetch_add(1, std::memory_order_relaxed);
     ContextState* before = nullptr;
@@ -110,6 +111,9 @@ class task_group_context {
 
   /// Nothing more begins in it and in those bound to it. False: it was cancelled already, or one above it was.
   bool cancel_group_execution() noexcept { return !state_.cancelled() && state_.cancel(); }
+
+  /// Not oneTBB's: one above it was cancelled, and something in this one was left out: so it is cancelled until it is reset, whatever becomes of the one above.
+  void remember_cancellation() noexcept { state_.cancel(); }
 
   /// Whether it, or one that it is bound to, was cancelled. Costs nanoseconds.
   bool is_group_execution_cancelled() const noexcept { return state_.cancelled(); }

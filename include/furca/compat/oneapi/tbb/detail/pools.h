@@ -37,6 +37,19 @@ inline void post_open(furca::detail::Pool& pool, furca::detail::OpenTask& task) 
   furca::detail::Spawning<std::remove_const_t<decltype(run)>>::spawn(pool, run);
 }
 
+/// Spawns f in `pool`, where it runs in no context, whatever it runs on top of. Throws std::bad_alloc, std::system_error, and what copying f throws.
+template <class F>
+void post_work(furca::detail::Pool& pool, F&& f) {
+  struct Posted {
+    std::decay_t<F> f;
+    void operator()() {
+      const ContextScope no_context(nullptr);
+      std::move(f)();
+    }
+  };
+  furca::detail::Spawning<Posted>::spawn(pool, Posted{std::forward<F>(f)});
+}
+
 /// The calling thread is in a pool, from here to the end of the block. What it has spawned there in a task_group, and nobody has taken, is left to the pool's threads: it may be waited for later, from elsewhere.
 class InPool {
  public:
