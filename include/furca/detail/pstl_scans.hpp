@@ -19,7 +19,8 @@ namespace furca::detail {
 
 /// first(lo, hi) gives what the block [lo, hi) comes to, and second(lo, hi, before) writes it, given what stands before it, and returns what stands behind it
 /// if kDirect: then it may take the place of both where that is known already. Returns what all come to. Blocks depend on n alone; combine is called in their
-/// order. Each block of `first` is one of `second`. None of these throws, and a copy of a T that throws ends the program. Throws std::bad_alloc before anything is written.
+/// order. Each block of `first` is one of `second`. None of these throws, and a copy of a T that throws ends the program.
+/// Throws std::bad_alloc before anything is written.
 /// The stretches overlap what libstdc++ has apart: there no block of `second` comes before the last one of `first`. None of its algorithms needs that.
 template <bool kDirect, class T, class First, class Combine, class Second>
 [[gnu::noinline]] T scan_blocks(std::size_t n, T before, First& first, Combine& combine, Second& second, const SourceLocation& where) {
