@@ -16,7 +16,7 @@ expect() {
   code=$1
   words=$2
   shift 2
-  output=$(sh "$own" "$@" 2>&1)
+  output=$(printf 'three words here' | sh "$own" "$@" 2>&1)
   got=$?
   case $output in *"$words"*) said=yes ;; *) said= ;; esac
   if [ "$got" != "$code" ] || [ -z "$said" ]; then
@@ -33,6 +33,7 @@ cat >"$program" <<'END'
 #include <unistd.h>
 
 int main(int argc, char** argv) {
+  if (std::getchar() != 't') return 8;
   std::vector<int> x{3, 1, 2};
   std::sort(std::execution::par, x.begin(), x.end());
   std::printf("%d %d\n", x[0], argc > 1 ? static_cast<int>(getpid()) : 0);
@@ -42,9 +43,31 @@ END
 expect 0 'outputs are the same' --pairs 2 "$program" -O0
 expect 0 'outputs differ' --pairs 1 "$program" -O0 -- pid
 expect 1 'exit code 7' --pairs 1 "$program" -O0 -- pid fails
+expect 0 ', 3 pairs' --pairs=3 "$program" -O0
+expect 2 'no program comes of the flag -c' "$program" -c
+expect 2 '--pairs is to be a number, 1 or more, and not "0"' --pairs 0 "$program"
 expect 2 'no such program' "$BUILD/no.cpp"
 expect 2 'the program does not compile as it is' "$program" -DNO -include nothing.hpp
+printf '#error "\377"\n' >"$program"
+expect 2 'the program does not compile as it is' "$program"
+mkdir -p "$BUILD/tbb/include"
+program=$BUILD/tbb/program.cpp
 echo 'int main() {}' >"$program"
 expect 2 'nothing to compare' "$program"
+cat >"$program" <<'END'
+#include <tbb/parallel_for.h>
+#include <atomic>
+#include <cstdio>
+
+int main() {
+  std::atomic<int> sum{0};
+  tbb::parallel_for(0, 1000, [&sum](int i) { sum += i; });
+  std::printf("%d\n", sum.load());
+}
+END
+expect 0 'outputs are the same' --pairs 1 "$program" -O0
+ln -s "$(readlink -f "$own")" "$BUILD/link.sh"
+own=$BUILD/link.sh
+expect 2 'no such program' "$BUILD/no.cpp"
 CXX=no-compiler
 expect 2 'no such compiler: no-compiler' "$program"

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <compare>
 #include <csignal>
 #include <deque>
 #include <exception>
@@ -22,6 +23,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -64,6 +66,66 @@ int run_throwing(Thrower thrower) {
     }
     return 2;
   });
+}
+
+/// Its copies throw if it is a 7; `Error` is what.
+template <class Error>
+struct Fragile {
+  int number = 1;
+
+  Fragile() = default;
+  Fragile(const Fragile& other) : number(other.number) { check(); }
+  Fragile& operator=(const Fragile& other) { return number = other.number, check(), *this; }
+  ~Fragile() = default;
+  void check() const {
+    if (number == 7) throw Error();
+  }
+  friend bool operator<(const Fragile& left, const Fragile& right) { return left.number < right.number; }
+};
+
+enum class Copier { sort, reversing, partial_sort, merge, copy_if, partition, last_operation };
+
+/// The same for elements whose copies throw, and for the operation behind the last element.
+template <class Error>
+int run_copying(Copier copier) {
+  ThreadPool pool({.threads = kSanitized ? 1U : 2U});
+  return pool.install([copier] {
+    std::vector<Fragile<Error>> x(30'000);
+    std::vector<Fragile<Error>> y(60'000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i].number = copier == Copier::reversing ? static_cast<int>(x.size() - i) + 7 : 1 + static_cast<int>(i % 3);
+    x[copier == Copier::merge || copier == Copier::reversing ? x.size() - 1 : 20'000].number = 7;
+    const auto is_odd = [](const Fragile<Error>& each) { return each.number % 2 != 0; };
+    const auto adds = [](int left, int right) { return left < 0 ? throw Error() : left + right; };
+    try {
+      switch (copier) {
+        case Copier::reversing:
+        case Copier::sort: std::sort(par, x.begin(), x.end()); break;
+        case Copier::partial_sort: std::partial_sort(par, x.begin(), x.end() - 5, x.end()); break;
+        case Copier::merge:
+          std::fill(x.begin(), x.end() - 1, Fragile<Error>());
+          std::merge(par, x.begin(), x.end(), x.begin(), x.end(), y.begin());
+          break;
+        case Copier::copy_if: std::copy_if(par, x.begin(), x.end(), y.begin(), is_odd); break;
+        case Copier::partition: std::partition(par, x.begin(), x.end(), is_odd); break;
+        case Copier::last_operation: {
+          const Ints ones(30'000, 1);
+          return std::reduce(par, ones.begin(), ones.end(), -1, adds);
+        }
+      }
+    } catch (...) {
+      return 3;
+    }
+    return 2;
+  });
+}
+
+TEST_CASE("an exception of an element's copy ends the program") {
+  for (int each = 0; each <= static_cast<int>(Copier::last_operation); ++each) {
+    const auto copier = static_cast<Copier>(each);
+    CAPTURE(static_cast<int>(copier));
+    CHECK(in_forked_child([copier] { return run_copying<std::bad_alloc>(copier); }).signal == SIGABRT);
+  }
+  CHECK(in_forked_child([] { return run_copying<std::exception>(Copier::partition); }).signal == SIGABRT);
 }
 
 TEST_CASE("an exception ends the program, also one that the standard library lets pass from itself") {
@@ -330,6 +392,111 @@ TEST_CASE("elements that own memory, elements that only move, and iterators of C
     std::rotate(owners.begin(), owners.begin() + half_of(n), owners.end());
     std::inplace_merge(par, owners.begin(), owners.end() - half_of(n), owners.end(), by_number);
     CHECK(std::is_sorted(owners.begin(), owners.end(), by_number));
+  });
+}
+
+/// Iterators over two sequences at once, as people write them for C++17: a reference is a tuple.
+struct Zip {
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = std::tuple<int, std::string>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  struct reference : std::tuple<int&, std::string&> {
+    using tuple::tuple;
+    using tuple::operator=;
+    reference(const reference&) = default;
+    reference& operator=(const reference& other) { return tuple::operator=(other), *this; }
+    friend void swap(reference left, reference right) { left.tuple::swap(right); }
+  };
+
+  reference operator*() const { return {*number, *word}; }
+  reference operator[](difference_type n) const { return {number[n], word[n]}; }
+  Zip& operator++() { return *this += 1; }
+  Zip operator++(int) { return *this += 1, *this - 1; }
+  Zip& operator--() { return *this += -1; }
+  Zip operator--(int) { return *this += -1, *this + 1; }
+  Zip& operator+=(difference_type n) { return number += n, word += n, *this; }
+  Zip& operator-=(difference_type n) { return *this += -n; }
+  friend Zip operator+(Zip i, difference_type n) { return i += n; }
+  [[maybe_unused]] friend Zip operator+(difference_type n, Zip i) { return i += n; }
+  friend Zip operator-(Zip i, difference_type n) { return i -= n; }
+  friend difference_type operator-(Zip i, Zip j) { return i.number - j.number; }
+  friend bool operator==(Zip i, Zip j) { return i.number == j.number; }
+  friend auto operator<=>(Zip i, Zip j) { return i.number <=> j.number; }
+
+  int* number = nullptr;
+  std::string* word = nullptr;
+};
+static_assert(std::random_access_iterator<Zip>);
+
+TEST_CASE("iterators whose references are no references") {
+  ThreadPool pool({.threads = 3});
+  constexpr std::size_t kSize = 9'000;
+  const Ints x = numbers(kSize, 1'000);
+  Ints keys = x;
+  std::vector<std::string> words;
+  for (const int each : x) words.push_back(std::to_string(each));
+  std::vector<bool> bits;
+  for (const int each : x) bits.push_back(each % 3 == 0);
+  std::vector<bool> both(2 * kSize);
+  pool.install([&] {
+    const Zip first{keys.data(), words.data()};
+    std::sort(par, first, first + kSize, [](const auto& left, const auto& right) { return std::get<0>(left) < std::get<0>(right); });
+    std::sort(par, bits.begin(), bits.end());
+    std::merge(par, bits.begin(), bits.end(), bits.begin(), bits.end(), both.begin());
+  });
+  CHECK(std::is_sorted(keys.begin(), keys.end()));
+  CHECK(std::equal(keys.begin(), keys.end(), words.begin(), [](int key, const std::string& word) { return std::to_string(key) == word; }));
+  CHECK(std::is_sorted(bits.begin(), bits.end()));
+  CHECK(std::count(bits.begin(), bits.end(), true) == std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
+  CHECK(std::is_sorted(both.begin(), both.end()));
+}
+
+/// Callables with a state: what two threads do to it at once is found out.
+class Scratch {
+ public:
+  bool operator()(int x) { return use(x) % 2 != 0; }
+  bool operator()(int x, int y) { return use(x) < y; }
+
+ private:
+  int use(int x) {
+    notes_.assign(30, static_cast<char>('a' + x % 26));
+    used_ = x;
+    furca::test::spin(10);
+    REQUIRE(used_ == x);
+    return x;
+  }
+  std::string notes_;
+  volatile int used_ = 0;
+};
+struct ScratchSum {
+  Scratch scratch;
+  int operator()(int x, int y) { return (void)scratch(x), x + y; }
+};
+
+TEST_CASE("a callable with a state is no thread's but one") {
+  ThreadPool pool({.threads = 4});
+  pool.install([] {
+    const Ints x = numbers(20'000, 1'000);
+    Ints a(x.size());
+    Ints b(x.size());
+    const auto odd = std::count_if(x.begin(), x.end(), kIsOdd);
+    CHECK(std::copy_if(par, x.begin(), x.end(), a.begin(), Scratch()) - a.begin() == odd);
+    a = x;
+    CHECK(std::partition(par, a.begin(), a.end(), Scratch()) - a.begin() == odd);
+    CHECK(std::min_element(par, x.begin(), x.end(), Scratch()) == std::min_element(x.begin(), x.end()));
+    CHECK(std::reduce(par, x.begin(), x.end(), 0, ScratchSum()) == std::accumulate(x.begin(), x.end(), 0));
+    std::inclusive_scan(par, x.begin(), x.end(), a.begin(), ScratchSum());
+    std::inclusive_scan(x.begin(), x.end(), b.begin());
+    CHECK(a == b);
+    a = x;
+    b = x;
+    std::sort(par, a.begin(), a.end(), Scratch());
+    std::sort(b.begin(), b.end());
+    CHECK(a == b);
+    Ints both(2 * x.size());
+    std::merge(par, a.begin(), a.end(), b.begin(), b.end(), both.begin(), Scratch());
+    CHECK(std::is_sorted(both.begin(), both.end()));
   });
 }
 

@@ -5,7 +5,11 @@
 // pool.
 //
 // All translation units of a program must include it, or none that has a parallel algorithm: the algorithms have the same names for the linker, whatever they
-// run on.
+// run on. Nothing tells you: such a program links, and each algorithm runs on whichever the linker finds first.
+//
+// What is thrown by a callable, an iterator, or an element's copy or move ends the program, as the standard has it. Callables that are not trivially copyable,
+// or not callable if const, may have a state: each thread gets copies of them, and copy_if, partition, scans and extremes are then libstdc++'s own on furca's
+// threads.
 //
 // How: libstdc++'s algorithms call a backend, by way of the alias __pstl::__par_backend. The one header that sets it, <pstl/parallel_backend.h>, is taken for
 // included here, and the alias is set to furca's functions. So are searches, of which <pstl/parallel_impl.h> makes loops that begin in the middle of the range as
@@ -18,7 +22,12 @@
 #error "furca: furca/execution.hpp is for libstdc++, whose parallel algorithms can be given a backend; with another standard library write furca's own, furca/algorithms.hpp"
 #include <stopped here>  // there is no such file, so the errors that would follow are not printed
 #elif defined(_PSTL_PARALLEL_BACKEND_H) || defined(_PSTL_PARALLEL_IMPL_H)
-#error "furca: include furca/execution.hpp before <execution>, and before what includes that, or compile with -include furca/execution.hpp: the algorithms run on oneTBB already"
+#error "furca: include furca/execution.hpp before <execution>, and before what includes that, or compile with -include furca/execution.hpp: the algorithms have another backend already"
+#include <stopped here>
+#endif
+
+#ifndef __cpp_exceptions
+#error "furca: furca/execution.hpp needs exceptions: compile without -fno-exceptions"
 #include <stopped here>
 #endif
 
@@ -41,6 +50,7 @@
 #include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/pstl_search.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/detail/strips.hpp>
 #include <furca/join.hpp>
 
 #include <pstl/execution_defs.h>
@@ -98,7 +108,8 @@ void __parallel_strict_scan(Policy&&, Index n, T init, Reduce reduce, Combine co
     call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo), std::move(before));
   };
   NoThrow<Combine> op{combine};
-  apex(scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second, SourceLocation::current()));
+  const T all = scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second, SourceLocation::current());
+  EndingCalls()([&] { apex(all); });
 }
 
 template <class Policy, class Index, class First, class T, class Combine, class Reduce, class Scan>
@@ -123,6 +134,7 @@ void __parallel_stable_sort(Policy&&, I first, I last, Comp comp, Leaf leaf, std
 /// leaf merges. One without a word of its own copies, as std::merge does; that of std::inplace_merge holds a length, and makes elements in raw memory.
 template <class Policy, class A, class B, class Out, class Comp, class Leaf>
 void __parallel_merge(Policy&&, A first1, A last1, B first2, B last2, Out out, Comp comp, Leaf leaf) {
+  // If that of std::inplace_merge held nothing one day, elements that only move would not compile: tests/execution_test.cpp has some.
   merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf, SourceLocation::current());
 }
 
@@ -210,11 +222,11 @@ bool __parallel_or(Tag, Policy&& policy, Args&&... args) {
 
 #if _PSTL_VERSION < 17000
 template <class Policy, class I, class Comp, bool kVector>
-  requires std::random_access_iterator<I>
+  requires std::random_access_iterator<I> && furca::detail::CopiedToThreads<Comp, std::iter_reference_t<I>, std::iter_reference_t<I>>
 I __pattern_min_element(Policy&&, I first, I last, Comp comp, std::bool_constant<kVector>, std::true_type) {
 #else
 template <bool kVector, class Policy, class I, class Comp>
-  requires std::random_access_iterator<I>
+  requires std::random_access_iterator<I> && furca::detail::CopiedToThreads<Comp, std::iter_reference_t<I>, std::iter_reference_t<I>>
 I __pattern_min_element(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Comp comp) {
 #endif
   if (first == last) return last;
@@ -223,11 +235,11 @@ I __pattern_min_element(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I
 
 #if _PSTL_VERSION < 17000
 template <class Policy, class I, class Out, class Pred, bool kVector>
-  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out>
+  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
 Out __pattern_copy_if(Policy&&, I first, I last, Out out, Pred pred, std::bool_constant<kVector>, std::true_type) {
 #else
 template <bool kVector, class Policy, class I, class Out, class Pred>
-  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out>
+  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
 Out __pattern_copy_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Out out, Pred pred) {
 #endif
   return furca::detail::copy_chosen(first, last, out, pred, furca::SourceLocation::current());
@@ -235,11 +247,11 @@ Out __pattern_copy_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I f
 
 #if _PSTL_VERSION < 17000
 template <class Policy, class I, class Pred, bool kVector>
-  requires furca::detail::WritableIterator<I>
+  requires furca::detail::WritableIterator<I> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
 I __pattern_partition(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
 #else
 template <bool kVector, class Policy, class I, class Pred>
-  requires furca::detail::WritableIterator<I>
+  requires furca::detail::WritableIterator<I> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
 I __pattern_partition(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
 #endif
   return furca::detail::partition_iterators(first, last, pred, furca::SourceLocation::current());

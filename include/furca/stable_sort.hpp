@@ -9,6 +9,7 @@
 #include <furca/detail/permuting.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/detail/strips.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/search.hpp>
 #include <furca/write.hpp>
@@ -34,29 +35,32 @@ bool falls_throughout(R& range, Comp& comp, Proj& proj, const SourceLocation& wh
   return detail::first_neighbours<"stable_sort">(range, comp, proj, rises, where) + 1 == detail::size_of(range);
 }
 
-template <LoopRange R, class Comp, class Proj>
-void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
+template <LoopRange R, class Comp, class Proj, class Called = ThrowingCalls>
+void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where, Called called = {}) {
   using T = std::ranges::range_value_t<R>;
   constexpr std::size_t kInserted = 16;
   const std::size_t n = detail::size_of(range);
   const auto begin = detail::merge_begin(range);
   const auto before = detail::goes_before<R, R>(comp, proj, proj);
-  std::exception_ptr thrown;
-  if (n <= kInserted) {
-    thrown = detail::sort_by_insertion(begin, n, before);
-  } else {
+  const auto rethrow = [](const std::exception_ptr& thrown) {
+    if (thrown != nullptr) std::rethrow_exception(thrown);
+  };
+  const auto is_done = [&] {
+    if (n <= kInserted) return rethrow(detail::sort_by_insertion(begin, n, before)), true;
     const std::size_t sorted = detail::sorted_until<"stable_sort">(range, comp, proj, where);
-    if (sorted == n) return;
-    if (sorted == 1 && detail::falls_throughout(range, comp, proj, where)) return detail::reverse_all<"stable_sort">(begin, n, where);
-    SortBuffer<T> buffer(n);
+    if (sorted == 1 && detail::falls_throughout(range, comp, proj, where)) return detail::reverse_all<"stable_sort">(begin, n, where), true;
+    return sorted == n;
+  };
+  if (called(is_done)) return;
+  SortBuffer<T> buffer(n);
+  called([&] {
     if constexpr (SortBuffer<T>::kPlain && std::ranges::contiguous_range<R>) {
-      thrown = MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false);
+      rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
     } else {
       buffer.template take<"stable_sort">(begin, where);
-      thrown = MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true);
+      rethrow(MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true));
     }
-  }
-  if (thrown != nullptr) std::rethrow_exception(thrown);
+  });
 }
 
 }  // namespace detail

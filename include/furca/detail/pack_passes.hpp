@@ -90,8 +90,8 @@ struct PackEnd {
 /// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in
 /// all. Then put(to, count, answers, from, length) for its blocks, in parallel if kPutAtOnce, else in order: the `count` elements that `answers` keep of
 /// [from, from + length) come to `to`.
-template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put>
-PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where) {
+template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put, class Called = ThrowingCalls>
+PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where, Called called = {}) {
   using T = std::ranges::range_value_t<R>;
   constexpr std::size_t kBlock = Marks::kBlock;
   const std::size_t n = detail::size_of(range);
@@ -105,41 +105,39 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
     const std::size_t count = to == end.in ? end.out - place : marks.count((from - start) / kBlock);
     if (count > 0) put(place, count, marks.answers(from - start), from, to - from);
   };
-  detail::in_strips<name>(
-      n, kBlock, stretch,
-      [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
-        start = lo;
-        packed = end.out;
-        marks.ask<name, MarkedBy<R, Proj>>(lo, hi, test, thrown, where);
-      },
-      [&](std::size_t lo, std::size_t hi) {
-        std::size_t count = marks.add_up(hi - lo);
-        const std::size_t last = lo < hi ? (hi - lo - 1) / kBlock : 0;
-        if (hi % kBlock != 0 && hi < n) {
-          // Something has thrown: the last block may have answers behind it, and its own may not have been counted.
-          count =
-              marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock), marks.answers(hi - lo), 1));
-        }
-        if (count > room - packed) {
-          // No place for all: the end is in front of the first that has none.
-          count = room - packed;
-          std::size_t block = 0;
-          while (block < last && marks.before(block + 1) <= count) ++block;
-          const unsigned char* answer = marks.answers(block * kBlock);
-          for (std::size_t left = count - marks.before(block); *answer == 0 || left > 0; ++answer) left -= *answer;
-          hi = lo + static_cast<std::size_t>(answer - marks.answers(0));
-        }
-        end = {hi, packed + count};
-        grow(count, hi);
-        if constexpr (!kPutAtOnce) {
-          for (std::size_t from = lo; from < hi; from += kBlock) put_block(from, std::min(hi, from + kBlock));
-        }
-        return hi;
-      },
-      [&]([[maybe_unused]] std::size_t from, [[maybe_unused]] std::size_t to) {
-        if constexpr (kPutAtOnce) put_block(from, to);
-      },
-      where);
+  const auto ask = [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
+    start = lo;
+    packed = end.out;
+    marks.ask<name, MarkedBy<R, Proj>>(lo, hi, test, thrown, where);
+  };
+  const auto between = [&](std::size_t lo, std::size_t hi) {
+    std::size_t count = marks.add_up(hi - lo);
+    const std::size_t last = lo < hi ? (hi - lo - 1) / kBlock : 0;
+    if (hi % kBlock != 0 && hi < n) {
+      // Something has thrown: the last block may have answers behind it, and its own may not have been counted.
+      count =
+          marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock), marks.answers(hi - lo), 1));
+    }
+    if (count > room - packed) {
+      // No place for all: the end is in front of the first that has none.
+      count = room - packed;
+      std::size_t block = 0;
+      while (block < last && marks.before(block + 1) <= count) ++block;
+      const unsigned char* answer = marks.answers(block * kBlock);
+      for (std::size_t left = count - marks.before(block); *answer == 0 || left > 0; ++answer) left -= *answer;
+      hi = lo + static_cast<std::size_t>(answer - marks.answers(0));
+    }
+    end = {hi, packed + count};
+    grow(count, hi);
+    if constexpr (!kPutAtOnce) {
+      for (std::size_t from = lo; from < hi; from += kBlock) put_block(from, std::min(hi, from + kBlock));
+    }
+    return hi;
+  };
+  const auto second = [&]([[maybe_unused]] std::size_t from, [[maybe_unused]] std::size_t to) {
+    if constexpr (kPutAtOnce) put_block(from, to);
+  };
+  called([&] { detail::in_strips<name>(n, kBlock, stretch, ask, between, second, where); });
   return end;
 }
 

@@ -100,8 +100,8 @@ void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middl
 }
 
 /// Partitions a range; returns how many satisfy the predicate.
-template <CallName name, class X, class R, class Test>
-std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where) {
+template <CallName name, class X, class R, class Test, class Called = ThrowingCalls>
+std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where, Called called = {}) {
   constexpr std::size_t kBlock = Marks::kBlock;
   const auto begin = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
@@ -116,27 +116,30 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
     counts = many_counts.get();
     exchanges.reserve(Marks::blocks_of(n) + 2);
   }
-  std::size_t middle = 0;
-  for (std::size_t lo = 0; lo < n; lo += stretch) {
-    const std::size_t hi = stretch < n - lo ? lo + stretch : n;
-    LoopEnd thrown(hi);
-    marks.ask<name, X>(lo, hi, test, thrown, where);
-    middle += marks.add_up(hi - lo);
-    auto one = [&](std::size_t from, std::size_t to) {
-      const std::size_t count = marks.count((from - lo) / kBlock);
-      counts[from / kBlock] = static_cast<std::uint32_t>(count);
-      detail::partition_block(begin, from, to - from, marks.answers(from - lo), count);
-    };
-    detail::for_blocks<name>(lo, hi, kBlock, one, where);
-  }
-  if (n <= Marks::kFew) {
-    detail::for_exchanges(counts, n, middle, [begin](const Exchange& both) { detail::exchange(begin, both); });
-  } else {
-    detail::for_exchanges(counts, n, middle, [&exchanges](const Exchange& both) { exchanges.push_back(both); });
-    const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
-    detail::run_loop_over<name>(exchanges, one, LoopOptions(), where);
-  }
-  return middle;
+  const auto partition = [&] {
+    std::size_t middle = 0;
+    for (std::size_t lo = 0; lo < n; lo += stretch) {
+      const std::size_t hi = stretch < n - lo ? lo + stretch : n;
+      LoopEnd thrown(hi);
+      marks.ask<name, X>(lo, hi, test, thrown, where);
+      middle += marks.add_up(hi - lo);
+      auto one = [&](std::size_t from, std::size_t to) {
+        const std::size_t count = marks.count((from - lo) / kBlock);
+        counts[from / kBlock] = static_cast<std::uint32_t>(count);
+        detail::partition_block(begin, from, to - from, marks.answers(from - lo), count);
+      };
+      detail::for_blocks<name>(lo, hi, kBlock, one, where);
+    }
+    if (n <= Marks::kFew) {
+      detail::for_exchanges(counts, n, middle, [begin](const Exchange& both) { detail::exchange(begin, both); });
+    } else {
+      detail::for_exchanges(counts, n, middle, [&exchanges](const Exchange& both) { exchanges.push_back(both); });
+      const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
+      detail::run_loop_over<name>(exchanges, one, LoopOptions(), where);
+    }
+    return middle;
+  };
+  return called(partition);
 }
 
 /// Memory for objects that are made and destroyed by whoever uses it.

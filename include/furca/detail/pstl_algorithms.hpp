@@ -1,6 +1,6 @@
 // Algorithms of furca's that take the place of the standard library's own parallel ones, over iterators: minimum, packing, partition, scan.
 //
-// Predicates and operations do not throw here: see NoThrow.
+// Only allocations throw here: what calls of the user's, and copies and moves of elements throw ends the program. See NoThrow and EndingCalls.
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -13,6 +13,7 @@
 #include <furca/detail/pstl_loops.hpp>
 #include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/detail/strips.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -49,7 +50,7 @@ template <class I, class Comp>
   Order order{std::move(comp)};
   IteratorRange<I> range(first, last);
   std::identity all;
-  return detail::behind(first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]);
+  return EndingCalls()([&] { return detail::behind(first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]); });
 }
 
 /// Copies the elements for which pred holds, and returns the end of the copies. Throws std::bad_alloc before anything is copied.
@@ -67,7 +68,7 @@ template <class I, class Out, class Pred>
       [elements, output](std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
         detail::copy_kept(elements, from, answers, length, output, to, count);
       },
-      where);
+      where, EndingCalls());
   return detail::behind(out, end.out);
 }
 
@@ -79,15 +80,16 @@ template <class I, class Pred>
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
   const Satisfies<IteratorRange<I>, NoThrow<Pred>, std::identity> test(range, holds, all);
-  return detail::behind(first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(range, test, where));
+  return detail::behind(first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(range, test, where, EndingCalls()));
 }
 
-/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way.
+/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way, and callables without a state of their own.
 template <class I, class Out, class Map, class T, class Op>
 concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
                        std::is_same_v<std::iter_reference_t<Out>, T&> &&
                        std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> &&
-                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T>;
+                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T> &&
+                       CopiedToThreads<Map, std::iter_reference_t<I>> && CopiedToThreads<Op, T, T>;
 
 /// Scans behind `init`. Numbers have the same bits for any number of threads. Throws std::bad_alloc before anything is written.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
@@ -100,7 +102,7 @@ template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
   Operation operation{std::move(op)};
   Projection projection{std::move(map)};
   Scan<kKind, T, Range, IteratorRange<Out>, Operation, Projection> scan(range, output, operation, projection, std::optional<T>(init));
-  scan.run(where);
+  scan.run(where, EndingCalls());
   return output.end();
 }
 

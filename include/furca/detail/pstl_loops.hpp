@@ -12,6 +12,7 @@
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
+#include <furca/detail/strips.hpp>
 #include <furca/options.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -43,6 +44,10 @@ template <class Brick, class... Args>
   Held<Brick, Args...> own = brick;
   return own(std::move(args)...);
 }
+
+/// Callables of which each thread has a copy, as libstdc++'s bricks have it: algorithms of furca's share others among their threads.
+template <class F, class... Args>
+concept CopiedToThreads = !std::is_reference_v<Held<F, Args...>>;
 
 /// A comparison or the like that ends the program if it throws.
 template <class F>
@@ -147,10 +152,12 @@ template <class Index, class Value, class Brick, class Op>
   const auto n = static_cast<std::uint64_t>(last - first);
   if (n == 0) return identity;
   const std::uint64_t unit = kCombinedAtOnce<Value> ? 1 : (n - 1) / (kPieces * num_threads()) + 1;
-  const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
-  Part part(fold);
-  Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
-  return std::move(part.value());
+  return EndingCalls()([&] {
+    const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
+    Part part(fold);
+    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+    return Value(std::move(part.value()));
+  });
 }
 
 /// Ends the reduction that called the brick that calls this: its other bricks need not run any more.
@@ -166,7 +173,10 @@ struct TransformReduction {
   using Inner = const TransformReduction&;
   struct Op {
     Combine& combine;
-    Value operator()(Value left, Value right) const noexcept { return Value(static_cast<T>(combine(std::move(*left), std::move(*right)))); }
+    Value operator()(Value left, Value right) const noexcept {
+      Combine own = combine;
+      return Value(static_cast<T>(own(std::move(*left), std::move(*right))));
+    }
   };
 
   Index first;
@@ -193,7 +203,7 @@ struct TransformReduction {
   [[gnu::noinline]] void add(Value& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const noexcept {
     at = hi;
     Index begin = detail::behind(first, lo);
-    if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (std::is_arithmetic_v<T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<First&, Index>>, T> && CopiedToThreads<Combine, T, T>) {
       if (hi - lo >= 2 * kLanes) {
         const T sum = add_lanes(begin, hi - lo);
         accumulator = accumulator ? static_cast<T>(combine(*accumulator, sum)) : sum;
@@ -202,7 +212,8 @@ struct TransformReduction {
     }
     if (!accumulator) {
       First own = element;
-      accumulator.emplace(static_cast<T>(combine(own(begin), own(detail::behind(begin, 1)))));
+      Combine own_op = combine;
+      accumulator.emplace(static_cast<T>(own_op(own(begin), own(detail::behind(begin, 1)))));
       begin = detail::behind(begin, 2);
     }
     if (const Index end = detail::behind(first, hi); begin != end) accumulator.emplace(brick(begin, end, std::move(*accumulator)));
@@ -238,11 +249,11 @@ struct TransformReduction {
 template <class Index, class T, class First, class Combine, class Brick>
 [[gnu::noinline]] T transform_reduce_bricks(Index first, Index last, First& element, T init, Combine& combine, Brick& brick, const SourceLocation& where) {
   const auto n = static_cast<std::uint64_t>(last - first);
-  if (n < 2) return n == 0 ? init : brick(first, last, std::move(init));
+  if (n < 2) return n == 0 ? init : detail::call_brick(brick, first, last, std::move(init));
   constexpr bool kTree = !kExact<T> && sizeof(T) <= 1'024;
   const TransformReduction<Index, T, First, Combine, Brick> shared{first, {0, n}, element, combine, brick};
   std::optional<T> total = detail::reduce<kTree, "std::execution reduction">(shared, {.tree = kTree ? ReduceTree::aligned : ReduceTree::by_schedule}, where);
-  return static_cast<T>(combine(std::move(init), std::move(*total)));
+  return EndingCalls()([&] { return static_cast<T>(combine(std::move(init), std::move(*total))); });
 }
 
 }  // namespace furca::detail

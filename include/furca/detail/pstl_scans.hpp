@@ -19,7 +19,8 @@ namespace furca::detail {
 
 /// first(lo, hi) gives what the block [lo, hi) comes to, and second(lo, hi, before) writes it, given what stands before it, and returns what stands behind it
 /// if kDirect: then it may take the place of both where that is known already. Returns what all come to. Blocks depend on n alone; combine is called in their
-/// order. Each block of `first` is one of `second`. Neither throws, nor does combine. Throws std::bad_alloc before anything is written.
+/// order. Each block of `first` is one of `second`. None of these throws, and a copy of a T that throws ends the program.
+/// Throws std::bad_alloc before anything is written.
 /// The stretches overlap what libstdc++ has apart: there no block of `second` comes before the last one of `first`. None of its algorithms needs that.
 template <bool kDirect, class T, class First, class Combine, class Second>
 [[gnu::noinline]] T scan_blocks(std::size_t n, T before, First& first, Combine& combine, Second& second, const SourceLocation& where) {
@@ -30,26 +31,29 @@ template <bool kDirect, class T, class First, class Combine, class Second>
   }
   const std::size_t stretch = detail::stretch_length(block, 8, kStretchBytes);
   const auto sums = std::make_unique<std::optional<T>[]>((std::min(n, stretch) + block - 1) / block);
-  for (std::size_t lo = 0; lo < n; lo += stretch) {
-    const std::size_t hi = stretch < n - lo ? lo + stretch : n;
-    const auto one = [&](std::size_t from, std::size_t to) {
-      std::optional<T>& sum = sums[(from - lo) / block];
-      if constexpr (kDirect) {
-        sum = from == lo ? second(from, to, T(before)) : first(from, to);
-      } else {
-        sum = first(from, to);
+  const auto scan = [&] {
+    for (std::size_t lo = 0; lo < n; lo += stretch) {
+      const std::size_t hi = stretch < n - lo ? lo + stretch : n;
+      const auto one = [&](std::size_t from, std::size_t to) {
+        std::optional<T>& sum = sums[(from - lo) / block];
+        if constexpr (kDirect) {
+          sum = from == lo ? second(from, to, T(before)) : first(from, to);
+        } else {
+          sum = first(from, to);
+        }
+      };
+      detail::for_blocks<"std::execution scan">(lo, hi, block, one, where);
+      std::size_t k = 0;
+      if constexpr (kDirect) before = std::move(*sums[k++]);
+      for (; k < (hi - lo + block - 1) / block; ++k) {
+        T behind = static_cast<T>(combine(before, std::move(*sums[k])));
+        sums[k].emplace(std::exchange(before, std::move(behind)));
       }
-    };
-    detail::for_blocks<"std::execution scan">(lo, hi, block, one, where);
-    std::size_t k = 0;
-    if constexpr (kDirect) before = std::move(*sums[k++]);
-    for (; k < (hi - lo + block - 1) / block; ++k) {
-      T behind = static_cast<T>(combine(before, std::move(*sums[k])));
-      sums[k].emplace(std::exchange(before, std::move(behind)));
+      const auto other = [&](std::size_t from, std::size_t to) { (void)second(from, to, std::move(*sums[(from - lo) / block])); };
+      detail::for_blocks<"std::execution scan">(kDirect ? std::min(hi, lo + block) : lo, hi, block, other, where);
     }
-    const auto other = [&](std::size_t from, std::size_t to) { (void)second(from, to, std::move(*sums[(from - lo) / block])); };
-    detail::for_blocks<"std::execution scan">(kDirect ? std::min(hi, lo + block) : lo, hi, block, other, where);
-  }
+  };
+  EndingCalls()(scan);
   return before;
 }
 

@@ -52,21 +52,21 @@ class Scan {
   /// What all elements come to; nothing for an inclusive scan of none.
   std::optional<T>& total() noexcept { return carry_; }
 
-  void run(const SourceLocation& where) {
+  template <class Called = ThrowingCalls>
+  void run(const SourceLocation& where, Called called = {}) {
     if (n_ == 0) return;
-    if (few() || num_threads() == 1) return run_alone();
+    if (few() || num_threads() == 1) return called([this] { run_alone(); });
     const std::size_t stretch = detail::stretch_length(kBlocks * block_, sizeof(T), kStretchBytes);
     const auto sums = std::make_unique<Sum[]>((std::min(n_, stretch) + block_ - 1) / block_);
     sums_ = sums.get();
-    detail::in_strips<kName>(
-        n_, kBlocks * block_, stretch,
-        [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
-          start_ = lo;
-          const auto pass = [&](std::size_t from, std::size_t to) { first(from, to, thrown); };
-          detail::for_blocks<kName>(lo, hi, kBlocks * block_, pass, where);
-        },
-        [&](std::size_t lo, std::size_t hi) { return between(lo, hi); },
-        [&](std::size_t from, std::size_t to) { second(from, to); }, where);
+    const auto first_pass = [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
+      start_ = lo;
+      const auto pass = [&](std::size_t from, std::size_t to) { first(from, to, thrown); };
+      detail::for_blocks<kName>(lo, hi, kBlocks * block_, pass, where);
+    };
+    const auto in_between = [this](std::size_t lo, std::size_t hi) { return between(lo, hi); };
+    const auto second_pass = [this](std::size_t from, std::size_t to) { second(from, to); };
+    called([&] { detail::in_strips<kName>(n_, kBlocks * block_, stretch, first_pass, in_between, second_pass, where); });
   }
 
  private:

@@ -23,6 +23,17 @@
 
 namespace furca::detail {
 
+/// Calls what comes behind an algorithm's allocations: exceptions pass, or, as the standard's parallel algorithms have it, end the program.
+template <bool kEndsProgram>
+struct Calls {
+  template <class F>
+  decltype(auto) operator()(F f) const noexcept(kEndsProgram) {
+    return f();
+  }
+};
+using ThrowingCalls = Calls<false>;
+using EndingCalls = Calls<true>;
+
 /// Elements in a stretch: `bytes` of each thread's cache, in whole blocks.
 inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std::size_t bytes) {
   const std::size_t blocks = std::max(std::size_t{1}, bytes / bytes_each / block);
