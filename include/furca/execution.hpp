@@ -1,7 +1,7 @@
 // std::execution::par and par_unseq of libstdc++ on furca: a program that uses the standard library's parallel algorithms runs on furca as it is.
 //
-// Include this before any header that includes <execution>: first in each file, or by the compiler's option `-include furca/execution.hpp`. Then link furca, and
-// not oneTBB. Everything else stays as it is: std::sort(std::execution::par, ...) sorts by furca's sort, on the pool that the caller is in, else on the global
+// Include this before any header that includes the standard one, `execution`: first in each file, or by the compiler's option `-include furca/execution.hpp`. Then
+// link furca, and not oneTBB. Everything else stays as it is: std::sort(std::execution::par, ...) sorts by furca's sort, on the pool that the caller is in, else on the global
 // pool.
 //
 // All translation units of a program must include it, or none that has a parallel algorithm: the algorithms have the same names for the linker, whatever they
@@ -39,8 +39,10 @@
 #include <stopped here>
 #endif
 
+/// @cond
 #define _PSTL_PARALLEL_BACKEND_H
 #define _PSTL_PARALLEL_IMPL_H
+/// @endcond
 
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/partition_passes.hpp>
