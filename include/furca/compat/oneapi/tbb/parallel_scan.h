@@ -49,8 +49,7 @@ class Scan {
   void run(const R& range) {
     const std::size_t parts = furca::num_threads() + 1;
     if (parts == 2) {
-      R all(range);
-      return call_.chunk([&] { scan(body_, all, final_scan_tag()); });
+      return call_.chunk([&] { scan(body_, range, final_scan_tag()); });
     }
     std::vector<R> strip;
     if constexpr (kBlocked<R>) {
@@ -78,8 +77,9 @@ class Scan {
     collect(right, levels - 1, parts);
   }
 
+  /// `part` is a copy: it is split, and may be scanned once more.
   template <class Tag>
-  void scan(Body& body, R& part, Tag tag) const {
+  void scan(Body& body, R part, Tag tag) const {
     if (!to_the_grain_ || !part.is_divisible()) return body(std::as_const(part), tag);
     R right(part, split());
     scan(body, part, tag);
