@@ -679,12 +679,14 @@ TEST_CASE("enqueued work is not in the context of what it runs on top of") {
 }
 
 TEST_CASE("a group that is done does not wait for what its tasks have started elsewhere") {
-  tbb::task_arena arena(2);
   std::atomic<bool> busy{false};
   std::atomic<bool> flag{false};
+  std::atomic<bool> ended{false};
+  tbb::task_arena arena(2);
   arena.enqueue([&] {
     busy = true;
     while (!flag) std::this_thread::yield();
+    ended = true;
   });
   while (!busy) std::this_thread::yield();
   arena.execute([&] {
@@ -700,6 +702,7 @@ TEST_CASE("a group that is done does not wait for what its tasks have started el
     background.wait();
   });
   CHECK(flag);
+  while (!ended) std::this_thread::yield();
 }
 
 TEST_CASE("an exception after cancel() is not thrown") {
