@@ -644,14 +644,14 @@ TEST_CASE("a deferred task that an arena runs may start its own group from withi
 }
 
 TEST_CASE("enqueued work is not in the context of what it runs on top of") {
-  tbb::task_arena arena(2);
   std::atomic<int> ran{0};
+  std::atomic<bool> began{false};
+  std::atomic<bool> posted{false};
+  std::atomic<bool> cancelled{false};
   std::atomic<bool> done{false};
+  tbb::task_arena arena(2);
   arena.execute([&] {
     tbb::task_group outer;
-    std::atomic<bool> began{false};
-    std::atomic<bool> posted{false};
-    std::atomic<bool> cancelled{false};
     outer.run_and_wait([&] {
       tbb::task_group slow;
       slow.run([&] {
@@ -663,7 +663,7 @@ TEST_CASE("enqueued work is not in the context of what it runs on top of") {
       });
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);  // oneTBB may have no second thread for it
       while (!began && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
-      arena.enqueue([&] {
+      arena.enqueue([&, limit] {
         while (!cancelled && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
         tbb::task_group unrelated;
         unrelated.run([&] { ++ran; });
