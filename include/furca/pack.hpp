@@ -28,7 +28,7 @@ namespace furca::found_by_name {
 /// pred and proj are called by several threads at once, once for each element.
 /// Exceptions: the one that the serial algorithm would throw; what that would have copied before is copied. Throws std::bad_alloc if there is no memory for a
 /// stretch's answers, before anything is copied, or at an outside thread's first call.
-/// Complexity: n calls, m copies, for m elements copied; span O(n / p), for p threads: stretches of 256 KB a thread one after the other, each within the
+/// Complexity: n calls, m copies, for m elements copied; span O(n / p), for p threads: stretches of 512 KB a thread one after the other, each within the
 /// caches. Allocates a byte for each element of a stretch; nothing up to 2,048 elements, and on a pool of one thread.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile, and nobody else may use out.
 /// @snippet pack.cpp copy_if

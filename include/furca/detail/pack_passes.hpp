@@ -30,7 +30,7 @@ using MarkedBy = std::remove_cvref_t<ProjectedOf<R, Proj>>;
 
 /// Elements of a stretch whose answers are kept.
 inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
-  constexpr std::size_t kStretchBytes = 256 * 1024;
+  constexpr std::size_t kStretchBytes = 512 * 1024;
   if (n <= Marks::kFew || num_threads() == 1) return Marks::kFew;
   return std::min(n, std::max(Marks::kFew, detail::stretch_length(Marks::kBlock, element_bytes, kStretchBytes)));
 }
