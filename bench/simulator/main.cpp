@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       print(peers_table(setting, options.whole));
       return 0;
     }
-    for (const auto& tree : all_trees(options.size)) {
+    for (const auto& tree : options.sorts ? sorts(options.size) : all_trees(options.size)) {
       if (tree->name().find(options.filter) == std::string::npos) continue;
       rows.push_back(run_all(*tree, options));
       print(table(rows.back()));

@@ -23,6 +23,7 @@ them beside the bound of any greedy scheduler, T1 / P + T_inf. bench/simulator/R
   --idea SUBSTRING      only those whose name contains it
   --parts               how many elements change hands from loop to loop over one range
   --loops               how long a loop takes, by its work and the number of workers
+  --sorts               furca's sorts instead of the workloads
   --quick               small trees: a second or two (default: half a minute)
   --filter SUBSTRING    only workloads whose name contains it
   --workers 1,2,...     numbers of workers, up to 512 (1,2,4,16,64,256)
@@ -127,6 +128,8 @@ Options parse(std::span<char* const> arguments) {
       options.idea = value();
     } else if (option == "--loops") {
       options.loops = true;
+    } else if (option == "--sorts") {
+      options.sorts = true;
     } else if (option == "--parts") {
       options.parts = true;
     } else if (option == "--plan") {

@@ -22,6 +22,7 @@ struct Options {
   std::string idea;
   bool parts = false;
   bool loops = false;
+  bool sorts = false;
 };
 
 /// Prints the usage text and exits for --help; exits with 2 and a word on why for wrong arguments.

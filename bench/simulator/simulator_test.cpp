@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 using namespace simulator;
 
@@ -24,7 +25,9 @@ Setting on(std::size_t workers, Wait wait = Wait::own_subtree, Start start = Sta
 /// f(tree, its totals) for every workload.
 template <class F>
 void for_all_trees(F f) {
-  for (const auto& tree : all_trees(Size::tiny)) {
+  auto trees = all_trees(Size::tiny);
+  for (auto& sort : sorts(Size::tiny)) trees.push_back(std::move(sort));
+  for (const auto& tree : trees) {
     CAPTURE(tree->name());
     f(*tree, walk(*tree));
   }

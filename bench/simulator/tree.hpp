@@ -85,6 +85,9 @@ enum class Size : std::uint8_t { tiny, quick, normal };  // tiny: for tests
 
 std::vector<std::unique_ptr<Tree>> all_trees(Size size);
 
+/// furca's sorts, of 10^5 elements and more.
+std::vector<std::unique_ptr<Tree>> sorts(Size size);
+
 /// Those of the public table of other libraries: 2 ns a call; 3 ns a node; `column` ns for each column; matrices that take `making` to be made.
 std::unique_ptr<Tree> fib(std::uint64_t n);
 std::unique_ptr<Tree> skynet(std::uint32_t levels);

@@ -1,5 +1,5 @@
 // The trees. Their shapes are those of the workloads of furca-bench; the times of their nodes were rounded from its results.
-#include "tree.hpp"
+#include "tree_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,24 +10,9 @@
 namespace simulator {
 namespace {
 
-constexpr std::uint64_t scatter(std::uint64_t x) {
-  x = (x ^ (x >> 33U)) * 0xFF51AFD7ED558CCDU;
-  x = (x ^ (x >> 33U)) * 0xC4CEB9FE1A85EC53U;
-  return x ^ (x >> 33U);
-}
-
-/// In (0, 1).
-double uniform(std::uint64_t x) { return (static_cast<double>(scatter(x) >> 12U) + 0.5) * 0x1p-52; }
-
 template <class T>
 T by_size(Size size, T tiny, T quick, T normal) {
   return size == Size::tiny ? tiny : size == Size::quick ? quick : normal;
-}
-
-Plan work(Time time) {
-  Plan plan;
-  plan.before = time;
-  return plan;
 }
 
 /// fib(n) by its definition: node.a is n.
