@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <execution>
+#include <fstream>
 #include <new>
 #include <numeric>
 #include <span>
@@ -51,6 +53,32 @@ void measure(const char* algorithm, std::size_t n, double bound, F call) {
   std::printf("%s\t%.3f\t%.3f\t%.3f\n", algorithm, static_cast<double>(most) / each, static_cast<double>(result) / each, bound);
 }
 
+/// A line of /proc/self/status, in bytes.
+double status(const std::string& name) {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) return 1024 * std::strtod(line.c_str() + name.size() + 1, nullptr);
+  }
+  return 0;
+}
+
+/// The same by pages in memory, for those that do not take it from `operator new`. `prepare` is not counted. `bound`: 0 if there is none.
+template <class P, class F>
+void measure_resident(const char* algorithm, std::size_t n, double bound, P prepare, F call) {
+  double most = 0;
+  for (int round = 0; round < 3; ++round) {
+    prepare();
+    malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak
+    const double before = status("VmRSS");
+    call();
+    most = std::max(most, status("VmHWM") - before);
+  }
+  char text[32] = "-";
+  if (bound > 0) std::snprintf(text, sizeof text, "%.3f", bound);
+  std::printf("%s\t%.3f\t0.000\t%s\n", algorithm, most / static_cast<double>(n), text);
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) { return taken(std::malloc(size > 0 ? size : 1)); }
@@ -72,6 +100,7 @@ int main(int argc, char** argv) {
   std::vector<Value> y(n);
   const auto half = [](Value v) { return v % 2 == 0; };
   constexpr double kValue = sizeof(Value);
+  constexpr double kSmall = std::size_t{1} << 19U;  // pages of stacks, and of code that had not run before
   // Stretches fit into the caches of the threads, whatever n is, and blocks are of some thousand elements.
   const double strips = static_cast<double>(std::size_t{1} << 19U) * static_cast<double>(furca::num_threads()) / static_cast<double>(n);
 
@@ -87,5 +116,10 @@ int main(int argc, char** argv) {
   measure("remove_if", n, strips, [&] { return y = x, furca::remove_if(y, half), std::size_t{0}; });
   measure("partition", n, strips + 32.0 / 2'048, [&] { return y = x, furca::partition(y, half), std::size_t{0}; });
   measure("stable_partition", n, kValue + 1 + strips, [&] { return y = x, furca::stable_partition(y, half), std::size_t{0}; });
+  const auto prepare = [&] { y = x; };
+  measure_resident("stable_sort, resident", n, kValue + kSmall / static_cast<double>(n), prepare, [&] { furca::stable_sort(y); });
+  measure_resident("  std::par", n, 0, prepare, [&] { std::stable_sort(std::execution::par, y.begin(), y.end()); });
+  measure_resident("sort, resident", n, kSmall / static_cast<double>(n), prepare, [&] { furca::sort(y); });
+  measure_resident("  std::par", n, 0, prepare, [&] { std::sort(std::execution::par, y.begin(), y.end()); });
   return 0;
 }

@@ -4,7 +4,8 @@
 Counts what `operator new` gives and gets back during a call, over elements of 8 bytes of which half are kept, the most of eleven calls. Prints for each size the
 bytes for an element at the peak, those of the result, and the bound that the headers promise: the result for map, twice that for filter, three times for collect,
 whose vectors grow by doubling; half a megabyte a thread for what goes through memory in stretches; a copy of the range, and a byte for each element, for
-stable_partition. Exit code 1 if one is above its bound.
+stable_partition and stable_sort. Of the sorts, it is the resident memory that counts, also std::execution::par's, for which nothing is promised; pages that they
+had before are not seen. Exit code 1 if one is above its bound.
 """
 import argparse
 import os
@@ -26,16 +27,16 @@ def main():
     arguments = parser.parse_args()
     above = 0
     with tempfile.TemporaryDirectory() as directory:
-        binary = build('algorithms/peak.cpp', arguments.compiler, '-O2', directory)
+        binary = build('algorithms/peak.cpp', arguments.compiler, '-O2', directory, ['-ltbb'])
         print(f'{processor()}, {version(arguments.compiler)}, {arguments.threads} threads; bytes for an element')
-        print(f'{"":16} {"elements":>10} {"peak":>8} {"result":>8} {"bound":>8}')
+        print(f'{"":24} {"elements":>10} {"peak":>8} {"result":>8} {"bound":>8}')
         for size in arguments.sizes.split(','):
             run = subprocess.run([binary, size], capture_output=True, text=True, check=True, env={**os.environ, 'FURCA_NUM_THREADS': str(arguments.threads)})
             for line in run.stdout.splitlines():
                 name, peak, result, bound = line.split('\t')
-                over = float(peak) > 1.05 * float(bound)
+                over = bound != '-' and float(peak) > 1.05 * float(bound)
                 above += over
-                print(f'{name:16} {int(size):10,} {peak:>8} {result:>8} {bound:>8}{"  above" if over else ""}', flush=True)
+                print(f'{name:24} {int(size):10,} {peak:>8} {result:>8} {bound:>8}{"  above" if over else ""}', flush=True)
     sys.exit(1 if above else 0)
 
 
