@@ -264,7 +264,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   friend OpenTask;
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
-  FURCA_COLD void tell_others(JobEnd end) noexcept;
+  [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
 };
 
 }  // namespace furca::detail
