@@ -36,7 +36,7 @@ namespace furca {
 ///   head_  stolen << 32 | real                        stolen == real: no thief is at it
 ///
 /// owner push                                thief steals n of the victim's
-///   [D1] head_: is there room?    acquire     [H1] head_: stolen == real?         acquire
+///   [D1] head_: is there room? *  acquire     [H1] head_: stolen == real?         acquire
 ///   [D2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
 ///   [D3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
 /// owner pop                                   [H4] copy n slots                   relaxed
@@ -45,6 +45,7 @@ namespace furca {
 /// D3 to H2 publishes the slots and what the items point to. O1 and H5 to H1: a thread that sees indices taken also sees what was pushed before
 /// them, so a queue that seems empty was empty. H5 to D1: a slot is reused only after its item has been copied. H3 is a read-modify-write, so it
 /// continues O1's release sequence; its own claim is visible as long as it lasts.
+/// * Room that was seen once is not lost: the owner looks again when it has used it.
 ///
 /// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_: both heads + Capacity / 2, as if popped.
 /// If a thief is copying there will be room soon, but waiting for it would be a lock, so only the new item goes to the sink.
@@ -68,12 +69,12 @@ class RunQueue {
   /// An empty queue. Indices begin at `start`, which no program needs to choose.
   explicit RunQueue(Index start = 0) noexcept
     requires(!kDynamic)
-      : head_(both(start, start)), tail_(start) {}
+      : head_(both(start, start)), tail_(start), limit_(start) {}
 
   /// An empty queue with `capacity` slots. Throws std::invalid_argument unless that is a power of two, from 2 to 65,536; std::bad_alloc.
   explicit RunQueue(std::size_t capacity, Index start = 0)
     requires kDynamic
-      : head_(both(start, start)), tail_(start) {
+      : head_(both(start, start)), tail_(start), limit_(start) {
     if (!possible(capacity))
       throw std::invalid_argument("furca: the capacity of a run queue is a power of two, from 2 to 65,536; not " + std::to_string(capacity));
     mask_ = capacity - 1;
@@ -98,28 +99,31 @@ class RunQueue {
   template <class Overflow>
   void push(T item, Overflow&& overflow) {
     const Index tail = tail_.load(std::memory_order_relaxed);
-    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [D1] pairs with [H5]
-    while (tail - stolen(head) >= capacity()) {
-      if (stolen(head) != real(head)) return overflow(std::span<const T>(&item, 1));
-      const Index half = real(head) + static_cast<Index>(capacity() / 2);
-      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_release, std::memory_order_acquire))  // [D4] pairs with [H1] [H5]
-        return overflow_half(half, item, overflow);
-    }
+    if (tail == limit_ && !make_room(tail, item, overflow)) [[unlikely]] return;
     slot(tail).store(item, std::memory_order_relaxed);                                       // [D2]
     tail_.store(tail + 1, std::memory_order_release);                                        // [D3] pairs with [H2]
   }
 
   /// Owner: takes the oldest item, if there is one.
   std::optional<T> pop() noexcept {
+    T item;
+    if (!pop(item)) return std::nullopt;
+    return item;
+  }
+
+  /// Owner: the same, into `item`; false, and `item` unchanged: there is none.
+  bool pop(T& item) noexcept {
     const Index tail = tail_.load(std::memory_order_relaxed);
     std::uint64_t head = head_.load(std::memory_order_relaxed);
     for (;;) {
       const Index first = real(head);
-      if (first == tail) return std::nullopt;
+      if (first == tail) return false;
       const bool visited = stolen(head) != first;
       const std::uint64_t next = both(visited ? stolen(head) : first + 1, first + 1);
-      if (head_.compare_exchange_weak(head, next, std::memory_order_release, std::memory_order_relaxed))  // [O1] pairs with [H1]
-        return slot(first).load(std::memory_order_relaxed);
+      if (head_.compare_exchange_weak(head, next, std::memory_order_release, std::memory_order_relaxed)) {  // [O1] pairs with [H1]
+        item = slot(first).load(std::memory_order_relaxed);
+        return true;
+      }
     }
   }
 
@@ -167,10 +171,29 @@ class RunQueue {
 
   Atomic<T>& slot(Index i) noexcept { return slots_[i & (capacity() - 1)]; }
 
+  /// Owner: the limit was reached. Items have been taken since; or, false, the queue is full, and `item` went elsewhere.
+  template <class Overflow>
+  FURCA_COLD bool make_room(Index tail, T item, Overflow& overflow) {
+    std::uint64_t head = head_.load(std::memory_order_acquire);                              // [D1] pairs with [H5]
+    while (tail - stolen(head) >= capacity()) {
+      if (stolen(head) != real(head)) {
+        overflow(std::span<const T>(&item, 1));
+        return false;
+      }
+      const Index half = real(head) + static_cast<Index>(capacity() / 2);
+      if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_release, std::memory_order_acquire)) {  // [D4] pairs with [H1] [H5]
+        overflow_half(half, item, overflow);
+        return false;
+      }
+    }
+    limit_ = stolen(head) + static_cast<Index>(capacity());
+    return true;
+  }
+
   /// Owner: how many items fit, of what steal_half_into could bring.
-  Index room() const noexcept {
-    const Index used = tail_.load(std::memory_order_relaxed) - stolen(head_.load(std::memory_order_acquire));  // [D1] pairs with [H5]
-    return static_cast<Index>(capacity()) - used;
+  Index room() noexcept {
+    limit_ = stolen(head_.load(std::memory_order_acquire)) + static_cast<Index>(capacity());  // [D1] pairs with [H5]
+    return limit_ - tail_.load(std::memory_order_relaxed);
   }
 
   /// Owner: the items before `end`, half of the queue, are ours alone.
@@ -194,6 +217,7 @@ class RunQueue {
 
   alignas(detail::kCacheLine) Atomic<std::uint64_t> head_;
   alignas(detail::kCacheLine) Atomic<Index> tail_;
+  Index limit_;  // push may use indices below it: a `stolen` once seen + capacity, and never below tail_
   using Slots = std::conditional_t<kDynamic, std::unique_ptr<Atomic<T>[]>, std::array<Atomic<T>, kDynamic ? 1 : Capacity>>;
   Slots slots_;
   struct None {};

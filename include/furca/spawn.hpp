@@ -106,7 +106,7 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
 /// Tasks of the global pool that have not begun when the program exits are not run: call wait_idle() first. A ThreadPool runs all tasks before it is destroyed, also those
 /// that its exit_hook and destructors of thread-local variables spawn at the end of its threads.
 /// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its task thread cannot be started; the task then does not exist.
-/// Cost: some 30 nanoseconds from inside the pool, where callables of up to 100 bytes or so need no allocation; some more from
+/// Cost: some 15 to 20 nanoseconds from inside the pool, its run included, where callables of up to 100 bytes or so need no allocation; some more from
 /// outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
 /// @snippet spawn.cpp spawn

@@ -1,6 +1,5 @@
 #include "participant.hpp"
 
-#include "../observing/trace.hpp"
 #include "pool.hpp"
 
 namespace furca::detail {
@@ -26,20 +25,6 @@ void Participant::take_over(Participant* host, bool alone, bool greedy) noexcept
   detached.set_waits(host != nullptr ? host->detached.waits() : 0);
   alone_ = alone;
   thief.set_greedy(greedy);
-}
-
-/// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
-/// before skip_index(): see Thief::steal_below. And the bell is ours, not the job's, because the job is gone by then.
-/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
-void Participant::run(Job& job) noexcept {
-  const Index level = deque_.end();
-  ++counters.jobs_run;
-  const std::uint64_t began = observing ? ticks() : 0;
-  open_frame();
-  const bool awaited = run_here(job, true);  // [L6]
-  close_frame(level);
-  if (awaited) deque_.skip_index();  // [L4]
-  if (began != 0 && !awaited) [[unlikely]] trace_event(TraceEvent::task, began, ticks());
 }
 
 void Participant::run_mail(Job& job) noexcept {

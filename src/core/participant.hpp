@@ -4,6 +4,7 @@
 #include <furca/detail/worker.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "../observing/trace.hpp"
 #include "counters.hpp"
 #include "detached_tasks.hpp"
 #include "mailbox.hpp"
@@ -116,5 +117,34 @@ class Participant : public Worker {
   std::size_t number_ = 0;
   const Visit* visit_ = nullptr;
 };
+
+// Inline, because a detached task may take no longer than this.
+
+/// Once the waiting thread is told, nothing of the job is touched, its code included.
+/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
+FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept {
+  Participant& self = Participant::of(*this);
+  self.enter_job();
+  const JobEnd end = job.run(*this, stolen);    // [L1]
+  self.leave_job();                             // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
+  end.is_counted_only() ? self.detached.ended() : tell_others(end);  // [L2] [R1]
+  Atomics::light_fence();                       // [R2]
+  if (bell_.wants_attention()) bell_.attend();  // [R3]
+  return end.awaited();
+}
+
+/// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
+/// before skip_index(): see Thief::steal_below. And the bell is ours, not the job's, because the job is gone by then.
+/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
+FURCA_INLINE inline void Participant::run(Job& job) noexcept {
+  const Index level = deque_.end();
+  ++counters.jobs_run;
+  const std::uint64_t began = observing ? ticks() : 0;
+  open_frame();
+  const bool awaited = run_here_inline(job, true);  // [L6]
+  close_frame(level);
+  if (awaited) deque_.skip_index();  // [L4]
+  if (began != 0 && !awaited) [[unlikely]] trace_event(TraceEvent::task, began, ticks());
+}
 
 }  // namespace furca::detail

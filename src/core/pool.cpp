@@ -201,7 +201,7 @@ void Pool::wait_idle() {
   if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this && worker.runs_task(); }) != nullptr)
     throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
   const auto is_idle = [this] { return idle(); };
-  work_until(Until(is_idle));
+  work_until(Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Without memory for a guest the threads that there are do it, and this one looks after them.
@@ -222,7 +222,7 @@ void Pool::finish_last_tasks() noexcept {
   worker->begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
-  patient_.work_as(*worker, Until(is_idle));
+  patient_.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.

@@ -34,6 +34,20 @@ class Nap {
 
 }  // namespace
 
+/// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
+/// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
+/// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
+/// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
+FURCA_INLINE inline Job* Search::next_task() noexcept {
+  if (self_.mailbox.has_mail()) [[unlikely]]
+    if (Job* const job = self_.mailbox.take()) return job;
+  TaskQueue& queue = self_.detached.queue();
+  if (queue.turns() == turn_of_others_) [[unlikely]]
+    if (Job* const job = look_at_others()) return job;
+  if (Job* const task = queue.next()) return task;
+  return from_common(self_.alone() ? 1 : 32);
+}
+
 /// Who was busy with tasks tells those who wait until all have ended.
 /// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
 void Search::work_until(const Until& over) noexcept {
@@ -43,7 +57,7 @@ void Search::work_until(const Until& over) noexcept {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       self_.run(*job);
-    } while (!over() && (job = next_task()) != nullptr);
+    } while (!over.stops_tasks() && (job = next_task()) != nullptr);
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
   counted_ = outer;
@@ -106,24 +120,11 @@ Job* Search::look_elsewhere(bool patient) noexcept {
   return nullptr;
 }
 
-/// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
-/// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
-/// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
-/// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
-Job* Search::next_task() noexcept {
-  if (self_.mailbox.has_mail()) [[unlikely]]
-    if (Job* const job = self_.mailbox.take()) return job;
-  if (++turn_ == turn_of_others_) [[unlikely]]
-    if (Job* const job = look_at_others()) return job;
-  if (Job* const task = self_.detached.queue().next()) return task;
-  return from_common(self_.alone() ? 1 : 32);
-}
-
 /// The looks that are due at this turn; and when the next one is.
 Job* Search::look_at_others() noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
-  const std::uint32_t turn = turn_;
+  const std::uint32_t turn = self_.detached.queue().turns();
   const auto left = [turn](std::uint32_t every) { return every - turn % every; };
   turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
   if (turn % kNeighbourEvery == 0)

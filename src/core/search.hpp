@@ -15,13 +15,21 @@ class Participant;
 /// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
 class Until {
  public:
+  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one after the other.
+  enum class Asked : bool { always, without_tasks };
+
   template <class F>
-  explicit Until(const F& over) noexcept : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over) {}
+  explicit Until(const F& over, Asked asked = Asked::always) noexcept
+      : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over), asked_(asked) {}
   bool operator()() const noexcept { return over_(f_); }
+
+  /// Between two tasks.
+  bool stops_tasks() const noexcept { return asked_ == Asked::always && over_(f_); }
 
  private:
   bool (*over_)(const void*) noexcept;
   const void* f_;
+  Asked asked_;
 };
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
@@ -61,8 +69,7 @@ class Search {
   bool sees_work() const noexcept;
 
   Participant& self_;
-  std::uint32_t turn_ = 0;
-  std::uint32_t turn_of_others_ = 1;  // the next one at which it looks elsewhere than at its own tasks
+  std::uint32_t turn_of_others_ = 1;  // of its queue's: the next one at which it looks elsewhere than at its own tasks
   Affinity affinity_;
   bool on_started_thread_ = false;
   bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned

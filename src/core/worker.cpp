@@ -26,6 +26,7 @@ constexpr std::size_t kDequeCapacity = 256;
 Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
 
 /// No thread would come to steal from a worker that is alone.
+/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();  // [F4] [F5]
@@ -37,21 +38,9 @@ void Worker::look_at_bell() noexcept {
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
 }
 
-void Worker::tell(JobEnd end) noexcept { end.is_counted_only() ? Participant::of(*this).detached.ended() : tell_others(end); }
+bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
 
-/// Once the waiting thread is told, nothing of the job is touched, its code included.
-/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
-bool Worker::run_here(Job& job, bool stolen) noexcept {
-  Participant& self = Participant::of(*this);
-  self.enter_job();
-  const JobEnd end = job.run(*this, stolen);    // [L1]
-  self.leave_job();                             // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
-  tell(end);                                    // [L2] [R1]
-  Atomics::light_fence();                       // [R2]
-  if (bell_.wants_attention()) bell_.attend();  // [R3]
-  return end.awaited();
-}
-
+/// Of all but those that are only counted.
 void Worker::tell_others(JobEnd end) noexcept {
   switch (end.whom_) {
     case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
@@ -59,19 +48,19 @@ void Worker::tell_others(JobEnd end) noexcept {
     case JobEnd::Whom::stolen_scope: return static_cast<ScopeState*>(end.where_)->ended(*this);
     case JobEnd::Whom::open_tasks: return static_cast<OpenTasks*>(end.where_)->ended();
     case JobEnd::Whom::handle:
-    case JobEnd::Whom::pool: break;
+    case JobEnd::Whom::pool:
+    case JobEnd::Whom::nobody: break;
   }
   Participant& self = Participant::of(*this);
-  if (auto* const task = static_cast<SharedTask*>(end.where_)) {
-    if (end.whom_ == JobEnd::Whom::handle) task->tell();
-    if (task->leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and no thread knows yet that the task has ended
-      self.enter_job();
-      {
-        const RunningTask running(*this);
-        SharedTask::destroy(*task);
-      }
-      self.leave_job();
+  auto& task = *static_cast<SharedTask*>(end.where_);
+  if (end.whom_ == JobEnd::Whom::handle) task.tell();
+  if (task.leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and no thread knows yet that the task has ended
+    self.enter_job();
+    {
+      const RunningTask running(*this);
+      SharedTask::destroy(task);
     }
+    self.leave_job();
   }
   self.detached.ended();
 }

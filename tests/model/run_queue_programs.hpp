@@ -205,6 +205,7 @@ inline std::vector<Program> run_queue_programs() {
       {"a steal from a full queue, and a pop", "++", "-", 1},
       {"a steal, and a pop of the rest", "++", "--", 1},
       {"a slot again while a thief copies", "++", "-+", 1},
+      {"two slots again while a thief copies", "++-", "++", 1},
       {"overflow against a thief", "++", "+", 1},
       {"overflow before the eyes of a thief", "", "+++", 1},
       {"overflow, and a pop", "++", "+-", 1},

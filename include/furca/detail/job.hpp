@@ -27,17 +27,17 @@ class JobEnd {
   /// A task of these: threads that wait for them.
   static JobEnd of(OpenTasks& tasks) noexcept { return {Whom::open_tasks, &tasks}; }
   /// A detached task: threads that wait until the pool is idle.
-  static JobEnd of_detached() noexcept { return {Whom::pool, nullptr}; }
+  static JobEnd of_detached() noexcept { return {Whom::nobody, nullptr}; }
   /// The same, which had a handle; `ran`: the handle waits for what has run here.
   static JobEnd of_detached(SharedTask& task, bool ran) noexcept { return {ran ? Whom::handle : Whom::pool, &task}; }
 
  private:
   friend Worker;
-  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, open_tasks, pool };
+  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, open_tasks, pool, nobody };
   JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
 
   /// A detached task without a handle.
-  bool is_counted_only() const noexcept { return whom_ == Whom::pool && where_ == nullptr; }
+  bool is_counted_only() const noexcept { return whom_ == Whom::nobody; }
 
   /// A waiting thread may steal below it.
   bool awaited() const noexcept { return whom_ <= Whom::handle; }

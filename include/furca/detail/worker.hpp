@@ -235,6 +235,9 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may have stolen below it.
   bool run_here(Job& job, bool stolen) noexcept;
 
+  /// The same, inline in the library (src/core/participant.hpp).
+  bool run_here_inline(Job& job, bool stolen) noexcept;
+
   Deque<Job*, AdaptiveFence> deque_;
 
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
@@ -261,8 +264,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   friend OpenTask;
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
-  void tell(JobEnd end) noexcept;
-  FURCA_COLD void tell_others(JobEnd end) noexcept;
+  [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
 };
 
 }  // namespace furca::detail
