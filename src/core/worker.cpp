@@ -35,6 +35,7 @@ void Worker::announce() noexcept {
 void Worker::look_at_bell() noexcept {
   Atomics::light_fence();                                 // [F2]
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
+  pool_->wake_resting();                                  // [Q6]
 }
 
 void Worker::tell(JobEnd end) noexcept { end.is_counted_only() ? Participant::of(*this).detached.ended() : tell_others(end); }
@@ -105,6 +106,13 @@ OpenTask* Worker::take_open_task(Index floor) noexcept {
   newest_open_task_ = task->below_;
   task->in_deque_ = false;
   return task;
+}
+
+bool Worker::run_hidden(Index floor) {
+  if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
+  const Visit visit(*pool_, Visit::Deque::empty);
+  if (const Steal<Job*> oldest = Participant::of(*this).steal()) Participant::of(*if_any()).run(*oldest.item);
+  return true;
 }
 
 void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
