@@ -1,5 +1,7 @@
 #include "global.hpp"
 
+#include <furca/detail/pool_door.hpp>
+
 #include "../observing/observe.hpp"
 #include "../observing/report.hpp"
 #include "../system/environment.hpp"
