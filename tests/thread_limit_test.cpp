@@ -152,6 +152,23 @@ TEST_CASE("under a limit of one each call runs on its caller, from the construct
   }
 }
 
+TEST_CASE("who is about to steal when a limit begins is waited for") {
+  const Watchdog watchdog("a limit and thieves");
+  ThreadPool pool({.threads = 16});
+  pool.install([] {
+    const std::thread::id me = std::this_thread::get_id();
+    for (int i = 0; i < 1000; ++i) {
+      furca::parallel_for(0, 64, [](int) { busy(); }, {.grain = 1});  // many threads look for work then, more than there are processors
+      const ThreadLimit limit(1);
+      for (int k = 0; k < 20; ++k) {
+        std::thread::id by;
+        furca::join([] { std::this_thread::yield(); }, [&] { by = std::this_thread::get_id(); });
+        REQUIRE(by == me);
+      }
+    }
+  });
+}
+
 TEST_CASE("a limit of two: one thread more at a time, always the same") {
   const Watchdog watchdog("a limit of two");
   ThreadPool pool({.threads = 16});
