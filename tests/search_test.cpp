@@ -21,7 +21,7 @@
 
 using furca::detail::Claim;
 using furca::detail::Claimant;
-using furca::detail::Search;
+using furca::detail::SharedSearch;
 using furca::test::kDistributions;
 using furca::test::on_pools_of_all_sizes;
 using furca::test::OverAligned;
@@ -154,13 +154,13 @@ TEST_CASE("nothing is asked behind a hit but the rest of 64 by one thread, and t
 TEST_CASE("a piece is given up when another thread has found what lies in front of it") {
   constexpr std::size_t n = 10'000;
   std::size_t asked = 0;
-  Search* searched = nullptr;
+  SharedSearch* searched = nullptr;
   auto test = [&](std::size_t i) {
     if (++asked; i == 1'000) searched->hit.lower_to(7);  // as another thread would
     return false;
   };
   const auto search = [&]<bool kInBlocks>(std::bool_constant<kInBlocks>) {
-    Search shared(n);
+    SharedSearch shared(n);
     searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
@@ -180,7 +180,7 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
   // Threads 7 and 39 keep what is left of their blocks in the same place.
   for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
     CAPTURE(n);
-    Search search(n);
+    SharedSearch search(n);
     std::vector<std::atomic<int>> claimed(n);
     const auto claim_all = [&](std::size_t thread, std::uint64_t most) {
       Claimant claimant{thread};
@@ -193,7 +193,7 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
     Claimant before{0};
     const Claim first = search.front.claim(before, n / 3, n);
     for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
-    Search::Blocks blocks(100'000);  // so they are short
+    SharedSearch::Blocks blocks(100'000);  // so they are short
     search.front.use(&blocks);
     std::vector<std::thread> threads;
     for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
@@ -203,11 +203,11 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
 }
 
 TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
-  Search search(100'000);
+  SharedSearch search(100'000);
   Claimant one{1};
   Claimant other{2};
   (void)search.front.claim(one, 10'000, 100'000);
-  Search::Blocks blocks(2);
+  SharedSearch::Blocks blocks(2);
   search.front.use(&blocks);
   std::uint64_t claimed = search.front.claim(one, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
   CHECK(search.front.left(10'500) == 400);
@@ -228,8 +228,8 @@ std::uint64_t looked_at_until(std::size_t hit, std::size_t threads, std::uint64_
     Claim piece{0, 0};
     std::uint64_t most = 64;
   };
-  Search search(std::size_t{1} << 30U);
-  Search::Blocks blocks(threads);
+  SharedSearch search(std::size_t{1} << 30U);
+  SharedSearch::Blocks blocks(threads);
   std::vector<Looker> lookers(threads);
   for (std::size_t i = 0; i < threads; ++i) lookers[i].claimant.thread = i;
   std::uint64_t all = search.front.claim(lookers[0].claimant, 2'048, 2'048).to;
@@ -264,11 +264,11 @@ TEST_CASE("a hit is found as much earlier as there are threads") {
 }
 
 TEST_CASE("what a thread has left of its block is looked at long before the end") {
-  Search search(std::size_t{1} << 30U);
+  SharedSearch search(std::size_t{1} << 30U);
   Claimant gone{1};
   Claimant other{2};
   (void)search.front.claim(gone, 1'000'000, 1'000'000);
-  Search::Blocks blocks(4);
+  SharedSearch::Blocks blocks(4);
   search.front.use(&blocks);
   const std::uint64_t left = search.front.claim(gone, 100, search.hit.get()).to;
   std::uint64_t most = 0;

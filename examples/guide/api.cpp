@@ -208,6 +208,11 @@ void pools(std::vector<Image>& images) {
   std::size_t mine = furca::thread_index();                            // the caller's number in it
   examples::expect(threads >= 1 && mine < threads, "one caller's number is below the number of threads");
 
+  {
+    furca::ThreadLimit limit(2);                                       // to the end of the block two threads of the pool compute, the caller among them
+    furca::parallel_for(images, [](Image& image) { image.sharpen(); });
+  }
+
   furca::PerWorker<std::vector<double>> scratch{std::vector<double>(1000)};  // each thread's begins as a copy of this one
   furca::parallel_for(images, [&](Image& image) { scratch.local()[0] = image.brightness; });
 }

@@ -223,6 +223,30 @@ bool __parallel_or(Tag, Policy&& policy, Args&&... args) {
 // not hold, as for a comparison that furca's sees other types in, libstdc++'s are called.
 
 #if _PSTL_VERSION < 17000
+template <class Policy, class I, class Pred, bool kVector>
+  requires furca::detail::SearchedInBlocks<I, Pred>
+I __pattern_find_if(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Pred>
+  requires furca::detail::SearchedInBlocks<I, Pred>
+I __pattern_find_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
+#endif
+  return furca::detail::behind(first, furca::detail::first_that_holds<"find_if">(first, last, pred, furca::SourceLocation::current()));
+}
+
+#if _PSTL_VERSION < 17000
+template <class Policy, class I, class Pred, bool kVector>
+  requires furca::detail::SearchedInBlocks<I, Pred>
+bool __pattern_any_of(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
+#else
+template <bool kVector, class Policy, class I, class Pred>
+  requires furca::detail::SearchedInBlocks<I, Pred>
+bool __pattern_any_of(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
+#endif
+  return furca::detail::first_that_holds<"any_of">(first, last, pred, furca::SourceLocation::current()) != static_cast<std::size_t>(last - first);
+}
+
+#if _PSTL_VERSION < 17000
 template <class Policy, class I, class Comp, bool kVector>
   requires std::random_access_iterator<I> && furca::detail::CopiedToThreads<Comp, std::iter_reference_t<I>, std::iter_reference_t<I>>
 I __pattern_min_element(Policy&&, I first, I last, Comp comp, std::bool_constant<kVector>, std::true_type) {

@@ -16,6 +16,7 @@
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
 #include <furca/stats.hpp>
+#include <furca/thread_limit.hpp>
 #include <furca/thread_pool.hpp>
 #include <furca/version.hpp>
 

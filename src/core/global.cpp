@@ -1,5 +1,7 @@
 #include "global.hpp"
 
+#include <furca/detail/pool_door.hpp>
+
 #include "../observing/observe.hpp"
 #include "../observing/report.hpp"
 #include "../system/environment.hpp"
@@ -54,6 +56,7 @@ void after_fork_in_child() noexcept {
   observe_no_more();
   current_worker = observed_worker = nullptr;
   local_values.clear();
+  forget_limits();
   unlock_pool_list();
   pthread_mutex_unlock(&starting);
 }
@@ -81,26 +84,22 @@ struct Lifetime {
   }
 } lifetime;
 
-class StartingLock {
- public:
-  StartingLock() noexcept { pthread_mutex_lock(&starting); }
-  ~StartingLock() { pthread_mutex_unlock(&starting); }
-  StartingLock(const StartingLock&) = delete;
-  StartingLock& operator=(const StartingLock&) = delete;
-};
-
 Pool& start_global_pool() {
-  const StartingLock lock;
+  const GlobalLock lock;
   if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
   const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
   auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
   if (display_from_environment()) print_start("global pool", pool->size(), false);
+  pool->limit_threads(least_limit(nullptr));
   if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
   global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;
 }
 
 }  // namespace
+
+GlobalLock::GlobalLock() noexcept { pthread_mutex_lock(&starting); }
+GlobalLock::~GlobalLock() { pthread_mutex_unlock(&starting); }
 
 std::uint64_t fork_generation() noexcept {
   pthread_once(&hooks_once, install_hooks);
@@ -114,6 +113,8 @@ Pool& started_global_pool() {
   Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
   return started != nullptr ? *started : start_global_pool();
 }
+
+Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }  // [W2]
 
 std::size_t global_pool_size() noexcept {
   const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]

@@ -94,12 +94,13 @@ void OpenTasks::wait(Isolation isolation) {
       self.run_open(*task, this);
       continue;
     }
+    if (isolation.worker != nullptr && self.run_hidden(floor)) continue;
     Waiter waiter;
     if (!enlist(waiter)) {
       Atomics::yield();  // the thread that tells of the last end has the lock
       continue;
     }
-    // A hidden task only another worker can take: a guest of this thread's, if all others are in the same place.
+    // What lies in the deque from before the isolation may have to go before a hidden task can: a guest of this thread's does that too, if all others are in the same place.
     if (isolation.worker == nullptr || self.hides_open_task(floor)) {
       waiter.event.await(&self.pool());
     } else {

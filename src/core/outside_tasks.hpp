@@ -1,8 +1,8 @@
 // Detached tasks that come from outside of the pool, and its common queue, where they wait.
 #pragma once
 
+#include <furca/detail/atomics.hpp>
 #include <furca/detail/job.hpp>
-#include <furca/detail/sleep.hpp>
 #include <furca/injector.hpp>
 
 #include "tally.hpp"
@@ -24,14 +24,14 @@ class OutsideTasks {
   OutsideTasks& operator=(const OutsideTasks&) = delete;
 
   /// Any thread: accepts a task. No bell: the fence is here, and so is the look at who sleeps.
-  /// `wake()` wakes a thread.
-  template <class Wake>
-  void post(LinkedJob& task, const Sleep& sleep, Wake wake) noexcept {
+  /// `notify()` looks whether a thread is to be woken.
+  template <class Notify>
+  void post(LinkedJob& task, Notify notify) noexcept {
     const Passage passage(*this);
     tally_.spawned_by_anybody();
     queue_.push(task);                           // [F1]
     Atomics::fence();                            // [F2] pairs with [S2]
-    if (sleep.must_wake()) wake();               // [F6]
+    notify();                                    // [F6]
   }
 
   /// Any thread: one more task, which is not posted.

@@ -88,7 +88,7 @@ bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) 
 /// Their number is the threads', or a power of two, which changes seldom: parts should be the same from call to call.
 void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo) {
   Pool& pool = self.pool();
-  const std::uint64_t most = std::min(pool.started_threads() + 1, functions_.with_room == nullptr ? Places::kMostParts : Places::kMostPartsWithResults);
+  const std::uint64_t most = std::min(pool.computing_threads(), functions_.with_room == nullptr ? Places::kMostParts : Places::kMostPartsWithResults);
   const std::uint64_t count = std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
   if (count < 2 || !pool.places.begin_laying(Participant::of(self).number())) return advance(self, part, pace, lo, steps_);
   pace.shares();

@@ -1,5 +1,7 @@
 #include "pool.hpp"
 
+#include <furca/thread_limit.hpp>
+
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
 #include "../system/environment.hpp"
@@ -84,6 +86,42 @@ Thread Pool::start_thread(Participant& worker) const {
       &worker, worker);
 }
 
+/// A started thread works until the pool stops, but for as long as limits leave no room for it.
+///
+/// Who rests is as one in a job that takes long: active, so no thread that posts something relies on it. Whoever looked for work and now rests, or ends, looks no more, and
+/// wakes the next (work_found): what hooks and destructors spawn at the end must not be left to it either.
+/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+void Pool::work(Participant& worker) noexcept {
+  do {
+    worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
+    const std::uint32_t most = most_.load(std::memory_order_relaxed);
+    const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
+    if (is_too_many(worker, most)) {
+      worker.search.set_looks(false);
+      worker.search.rest_until(Until(over), most == 1 && worker.number() == 0);
+    } else {
+      sleep_.start_looking();
+      worker.search.work_until(Until(over));
+      sleep_.work_found();
+    }
+  } while (!sleep_.stopping());
+  worker.search.set_looks(false);
+}
+
+/// Who sleeps is told, and looks whether it is too many; so is who rests.
+void Pool::limit_threads(std::size_t most) noexcept {
+  const std::uint32_t limit = most == Limit::kNone ? kNoLimit : most < size_ ? static_cast<std::uint32_t>(most) : kNoLimit - 1;
+  if (lost_in_fork() || most_.load(std::memory_order_relaxed) == limit) return;
+  most_.store(limit, std::memory_order_relaxed);  // [Q5]: what the mail is about
+  ring_all();
+}
+
+/// One in a job looks at the limit after it; and one that does not yet look for work, before that.
+void Pool::await_limit() const noexcept {
+  for (const auto& worker : workers_)
+    while (worker->search.looks() && worker->jobs() == 0 && is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping()) Atomics::yield();
+}
+
 /// A started thread. It counts as looking from when it looks: no thread that posts something may rely on one that is in its hook.
 /// noexcept: a hook that throws ends the program.
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
@@ -99,10 +137,7 @@ void Pool::live(Participant& worker) noexcept {
   if (observing) trace_thread_name(thread_name(worker).c_str());
   if (roll_call_.is_complete()) {
     roll_call_.run_start_hook(worker.index());
-    const auto stopping = [this] { return sleep_.stopping(); };
-    sleep_.start_looking();
-    worker.search.work_until(Until(stopping));
-    sleep_.work_found();  // it looks no more: what hooks and destructors spawn at the end must not be left to it
+    work(worker);
     roll_call_.run_exit_hook(worker.index());
   }
   worker.end();
@@ -111,6 +146,7 @@ void Pool::live(Participant& worker) noexcept {
 Pool::~Pool() {
   if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
+  if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
   if (!lost_in_fork()) print_end();
   if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
@@ -132,6 +168,7 @@ void Pool::stop_and_join() noexcept {
 void Pool::retire() noexcept {
   if (lost_in_fork()) return;
   sleep_.stop();
+  ring_all();  // who rests
   const auto end = [](const Participant& worker, Thread& thread) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
     std::uint32_t jobs = 0;

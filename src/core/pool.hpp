@@ -16,6 +16,7 @@
 #include "roll_call.hpp"
 #include "task_thread.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +78,21 @@ class Pool {
   /// Another thread, with that worker's name. Throws std::system_error, std::bad_alloc.
   Thread new_thread(Thread::Entry entry, void* argument, const Participant& worker) const;
 
+  /// Any thread, but one at a time: from here on so many threads compute at most, one caller included. Those of the started threads that are too many rest
+  /// (Search::rest_until) once they have ended what they run. See thread_limit.hpp.
+  void limit_threads(std::size_t most) noexcept;
+
+  /// Any thread: returns when none of those that are too many looks for work.
+  void await_limit() const noexcept;
+
+  /// How many threads compute now, one caller included, and without those that a limit keeps from it.
+  std::size_t computing_threads() const noexcept { return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed)); }
+
+  /// A task was published, and then a light fence, or one that is not, was passed: if all threads rest the first one runs it.
+  void wake_resting() noexcept {
+    if (most_.load(std::memory_order_relaxed) == 1) [[unlikely]] workers_.front()->bell().ring();  // [Q6] pairs with [B2]
+  }
+
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.
   void retire() noexcept;
 
@@ -98,7 +114,10 @@ class Pool {
 
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept {
-    outside_.post(task, sleep_, [this] { wake_one(nullptr); });
+    outside_.post(task, [this] {
+      if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
+      wake_resting();
+    });
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -196,9 +215,15 @@ class Pool {
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 
  private:
+  static constexpr std::uint32_t kNoLimit = UINT32_MAX;  // no Limit lives; one less: none that makes a thread rest
+
+  /// With so many at most, a started thread rests. (The task thread of a pool of one does not: no limit there is one.)
+  static bool is_too_many(const Participant& worker, std::uint32_t most) noexcept { return worker.number() + 1 >= most; }
+
   void start(std::size_t threads, OnFailure on_failure);
   std::string thread_name(const Participant& worker) const;
   void live(Participant& worker) noexcept;
+  void work(Participant& worker) noexcept;
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
   void finish_last_tasks() noexcept;
@@ -211,6 +236,7 @@ class Pool {
   const std::string name_;
   const std::size_t stack_size_;
   const std::function<void(std::exception_ptr)> exception_handler_;
+  Atomics::Atomic<std::uint32_t> most_{kNoLimit};      // threads that may compute; seldom written
   std::size_t size_ = 1;                               // known before the first thread runs its hook
   OutsideTasks outside_;
   std::vector<std::unique_ptr<Participant>> workers_;  // one per started thread; not changed once the first one runs

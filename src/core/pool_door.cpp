@@ -20,6 +20,7 @@ std::size_t started_threads(const Pool& pool) noexcept { return pool.started_thr
 Worker& started_thread(const Pool& pool, std::size_t number) noexcept { return pool.started_thread(number); }
 std::size_t threads_of(const Pool& pool) noexcept { return pool.size(); }
 void ring_all(Pool& pool) noexcept { pool.ring_all(); }
+void limit_threads(Pool& pool, std::size_t most) noexcept { pool.limit_threads(most); }
 
 std::size_t threads_of_global_pool() noexcept { return global_pool_size(); }
 

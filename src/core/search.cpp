@@ -63,6 +63,33 @@ void Search::work_until(const Until& over) noexcept {
   counted_ = outer;
 }
 
+/// It listens to its own bell, which rings for mail, and when it is over.
+///
+/// who publishes a task                     who rests
+///   [F1] the task            release         [B1] its bell: listening
+///   [F2] light fence                         [B2] heavy fence
+///   [Q6] all rest? ring      relaxed         [B3] a task? else sleep
+/// Either B3 sees the task, or Q6 sees the limit, which who rests has read before B2.
+/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+void Search::rest_until(const Until& over, bool tasks) noexcept {
+  const DetachedTasks::Working working(self_.detached);
+  while (!over()) {
+    Job* job = self_.mailbox.take();
+    if (job == nullptr && tasks) job = task_of_anybody();
+    if (job != nullptr) {
+      const std::uint64_t ends = self_.detached.tally().ends();
+      self_.run(*job);
+      if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+    } else {
+      const IdleTime idle(self_.counters);
+      const Traced nap(TraceEvent::asleep);
+      self_.pool().check_not_lost();
+      self_.bell().listen([&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
+      if (tasks) Atomics::yield();  // it may have seen one that another thread is about to take
+    }
+  }
+}
+
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
 void Search::be_counted() noexcept {
   if (!std::exchange(counted_, true)) self_.pool().sleep().start_looking();
@@ -138,6 +165,16 @@ Job* Search::from_common(std::size_t batch) noexcept {
   Job* const task = self_.detached.queue().from_common(batch);
   if (task != nullptr) self_.look_at_bell();
   return task;
+}
+
+Job* Search::task_of_anybody() noexcept {
+  if (Job* const task = self_.detached.queue().next()) return task;
+  if (Job* const task = from_common(1)) return task;
+  return self_.thief.steal_task();
+}
+
+bool Search::sees_task() const noexcept {
+  return self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
 }
 
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.

@@ -1,6 +1,7 @@
 // A thread that works for its pool: where it looks for work, and in which order.
 #pragma once
 
+#include <furca/detail/atomics.hpp>
 #include <furca/detail/job.hpp>
 
 #include "../system/placement.hpp"
@@ -59,6 +60,13 @@ class Search {
   /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
 
+  /// Runs only its mail, and `tasks` if no other thread might, until it is `over`. The thread that makes it over calls Pool::ring_all() afterwards. Active.
+  void rest_until(const Until& over, bool tasks) noexcept;
+
+  /// Anybody: its thread, one that the pool has started, may take up work.
+  bool looks() const noexcept { return looks_.load(std::memory_order_relaxed); }
+  void set_looks(bool looks) noexcept { looks_.store(looks, std::memory_order_relaxed); }
+
  private:
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
@@ -67,11 +75,14 @@ class Search {
   Job* look_at_others() noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
+  bool sees_task() const noexcept;
+  Job* task_of_anybody() noexcept;
 
   Participant& self_;
   std::uint32_t turn_of_others_ = 1;  // of its queue's: the next one at which it looks elsewhere than at its own tasks
   Affinity affinity_;
   bool on_started_thread_ = false;
+  Atomics::Atomic<bool> looks_{false};
   bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
   float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
 };

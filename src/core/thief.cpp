@@ -60,6 +60,10 @@ Job* Thief::steal_anything() noexcept {
                         });
 }
 
+Job* Thief::steal_task() noexcept {
+  return steal_from_any([this](const Participant& victim) { return &victim != &self_; }, [this](Participant& victim) { return steal_tasks(victim, suspect_); });
+}
+
 Job* Thief::take_part() noexcept {
   if (self_.place.empty()) return nullptr;
   return take_part_of(self_);

@@ -27,6 +27,9 @@ class Thief {
   /// From one worker after the other, beginning anywhere: the oldest fork, or tasks.
   Job* steal_anything() noexcept;
 
+  /// From one worker after the other, beginning anywhere: tasks, half of a ring.
+  Job* steal_task() noexcept;
+
   /// From one worker after the other, beginning anywhere: the oldest fork.
   Job* steal_fork() noexcept;
 

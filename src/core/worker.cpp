@@ -36,6 +36,7 @@ void Worker::announce() noexcept {
 void Worker::look_at_bell() noexcept {
   Atomics::light_fence();                                 // [F2]
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
+  pool_->wake_resting();                                  // [Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -94,6 +95,13 @@ OpenTask* Worker::take_open_task(Index floor) noexcept {
   newest_open_task_ = task->below_;
   task->in_deque_ = false;
   return task;
+}
+
+bool Worker::run_hidden(Index floor) {
+  if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
+  const Visit visit(*pool_, Visit::Deque::empty);
+  if (const Steal<Job*> oldest = Participant::of(*this).steal()) Participant::of(*if_any()).run(*oldest.item);
+  return true;
 }
 
 void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {

@@ -1,5 +1,7 @@
 // tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also compiled with oneTBB's own headers, where all of this must hold too.
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -380,6 +382,80 @@ TEST_CASE("contexts: cancelled once, reset, bound or isolated") {
   CHECK(tbb::task_group_context(tbb::task_group_context::bound).traits() == tbb::task_group_context::default_traits);
 }
 
+/// Groups that run in each other, so deep.
+void nest(int depth, const std::function<void()>& innermost) {
+  if (depth == 0) return innermost();
+  tbb::task_group group;
+  group.run_and_wait([&] { nest(depth - 1, innermost); });
+}
+
+TEST_CASE("contexts: what one says follows those around it, however deep it lies and however often it was asked") {
+  tbb::task_group_context around;
+  tbb::task_group outer(around);
+  tbb::task_group_context* deep = nullptr;
+  std::vector<bool> said;
+  const auto ask = [&] { said.push_back(tbb::is_current_task_group_canceling()); };
+  outer.run_and_wait([&] {
+    nest(50, [&] {
+      deep = tbb::task::current_context();
+      ask();
+      ask();
+      around.cancel_group_execution();
+      ask();
+      ask();
+      around.reset();
+      ask();
+      tbb::task_group middle;
+      middle.run_and_wait([&] {
+        nest(50, [&] {
+          ask();
+          deep->cancel_group_execution();
+          ask();
+        });
+      });
+      ask();
+      deep->reset();
+      ask();
+      tbb::task_group_context other;
+      other.cancel_group_execution();
+      ask();
+    });
+    ask();
+  });
+  CHECK(said == std::vector<bool>{false, false, true, true, false, false, true, true, false, false, false});
+}
+
+TEST_CASE("contexts: cancelled and asked by several threads, a change is seen by who is told of it") {
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) {
+        tbb::task_group_context around;
+        tbb::task_group outer(around);
+        outer.run_and_wait([&] {
+          tbb::task_group group;
+          std::atomic<bool> told{false};
+          for (int k = 0; k < 4; ++k) {
+            group.run([&] {
+              nest(5, [&] {
+                const bool first = told;
+                if (tbb::is_current_task_group_canceling() < first) ++wrong;
+                around.cancel_group_execution();
+                told = true;
+                if (!tbb::is_current_task_group_canceling()) ++wrong;
+              });
+            });
+          }
+          group.wait();
+        });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("outside of tasks nothing is being cancelled") { CHECK_FALSE(tbb::is_current_task_group_canceling()); }
 
 TEST_CASE("a group that was first used in a context which is gone is its own") {
@@ -579,6 +655,41 @@ TEST_CASE("isolate: who has nothing to do there leaves other work alone") {
   while (ran < 5) std::this_thread::yield();
 }
 
+TEST_CASE("isolate: who waits below a fork runs its own tasks, which lie under that, and leaves other work alone") {
+  tbb::task_arena arena(2);
+  std::atomic<bool> occupied{false};
+  std::atomic<bool> go{false};
+  std::atomic<int> intruded{0};
+  std::atomic<int> ran{0};
+  std::atomic<int> own{0};
+  arena.enqueue([&] {
+    occupied = true;
+    wait_for(go);
+  });
+  wait_for(occupied);
+  arena.execute([&] {
+    tbb::this_task_arena::isolate([&] {
+      tbb::task_group group;
+      for (int i = 0; i < 3; ++i) group.run([&] { ++own; });
+      tbb::parallel_invoke(
+          [&] {
+            for (int i = 0; i < 5; ++i) {
+              arena.enqueue([&] {
+                if (!go) ++intruded;
+                ++ran;
+              });
+            }
+            group.wait();
+            CHECK(own == 3);
+          },
+          [] {});
+      CHECK(intruded == 0);
+      go = true;
+    });
+  });
+  while (ran < 5) std::this_thread::yield();
+}
+
 TEST_CASE("global_control: the least of those that live counts") {
   const auto value = [] { return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); };
   const std::size_t before = value();
@@ -607,6 +718,36 @@ TEST_CASE("global_control: the least of those that live counts") {
   }
   CHECK(group.wait() == tbb::complete);  // with more threads than it was started with
   CHECK(ran == 10);
+}
+
+#if defined(FURCA_TBB)
+TEST_CASE("global_control: of n threads and one caller each has a number below n") {
+  for (std::size_t threads = 1; threads <= tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); ++threads) {
+    CAPTURE(threads);
+    const tbb::global_control some(tbb::global_control::max_allowed_parallelism, threads);
+    REQUIRE(tbb::this_task_arena::max_concurrency() == static_cast<int>(threads));
+    std::vector<std::atomic<int>> calls(threads + 1);
+    tbb::parallel_for(0, 1000, [&](int) { ++calls[std::min(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()), threads)]; });
+    CHECK(calls[threads] == 0);
+    CHECK(tbb::this_task_arena::current_thread_index() == 0);
+  }
+}
+
+TEST_CASE("global_control: arenas that are made under it have no more threads") {
+  const tbb::global_control two(tbb::global_control::max_allowed_parallelism, 2);
+  tbb::task_arena arena(4);
+  CHECK(arena.execute([] { return threads_that_work(); }).size() <= 2);
+  CHECK(arena.execute([] { return tbb::this_task_arena::max_concurrency(); }) <= 2);
+}
+
+#endif
+
+TEST_CASE("global_control: enqueued work runs under a limit of one") {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  std::atomic<int> ran{0};
+  tbb::task_arena arena;
+  for (int i = 0; i < 20; ++i) arena.enqueue([&] { ++ran; });
+  while (ran < 20) std::this_thread::yield();
 }
 
 TEST_CASE("global_control: other parameters are accepted") {

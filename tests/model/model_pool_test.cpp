@@ -33,6 +33,10 @@ TEST_CASE("detached tasks: each once, and all of them; no wake-up is lost") {
   furca::model::check_all(furca::model::task_programs());
 }
 
+TEST_CASE("limits: what is posted runs, before, under and after them; no wake-up is lost") {
+  furca::model::check_all(furca::model::limit_programs());
+}
+
 TEST_CASE("guests have numbers of their own, and each finds the deque as the one before it left it") {
   furca::model::check_all(furca::model::guest_programs());
   furca::model::check_all(furca::model::large_guest_programs());

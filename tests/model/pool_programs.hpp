@@ -8,9 +8,11 @@
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
 #include <furca/detail/open_tasks.hpp>
+#include <furca/detail/pool_door.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
+#include <furca/thread_limit.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
@@ -353,8 +355,106 @@ inline std::vector<Program> open_task_programs() {
   };
 }
 
+/// From here on so many threads compute in the calling thread's pool.
+inline constexpr std::size_t kNoLimit = furca::detail::Limit::kNone;
+inline void limit_threads(std::size_t threads) { furca::detail::limit_threads(furca::detail::Worker::current().pool(), threads); }
+
 /// A pool whose rings are small.
 inline Config small_config(std::size_t threads) { return {.threads = threads, .queue_capacity = 2}; }
+
+/// A pool of which not all threads may compute. Each limit ends before its pool does.
+inline std::vector<Program> limit_programs() {
+  return {
+      {"limits: a task under a limit of one",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(2));
+         pool.install([&] {
+           limit_threads(1);
+           furca::spawn([&] { meet_second(met); });
+           meet_first(met);
+           limit_threads(kNoLimit);
+         });
+       },
+       with_preemptions(2, 1)},
+      {"limits: a task from outside, and a limit of one",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(2));
+         pool.install([&] { limit_threads(1); });
+         pool.spawn([&] { meet_second(met); });
+         meet_first(met);
+         pool.install([&] { limit_threads(kNoLimit); });
+       },
+       with_preemptions(1, 1)},
+      {"limits: a task is older than the limit of one",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(2));
+         pool.install([&] {
+           furca::spawn([&] { meet_second(met); });
+           limit_threads(1);
+           meet_first(met);
+           limit_threads(kNoLimit);
+         });
+       },
+       with_preemptions(1, 1)},
+      {"limits: after a limit an arm waits for the other, which a started thread must run",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           limit_threads(1);
+           limit_threads(kNoLimit);
+           meet();
+         });
+       },
+       with_preemptions(1, 1)},
+      {"limits: an arm ends the limit and waits for the other, which is older",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool({.threads = 2});
+         pool.install([&] {
+           limit_threads(1);
+           furca::join(
+               [&] {
+                 limit_threads(kNoLimit);
+                 meet_first(met);
+               },
+               [&] { meet_second(met); });
+         });
+       },
+       with_preemptions(1, 1)},
+      {"limits: of two threads that look, one rests, and the other must run the arm",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 3});
+         pool.install([] {
+           limit_threads(2);
+           meet();
+           limit_threads(kNoLimit);
+         });
+       },
+       with_preemptions(1, 0)},
+      {"limits: mail for a thread that rests",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           limit_threads(1);
+           Piece pieces[2];
+           furca::broadcast([&] { pieces[furca::thread_index()].run(); });
+           for (const Piece& piece : pieces) piece.check_done();
+           limit_threads(kNoLimit);
+         });
+       },
+       with_preemptions(1, 1)},
+  };
+}
 
 /// Detached tasks: nobody waits for them on the spot, and all of them run.
 inline std::vector<Program> task_programs() {

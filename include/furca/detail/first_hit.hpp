@@ -60,7 +60,7 @@ class Answers {
 };
 
 /// What all threads of a search share.
-struct Search {
+struct SharedSearch {
   struct Machine : Atomics {
     static constexpr std::uint64_t kLeastBlock = 64;
     static constexpr std::size_t kRests = 32;
@@ -69,7 +69,7 @@ struct Search {
   using Front = BasicSearchFront<Machine>;
   using Blocks = Front::Blocks;
 
-  explicit Search(std::uint64_t n) noexcept : hit(n) {}
+  explicit SharedSearch(std::uint64_t n) noexcept : hit(n) {}
 
   /// Of n positions; run(steps) is a loop whose threads claim as many.
   template <class Run>
@@ -97,7 +97,7 @@ struct Search {
 template <class Test, bool kInBlocks>
 class SearchPart {
  public:
-  SearchPart(Search& search, Test& test) noexcept : search_(&search), test_(&test), claimant_{thread_index()} {}
+  SearchPart(SharedSearch& search, Test& test) noexcept : search_(&search), test_(&test), claimant_{thread_index()} {}
 
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
@@ -172,7 +172,7 @@ class SearchPart {
     found(i);
   }
 
-  Search* search_;
+  SharedSearch* search_;
   Test* test_;
   Claimant claimant_;
   std::uint64_t threw_at_ = std::numeric_limits<std::uint64_t>::max();
@@ -187,7 +187,7 @@ template <CallName name, bool kInBlocks, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
   if (n == 0) return 0;
-  Search search(n);
+  SharedSearch search(n);
   Part part(search, test);
   search.run(n, [&](std::uint64_t steps) {
     Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);

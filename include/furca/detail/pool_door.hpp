@@ -24,6 +24,7 @@ FURCA_API void report(const Pool& pool, std::exception_ptr error) noexcept;
 FURCA_API std::size_t started_threads(const Pool& pool) noexcept;
 FURCA_API Worker& started_thread(const Pool& pool, std::size_t number) noexcept;
 FURCA_API void ring_all(Pool& pool) noexcept;
+FURCA_API void limit_threads(Pool& pool, std::size_t most) noexcept;
 
 /// How many threads the global pool has, or will have. It starts none.
 FURCA_API std::size_t threads_of_global_pool() noexcept;

@@ -23,7 +23,7 @@ namespace furca::detail {
 template <class Look>
 class BrickSearch {
  public:
-  BrickSearch(Search& search, Look& look) noexcept : search_(&search), look_(&look), claimant_{thread_index()} {}
+  BrickSearch(SharedSearch& search, Look& look) noexcept : search_(&search), look_(&look), claimant_{thread_index()} {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
     for (std::uint64_t left = hi - lo; left > 0;) {
@@ -49,7 +49,7 @@ class BrickSearch {
     }
   }
 
-  Search* search_;
+  SharedSearch* search_;
   Look* look_;
   Claimant claimant_;
 };
@@ -59,7 +59,7 @@ template <class Look>
 [[gnu::noinline]] std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
   using Part = BrickSearch<Look>;
   if (n == 0) return 0;
-  Search search(n);
+  SharedSearch search(n);
   Part part(search, look);
   search.run(n, [&](std::uint64_t steps) {
     Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);

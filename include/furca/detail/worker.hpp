@@ -144,6 +144,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// An open task may lie in the deque, at `floor` or above, that take_open_task() cannot take, since a fork lies on top of it.
   bool hides_open_task(Index floor) const noexcept { return newest_open_task_ >= floor && level() - static_cast<Index>(deque_.size()) <= newest_open_task_; }
 
+  /// If so, and nothing lies there that is older than `floor`: runs the oldest of what lies there, as another thread would, on top of what runs now. False: it is not so. Throws
+  /// std::bad_alloc.
+  bool run_hidden(Index floor);
+
   // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
 
   enum class Turn : std::uint8_t { next, last };

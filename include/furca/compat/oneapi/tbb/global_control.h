@@ -5,14 +5,14 @@
 #include "detail/pools.h"
 
 #include <furca/spawn.hpp>
+#include <furca/thread_limit.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -23,46 +23,19 @@ struct attach {};
 
 namespace detail {
 
-/// The values of all live global_controls, and the pools that they have needed. Pools are kept: their threads sleep, and cost nothing.
-class Controls {
+/// The stack sizes that all live global_controls want. (Their limits furca keeps itself.)
+class FURCA_API Controls {
  public:
   static Controls& all() {
-    static Controls& controls = *new Controls;  // threads may be asleep in its pools at exit
+    static Controls& controls = *new Controls;
     return controls;
   }
 
-  /// Throws what furca::ThreadPool throws; nothing is changed then.
-  void add_limit(std::size_t threads) {
-    const std::lock_guard lock(mutex_);
-    const auto added = limits_.insert(threads);
-    try {
-      apply();
-    } catch (...) {
-      limits_.erase(added);
-      throw;
-    }
-  }
-
-  void remove_limit(std::size_t threads) {
-    const std::lock_guard lock(mutex_);
-    limits_.erase(limits_.find(threads));
-    try {
-      apply();
-    } catch (const std::exception&) {  // no threads for the next limit's pool: this one's stays, until limits change again
-    }
-  }
-
-  /// Of a call at top level.
-  std::size_t limit() {
-    const std::lock_guard lock(mutex_);
-    return least();
-  }
-
   /// Of an arena that wants so many threads.
-  std::size_t limit(std::size_t wanted) {
-    const std::lock_guard lock(mutex_);
-    return limits_.empty() ? wanted : std::min(wanted, *limits_.begin());
-  }
+  static std::size_t limit(std::size_t wanted) noexcept { return std::min(wanted, furca::detail::Limit::least(nullptr)); }
+
+  /// Of the global pool.
+  static std::size_t limit() noexcept { return limit(furca::detail::threads_of_global_pool()); }
 
   void add_stack_size(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -77,48 +50,30 @@ class Controls {
   /// 0: the system's.
   std::size_t stack_size() {
     const std::lock_guard lock(mutex_);
-    return largest_stack();
+    return stack_sizes_.empty() ? 0 : *stack_sizes_.rbegin();
   }
 
  private:
-  static std::size_t all_threads() { return furca::detail::threads_of_global_pool(); }
-  std::size_t least() const { return limits_.empty() ? all_threads() : std::min(*limits_.begin(), all_threads()); }
-  std::size_t largest_stack() const { return stack_sizes_.empty() ? 0 : *stack_sizes_.rbegin(); }
-
-  void apply() {
-    const std::size_t threads = least();
-    if (threads == all_threads()) {
-      allowed_pool.store(nullptr, std::memory_order_release);
-      return;
-    }
-    std::unique_ptr<Threads>& pool = pools_[threads];
-    if (pool == nullptr) pool = std::make_unique<Threads>(threads, largest_stack());
-    allowed_pool.store(&pool->pool(), std::memory_order_release);
-  }
-
   std::mutex mutex_;
-  std::multiset<std::size_t> limits_;
   std::multiset<std::size_t> stack_sizes_;
-  std::map<std::size_t, std::unique_ptr<Threads>> pools_;
 };
 
 }  // namespace detail
 
-/// As oneTBB's, for as long as it lives. max_allowed_parallelism: calls that begin afterwards, outside of all others and of arenas, run in a pool of the least number of threads that a
-/// live control allows; it is made once for each number, and its threads sleep when it is not used. So do arenas that are made afterwards. Calls that run already keep their threads.
-/// More than furca's own number of threads has no effect. With several outside threads at once each counts for itself.
-/// thread_stack_size: for the threads of arenas and of those pools, made afterwards; furca's own keep theirs.
+/// As oneTBB's, for as long as it lives. max_allowed_parallelism: a limit of furca's own threads (furca::ThreadLimit), from now on, and of the threads of arenas
+/// that are made afterwards. More than furca's own number of threads has no effect. With several outside threads at once each counts for itself.
+/// thread_stack_size: for the threads of arenas that are made afterwards; furca's own keep theirs.
 /// Thread-safety: any thread.
 class global_control {
  public:
   enum parameter { max_allowed_parallelism, thread_stack_size, terminate_on_exception, scheduler_handle, parameter_max };
 
-  /// Throws std::invalid_argument for no threads, and for parameters that furca does not have; and what furca::ThreadPool throws.
+  /// Throws std::invalid_argument for no threads, and for parameters that furca does not have.
   global_control(parameter which, std::size_t value) : which_(which), value_(value) {
     switch (which) {
       case max_allowed_parallelism:
         if (value == 0) throw std::invalid_argument("furca: global_control: max_allowed_parallelism is at least 1: the calling thread");
-        detail::Controls::all().add_limit(value);
+        limit_.emplace(nullptr, value);
         break;
       case thread_stack_size:
         detail::Controls::all().add_stack_size(value);
@@ -132,7 +87,6 @@ class global_control {
   }
 
   ~global_control() {
-    if (which_ == max_allowed_parallelism) detail::Controls::all().remove_limit(value_);
     if (which_ == thread_stack_size) detail::Controls::all().remove_stack_size(value_);
   }
 
@@ -142,7 +96,7 @@ class global_control {
   /// The value in force: the least of all numbers of threads, the largest of all stack sizes; 0 bytes are the system's default.
   static std::size_t active_value(parameter which) {
     switch (which) {
-      case max_allowed_parallelism: return detail::Controls::all().limit();
+      case max_allowed_parallelism: return detail::Controls::limit();
       case thread_stack_size: return detail::Controls::all().stack_size();
       default: return 0;
     }
@@ -151,6 +105,7 @@ class global_control {
  private:
   const parameter which_;
   const std::size_t value_;
+  std::optional<furca::detail::Limit> limit_;
 };
 
 /// Accepted: furca's threads sleep when there is nothing to do, and end with the program.

@@ -75,22 +75,20 @@ void run_steps(Part& part, std::uint64_t steps, const furca::SourceLocation& whe
 template <class R, class Body>
 [[gnu::noinline]] void run_for(const R& range, const Body& body, const Division& division, task_group_context* context, const furca::SourceLocation& where) {
   if (range.empty()) return;
-  in_allowed_pool([&] {
-    const LoopCall call(context);
-    if constexpr (kBlocked<R>) {
-      using Value = typename R::const_iterator;
-      RangeLoop<Value, Body> loop(call, range, division, body);
-      if constexpr (std::is_trivially_copyable_v<Body>) {
-        run_steps<"tbb::parallel_for">(loop, loop.steps(), where);
-      } else {
-        CopyingRangeLoop<Value, Body> copying(loop);
-        run_steps<"tbb::parallel_for">(copying, loop.steps(), where);
-      }
+  const LoopCall call(context);
+  if constexpr (kBlocked<R>) {
+    using Value = typename R::const_iterator;
+    RangeLoop<Value, Body> loop(call, range, division, body);
+    if constexpr (std::is_trivially_copyable_v<Body>) {
+      run_steps<"tbb::parallel_for">(loop, loop.steps(), where);
     } else {
-      R all(range);
-      for_parts(call, all, Levels(division), [&body](R& part) { std::invoke(body, part); }, where);
+      CopyingRangeLoop<Value, Body> copying(loop);
+      run_steps<"tbb::parallel_for">(copying, loop.steps(), where);
     }
-  });
+  } else {
+    R all(range);
+    for_parts(call, all, Levels(division), [&body](R& part) { std::invoke(body, part); }, where);
+  }
 }
 
 /// What a loop over integers does on every thread: the inner loop is that of furca::parallel_for.
@@ -121,11 +119,9 @@ struct Stepping {
 template <class Index, class Body>
 [[gnu::noinline]] void run_indices(Index first, Index last, const Body& body, task_group_context* context, const furca::SourceLocation& where) {
   const furca::detail::IndexRange<Index> range(first, last);
-  in_allowed_pool([&] {
-    const LoopCall call(context);
-    IndexLoop<Index, Body> loop(call, range, body);
-    run_steps<"tbb::parallel_for">(loop, range.size(), where);
-  });
+  const LoopCall call(context);
+  IndexLoop<Index, Body> loop(call, range, body);
+  run_steps<"tbb::parallel_for">(loop, range.size(), where);
 }
 
 template <class Index, class F>

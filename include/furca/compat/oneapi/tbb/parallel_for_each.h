@@ -105,20 +105,18 @@ template <class Iterator, class Body>
 void run_for_each(Iterator first, Iterator last, const Body& body, task_group_context* context, const furca::SourceLocation& where) {
   using Traits = std::iterator_traits<Iterator>;
   using Item = typename Traits::value_type;
-  in_allowed_pool([&] {
-    const LoopCall call(context);
-    EachItem<Body, Item> each(call, body);
-    if constexpr (FeedsFrom<Body, typename Traits::reference> || !std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category>) {
-      furca::scope(
-          [&](furca::Scope& scope) {
-            each.feed_into(scope);
-            detail::each_of(first, last, each, where);
-          },
-          {}, where);
-    } else {
-      detail::each_of(first, last, each, where);
-    }
-  });
+  const LoopCall call(context);
+  EachItem<Body, Item> each(call, body);
+  if constexpr (FeedsFrom<Body, typename Traits::reference> || !std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category>) {
+    furca::scope(
+        [&](furca::Scope& scope) {
+          each.feed_into(scope);
+          detail::each_of(first, last, each, where);
+        },
+        {}, where);
+  } else {
+    detail::each_of(first, last, each, where);
+  }
 }
 
 }  // namespace detail

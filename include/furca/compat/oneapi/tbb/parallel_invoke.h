@@ -18,18 +18,13 @@ namespace detail {
 
 /// Runs them in the context that was given, or else in the caller's, if any. What they return is dropped.
 template <class... F>
-void join_all(task_group_context* given, F&... f) {
+void invoke_all(task_group_context* given, F&... f) {
   if (given == nullptr && current_context() == nullptr) return furca::join([&f] { static_cast<void>(f()); }...);
   const LoopCall call(given);
   const auto run = [&call](auto& function) {
     if (!call.stopped()) call.joined_chunk([&function] { static_cast<void>(function()); });
   };
   furca::join([&run, &f] { run(f); }...);
-}
-
-template <class... F>
-void invoke_all(task_group_context* given, F&... f) {
-  in_allowed_pool([&] { join_all(given, f...); });
 }
 
 }  // namespace detail

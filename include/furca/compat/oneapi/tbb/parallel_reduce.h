@@ -77,23 +77,21 @@ enum class Order { as_scheduled, fixed };
 template <Order order, class R, class Body>
 [[gnu::noinline]] void run_reduce(const R& range, Body& body, const Division& division, task_group_context* context, const furca::SourceLocation& where) {
   if (range.empty()) return;
-  in_allowed_pool([&] {
-    const LoopCall call(context);
-    if constexpr (order == Order::fixed) {
-      // Without a partitioner as with simple_partitioner: the tree of halves down to the grain. static_partitioner's 64 parts are the same for any number of threads.
-      constexpr unsigned kStaticLevels = 6;
-      R all(range);
-      reduce_tree(call, all, body, division.to_the_grain() ? Levels::all() : Levels::of(kStaticLevels), where);
-    } else if constexpr (kBlocked<R>) {
-      using Value = typename R::const_iterator;
-      const BlockedLoop<Value> blocks(range, division);
-      ReduceLoop<Value, Body> loop(call, blocks, body);
-      run_steps<"tbb::parallel_reduce">(loop, blocks.steps(), where);
-    } else {
-      R all(range);
-      reduce_parts(call, all, body, Levels(division), where);
-    }
-  });
+  const LoopCall call(context);
+  if constexpr (order == Order::fixed) {
+    // Without a partitioner as with simple_partitioner: the tree of halves down to the grain. static_partitioner's 64 parts are the same for any number of threads.
+    constexpr unsigned kStaticLevels = 6;
+    R all(range);
+    reduce_tree(call, all, body, division.to_the_grain() ? Levels::all() : Levels::of(kStaticLevels), where);
+  } else if constexpr (kBlocked<R>) {
+    using Value = typename R::const_iterator;
+    const BlockedLoop<Value> blocks(range, division);
+    ReduceLoop<Value, Body> loop(call, blocks, body);
+    run_steps<"tbb::parallel_reduce">(loop, blocks.steps(), where);
+  } else {
+    R all(range);
+    reduce_parts(call, all, body, Levels(division), where);
+  }
 }
 
 template <class R, class Body>

@@ -165,7 +165,7 @@ consteval bool scan_functions_fit() {
 
 template <class R, class Body>
 void run_scan(const R& range, Body& body, const Division& division, const furca::SourceLocation& where) {
-  if (!range.empty()) in_allowed_pool([&] { Scan<R, Body>(body, division, where).run(range); });
+  if (!range.empty()) Scan<R, Body>(body, division, where).run(range);
 }
 
 }  // namespace detail

@@ -1,7 +1,6 @@
 // tbb::parallel_sort by furca::sort.
 #pragma once
 
-#include "detail/pools.h"
 #include "version.h"
 
 #include <furca/sort.hpp>
@@ -34,7 +33,7 @@ template <class Iterator, class Compare>
 void parallel_sort(Iterator begin, Iterator end, const Compare& comp, const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (std::sortable<Iterator, Compare>) {
     const detail::Between<Iterator> range{begin, end};
-    detail::in_allowed_pool([&] { furca::sort(range, comp, {}, where); });
+    furca::sort(range, comp, {}, where);
   } else {
     std::sort(begin, end, comp);
   }

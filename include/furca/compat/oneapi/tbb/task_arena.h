@@ -70,10 +70,9 @@ class task_arena {
     const std::lock_guard lock(starting_);
     if (is_active()) return;
     if (threads_wanted_ <= 0) {
-      furca::detail::Pool* const pool = detail::allowed_pool.load(std::memory_order_acquire);
-      pool_.store(pool != nullptr ? pool : &furca::detail::started_global_pool(), std::memory_order_release);
+      pool_.store(&furca::detail::started_global_pool(), std::memory_order_release);
     } else {
-      const std::size_t wanted = detail::Controls::all().limit(static_cast<std::size_t>(threads_wanted_));
+      const std::size_t wanted = detail::Controls::limit(static_cast<std::size_t>(threads_wanted_));
       const std::size_t others = std::min<std::size_t>(std::max(reserved_, 1U), wanted);
       own_ = std::make_unique<detail::Threads>(wanted - others + 1, detail::Controls::all().stack_size());
       pool_.store(&own_->pool(), std::memory_order_release);
@@ -129,7 +128,7 @@ class task_arena {
   int max_concurrency() const {
     if (threads_wanted_ > 0) return threads_wanted_;
     furca::detail::Pool* const pool = pool_.load(std::memory_order_acquire);
-    return static_cast<int>(pool != nullptr ? furca::detail::threads_of(*pool) : detail::Controls::all().limit());
+    return static_cast<int>(pool != nullptr ? furca::detail::threads_of(*pool) : detail::Controls::limit());
   }
 
   /// Not oneTBB's: the same in any pool.
@@ -146,7 +145,7 @@ class task_arena {
   }
 
   void attach_here() {
-    if (furca::detail::Worker::if_any() != nullptr) pool_.store(&detail::pool_here(), std::memory_order_release);
+    if (furca::detail::Worker::if_any() != nullptr) pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
   }
 
   int threads_wanted_ = automatic;
@@ -170,7 +169,7 @@ auto isolate(F&& f) -> decltype(f()) {
 /// has not called anything yet.
 inline int current_thread_index() {
   const furca::detail::Worker* const self = furca::detail::Worker::if_any();
-  return self != nullptr ? static_cast<int>(self->index()) : task_arena::not_initialized;
+  return self != nullptr ? detail::number_in_arena(*self) : task_arena::not_initialized;
 }
 
 /// How many threads a call on this thread is run by.
@@ -179,10 +178,10 @@ inline int max_concurrency() { return static_cast<int>(detail::threads_here()); 
 /// As task_arena::enqueue, in the arena that the calling thread is in.
 template <class F>
 void enqueue(F&& f) {
-  detail::post_work(detail::pool_here(), std::forward<F>(f));
+  detail::post_work(furca::detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(detail::pool_here(), handle); }
+inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(furca::detail::Worker::current().pool(), handle); }
 
 }  // namespace this_task_arena
 

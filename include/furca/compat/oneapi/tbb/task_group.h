@@ -27,7 +27,7 @@ class task_group;
 namespace detail {
 
 /// What waits on this thread may run: null, anything (this_task_arena::isolate).
-inline constinit thread_local furca::detail::OpenTasks::Isolation isolation{nullptr, 0};
+FURCA_API inline constinit thread_local furca::detail::OpenTasks::Isolation isolation{nullptr, 0};
 
 /// From here to the end of the block, they may run only what is started on this thread.
 class Isolated {
@@ -107,17 +107,15 @@ class task_group {
     requires std::invocable<std::decay_t<F>&>
   void run(F&& f) {
     context_.bind();
-    detail::in_allowed_pool([&] { tasks_.spawn(Task<std::decay_t<F>>(*this, std::forward<F>(f))); });
+    tasks_.spawn(Task<std::decay_t<F>>(*this, std::forward<F>(f)));
   }
 
   /// Starts a task that defer() of this group has made.
   void run(task_handle&& handle) {
     check(handle);
     context_.bind();
-    detail::in_allowed_pool([&] {
-      tasks_.spawn_deferred(*handle.task_);
-      handle.task_ = nullptr;
-    });
+    tasks_.spawn_deferred(*handle.task_);
+    handle.task_ = nullptr;
   }
 
   /// A task that is not started, but counted: wait() returns only when it has run, or was destroyed. Throws as run().
@@ -131,10 +129,8 @@ class task_group {
     requires std::invocable<const F&>
   task_group_status run_and_wait(const F& f) {
     context_.bind();
-    return detail::in_allowed_pool([&] {
-      run_in_context(f);
-      return wait();
-    });
+    run_in_context(f);
+    return wait();
   }
 
   /// Runs that task on this thread, and waits.
@@ -191,10 +187,8 @@ class task_group {
 
   /// What runs on top of a waiter is in none of its contexts.
   void wait_for_tasks() {
-    detail::in_allowed_pool([&] {
-      const detail::ContextScope no_context(nullptr);
-      tasks_.wait(detail::isolation);
-    });
+    const detail::ContextScope no_context(nullptr);
+    tasks_.wait(detail::isolation);
   }
 
   /// As in oneTBB an exception counts only if it is what cancels the group.

@@ -3,6 +3,8 @@
 
 #include "../version.h"
 
+#include <furca/detail/config.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -13,69 +15,124 @@ class task_group_context;
 
 namespace detail {
 
+/// How often what contexts say may have changed: one was cancelled or reset, or ended while it was cancelled. All threads read it; it is written as seldom as that.
+FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{1};
+
 /// What a context is to those below it: a flag, and who is above. It lives as long as any context that is bound to it, so a context may be asked
 /// after the one around it has gone; that one then counts as not cancelled.
 ///
+/// Each state remembers what it has said last, and at which change. So as long as nothing changes an answer takes two reads, however deep the state lies; after a change each state
+/// is looked at once on the way up.
+///
+///     who cancels                               who asks
+///       mode = cancelled        acq_rel           changes               acquire
+///       changes + 1             release           remembered for them? else the modes
+/// What is remembered for a number of changes was read after that number: so whoever sees a change reads the modes anew, and finds what it was.
+///
 /// Invariants:
 /// - above_ is null until the context is bound, and does not change afterwards: whoever has read it may follow it without a lock;
-/// - a state is bound before anything runs in it, to what runs around it, so the states above a state are older in use, and there is no circle.
+/// - a state is bound before anything runs in it, to what runs around it, so the states above a state are older in use, and there is no circle;
+/// - what is remembered was found on a way that ends at a bound state: binding changes nothing that a state has said of itself.
 ///
 /// Rejected: the flag copied down to all children when a parent is cancelled, as oneTBB does it. Each nested loop would have to be on a list of its parent's,
-/// which all threads write to; a walk up reads two or three words that hardly ever change.
-class ContextState {
+/// which all threads write to. The walk up each time: quadratic in the depth of groups that wait in each other.
+class FURCA_API ContextState {
  public:
   constexpr ContextState() noexcept = default;
   ContextState(const ContextState&) = delete;
   ContextState& operator=(const ContextState&) = delete;
 
-  /// Anybody: this one or one above it is cancelled. A word for each level.
+  /// Anybody: this one or one above it is cancelled.
   bool cancelled() const noexcept {
-    for (const ContextState* state = this; state != nullptr; state = state->above_.load(std::memory_order_acquire)) {
-      const Mode mode = state->mode_.load(std::memory_order_relaxed);
-      if (mode != Mode::running) return mode == Mode::cancelled;
-    }
-    return false;
+    const std::uint64_t changes = context_changes.load(std::memory_order_acquire);
+    const std::uint64_t said = said_.load(std::memory_order_relaxed);
+    return said / 2 == changes ? said % 2 != 0 : find_out(changes);
   }
 
   /// Anybody: returns whether it was the first.
-  bool cancel() noexcept { return mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) == Mode::running; }
+  bool cancel() noexcept {
+    if (mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) != Mode::running) return false;
+    changed();
+    return true;
+  }
 
-  void reset() noexcept { mode_.store(Mode::running, std::memory_order_release); }
+  /// Anybody: it is cancelled by one above it, and stays so when that one is reset. Nobody's answer changes.
+  void stay_cancelled() noexcept {
+    if (mode_.load(std::memory_order_relaxed) == Mode::cancelled || mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) != Mode::running) return;
+    const ContextState* const above = above_.load(std::memory_order_acquire);
+    if (above == nullptr || !above->cancelled()) changed();  // it was reset just now
+  }
+
+  void reset() noexcept {
+    if (mode_.exchange(Mode::running, std::memory_order_acq_rel) != Mode::running) changed();
+  }
 
   /// Its context is gone: nothing can be running in it.
-  void end() noexcept { mode_.store(Mode::ended, std::memory_order_release); }
+  void end() noexcept {
+    const ContextState* const above = above_.load(std::memory_order_acquire);
+    const bool was_cancelled = mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled;
+    if (was_cancelled || (above != nullptr && above->cancelled())) changed();
+  }
 
   /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing. Only the first call has an effect.
   void bind(ContextState* around) noexcept {
     if (above_.load(std::memory_order_relaxed) != nullptr) return;
     if (around != nullptr) around->bind(nullptr);  // else it could come to lie below this one, and the two be a circle
     ContextState* const above = around != nullptr ? around : &top();
-    if (around != nullptr) around->owners_.fetch_add(1, std::memory_order_relaxed);
+    above->add_owner();
     ContextState* before = nullptr;
     if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel, std::memory_order_relaxed)) let_go(above);
   }
 
   /// Deletes the state, and those above it that nobody else needs.
   static void let_go(ContextState* state) noexcept {
-    while (state != nullptr && state != &top() && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    while (state != nullptr && !state->everybodys_ && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete std::exchange(state, state->above_.load(std::memory_order_relaxed));
   }
 
  private:
   enum class Mode : std::uint8_t { running, cancelled, ended };
+  struct Everybodys {};
+
+  constexpr explicit ContextState(Everybodys) noexcept : everybodys_(true) {}
 
   /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
   static ContextState& top() noexcept {
-    static constinit ContextState state;
+    static constinit ContextState state{Everybodys()};
     return state;
   }
 
+  static void changed() noexcept { context_changes.fetch_add(1, std::memory_order_release); }
+
+  void add_owner() noexcept {
+    if (!everybodys_) owners_.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  /// Walks up to a state that knows, and tells those on the way.
+  [[gnu::noinline]] bool find_out(std::uint64_t changes) const noexcept {
+    bool answer = false;
+    const ContextState* state = this;
+    for (; !state->everybodys_; state = state->above_.load(std::memory_order_acquire)) {
+      const Mode mode = state->mode_.load(std::memory_order_relaxed);
+      const std::uint64_t said = state->said_.load(std::memory_order_relaxed);
+      const bool knows = said / 2 == changes;
+      answer = knows ? said % 2 != 0 : mode == Mode::cancelled;
+      if (knows || mode != Mode::running) break;
+      if (state->above_.load(std::memory_order_acquire) == nullptr) return false;  // it may be bound at any moment
+    }
+    const ContextState* const end = state;
+    for (state = this; state != end; state = state->above_.load(std::memory_order_relaxed)) state->said_.store(changes * 2 + (answer ? 1 : 0), std::memory_order_relaxed);
+    return answer;
+  }
+
   std::atomic<ContextState*> above_{nullptr};
+  mutable std::atomic<std::uint64_t> said_{0};  // twice the number of changes, and the answer then
   std::atomic<std::uint32_t> owners_{1};
   std::atomic<Mode> mode_{Mode::running};
+  const bool everybodys_ = false;
 };
 
-inline constinit thread_local task_group_context* innermost_context = nullptr;
+FURCA_API inline constinit thread_local task_group_context* innermost_context = nullptr;
 
 /// The innermost context that the calling thread runs in; null: it runs in none. Tasks and chunks of loops say which with a ContextScope.
 inline task_group_context* current_context() noexcept { return innermost_context; }
@@ -113,7 +170,7 @@ class task_group_context {
   bool cancel_group_execution() noexcept { return !state_.cancelled() && state_.cancel(); }
 
   /// Not oneTBB's: one above it was cancelled, and something in this one was left out: so it is cancelled until it is reset, whatever becomes of the one above.
-  void remember_cancellation() noexcept { state_.cancel(); }
+  void remember_cancellation() noexcept { state_.stay_cancelled(); }
 
   /// Whether it, or one that it is bound to, was cancelled. Costs nanoseconds.
   bool is_group_execution_cancelled() const noexcept { return state_.cancelled(); }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "contexts.h"
-#include "pools.h"
 
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/worker.hpp>

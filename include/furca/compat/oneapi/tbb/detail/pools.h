@@ -1,4 +1,4 @@
-// Which pool of furca's the names of oneTBB run on: the global one, an arena's, or, while a global_control limits the threads, a smaller one.
+// Which pool of furca's the names of oneTBB run on: the global one, or an arena's.
 #pragma once
 
 #include "contexts.h"
@@ -6,9 +6,9 @@
 #include <furca/detail/open_tasks.hpp>
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/spawning.hpp>
+#include <furca/thread_limit.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <type_traits>
@@ -16,7 +16,7 @@
 
 namespace tbb::detail {
 
-/// Threads for an arena, or for as many as a global_control allows.
+/// Threads for an arena.
 class Threads {
  public:
   /// Throws what furca::ThreadPool throws.
@@ -73,35 +73,20 @@ class InPool {
   const furca::detail::Worker::Index level_;
 };
 
-/// The pool of as many threads as the live global_controls allow; null: they allow all that the global pool has.
-inline std::atomic<furca::detail::Pool*> allowed_pool = nullptr;
-
 /// The calling thread is in no call of furca's.
 inline bool at_top_level() noexcept {
   const furca::detail::Worker* const self = furca::detail::Worker::if_any();
   return self == nullptr || !self->takes_back();
 }
 
-/// Returns f(), which runs on no more threads than the live global_controls allow, if they have been there since the outermost call on this thread began. Every algorithm
-/// begins with this: it costs one look at a word.
-template <class F>
-decltype(auto) in_allowed_pool(F&& f) {
-  furca::detail::Pool* const pool = allowed_pool.load(std::memory_order_acquire);
-  if (pool == nullptr || !at_top_level()) [[likely]] return std::forward<F>(f)();
-  const InPool inside(*pool);
-  return std::forward<F>(f)();
-}
-
-/// The pool that a call would run on here. Throws std::bad_alloc.
-inline furca::detail::Pool& pool_here() {
-  furca::detail::Pool* const pool = allowed_pool.load(std::memory_order_acquire);
-  return pool != nullptr && at_top_level() ? *pool : furca::detail::Worker::current().pool();
+/// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a global_control allows n threads, they and one caller have the numbers below n.
+inline int number_in_arena(const furca::detail::Worker& self) noexcept {
+  const std::size_t index = self.index();
+  const std::size_t first_caller = furca::detail::threads_of(self.pool()) - 1;
+  return static_cast<int>(index < first_caller ? index + 1 : index == first_caller ? 0 : index);
 }
 
 /// How many threads a call would run on here. It starts none.
-inline std::size_t threads_here() {
-  furca::detail::Pool* const pool = allowed_pool.load(std::memory_order_acquire);
-  return pool != nullptr && at_top_level() ? furca::detail::threads_of(*pool) : furca::num_threads();
-}
+inline std::size_t threads_here() { return at_top_level() ? furca::ThreadLimit::in_force() : furca::num_threads(); }
 
 }  // namespace tbb::detail

@@ -22,7 +22,7 @@ namespace tbb::detail {
 using furca::detail::Serial;
 
 /// The calling thread's number: no other thread of the process has it, or ever had it.
-inline Serial thread_serial() noexcept {
+FURCA_API inline Serial thread_serial() noexcept {
   static constinit thread_local Serial serial{Serial::none};
   if (serial == Serial::none) serial = furca::detail::next_serial();
   return serial;
