@@ -2,6 +2,7 @@
 
 #include "pool.hpp"
 
+#include <cassert>
 #include <utility>
 
 namespace furca::detail {
@@ -33,11 +34,11 @@ void OpenTasks::ended() noexcept {
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   for (;;) {
     if (word / kTask != 1 || (word & kAwaited) == 0) {
-      if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_acq_rel, std::memory_order_relaxed)) return;  // [O1] pairs with [O2] [O4]
+      if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_release, std::memory_order_relaxed)) return;  // [O1] pairs with [O1] [O4]
     } else if ((word & kLocked) != 0) {
       Atomics::yield();
       word = word_.load(std::memory_order_relaxed);
-    } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acq_rel, std::memory_order_relaxed)) {  // [O1] pairs with [O2] [O4]
+    } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acquire, std::memory_order_relaxed)) {  // [O1] pairs with [O1] [O3]
       return unlock_and_tell();
     }
   }
@@ -71,13 +72,15 @@ OpenTask* OpenTasks::take_listed() noexcept {
   return task;
 }
 
-/// False: all have ended meanwhile, or there is a task to be run here. Else the last end comes after this, sees that somebody waits, and waits for the lock.
+/// False: all have ended meanwhile, or there is a task to be run here; then nobody else is on the list, since whoever ended the last or laid a task here has emptied it.
+/// Else the last end comes after this, sees that somebody waits, and waits for the lock.
 bool OpenTasks::enlist(Waiter& waiter) noexcept {
   lock();
-  const bool wanted = listed_ == nullptr && word_.fetch_or(kAwaited, std::memory_order_acq_rel) >= kTask;  // [O1] pairs with [O1]
+  const bool wanted = listed_ == nullptr && word_.fetch_or(kAwaited, std::memory_order_relaxed) >= kTask;
   if (wanted) {
     waiter.next = std::exchange(waiters_, &waiter);
-  } else if (waiters_ == nullptr) {
+  } else {
+    assert(waiters_ == nullptr);
     word_.fetch_and(~kAwaited, std::memory_order_relaxed);
   }
   unlock();

@@ -13,12 +13,16 @@ class ScopeState;
 /// A worker's two words for scopes: one for those that it helps with, one for those that it waits for. The protocol: src/sleep.md, "A scope's thread".
 ///
 /// Invariants:
-/// - serving_ is the scope of the innermost stolen task on this thread, or null; while it is a scope, all that the deque holds was forked or spawned below
-///   tasks of that scope, or by a broadcast call, or in a greedy pool any fork, that runs on top of such a task;
+/// - serving_ is the scope of the innermost stolen task that runs as this worker, or null; while it is a scope, all that the deque holds was forked or spawned below
+///   tasks of that scope, or below a job that runs on top of such a task: a broadcast call, in a greedy pool any fork, and any job of the pool where the task waits for
+///   open tasks, a coroutine or idleness. Such a job awaits all that it forks and spawns, and the task goes on only when it has ended. So whoever steals from here
+///   runs what the scope's end depends on, and the wait chain has no circle, though that may be part of another call;
+/// - after a stolen task of another scope, which runs on top, the scope is served again, and its thread told;
+/// - a task that waits on top of what lies in the deque works as a guest of this thread's, which serves no scope: its deque is another one;
 /// - listening_ is null, but for a worker that waits for a scope and sleeps, or is about to: there it is a helper's bell, or the own one where no helper was
 ///   found.
 /// Only the owner writes either word.
-/// Checked by: tests/model/pool_programs.hpp ("scope: a stolen task waits for its child")
+/// Checked by: tests/model/pool_programs.hpp ("scope: a stolen task waits for its child"), tests/model/waiting_programs.hpp ("scope: a stolen task waits for open tasks")
 class ScopeHelp {
  public:
   explicit ScopeHelp(Bell& own) noexcept : own_(own) {}

@@ -115,7 +115,7 @@ struct Event {
 };
 void note(const Event& event);
 
-/// A variable that each thread has its own of: swapped when threads are.
-void set_thread_local(void** variable);
+/// A variable that each thread has its own of, and that begins as zero bytes: swapped when threads are, until the run ends.
+void add_thread_local(void* variable, std::size_t bytes);
 
 }  // namespace furca::model

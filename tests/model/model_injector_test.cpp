@@ -11,7 +11,7 @@ TEST_CASE("injector: every item is taken once, whole, and in its producer's orde
 
 TEST_CASE("injector: each order is needed") {
   const std::vector<Program> programs = injector_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, "injector.hpp");
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"injector.hpp"});
   CHECK(judge(verdicts, {}));
   CHECK(survive_together(verdicts, programs));
 }

@@ -1,7 +1,9 @@
 // The shipped pool, workers and join, whole, on the model's machine.
 #include "checked.hpp"
+#include "kept_programs.hpp"
 #include "mutation.hpp"
 #include "pool_programs.hpp"
+#include "waiting_programs.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,6 +17,31 @@ const std::vector<furca::model::Survivor> kSurvivors = {
     {"tally.hpp", "tally.ended_.load(", "", "matters only after a task; it has programs of its own, in model_tally_test"},
 };
 
+/// Where the waiter's fence is a heavy one it is a fence of the other thread's too. That thread need not be one of the pool's, so it has a fence all the same.
+std::vector<furca::model::Survivor> of_this_machine(const char* file) {
+  if (!furca::detail::Atomics::asymmetric()) return {};
+  constexpr const char* kHeavy = "the waiter's heavy fence does what it does; without membarrier it is needed";
+  return {{file, "Atomics::fence();", "", kHeavy}};
+}
+
+constexpr const char* kFreesOnly = "guards memory that is freed, which the checker does not see; AddressSanitizer does";
+constexpr const char* kLatchToo = "whoever finds that the task is over looks at its latch next, which says the same";
+constexpr const char* kLinksOnly = "guards plain links, which the checker does not see; ThreadSanitizer does";
+
+/// Without membarrier a look at the bell is a fence, which here hands over what the exchange does.
+const std::vector<furca::model::Survivor> kKeptSurvivors = {
+    {"shared_task.hpp", "word_.fetch_add(kEmpty - kParty", "", kFreesOnly},
+    {"shared_task.hpp", "continuation_.compare_exchange_strong(", "failing, acquire -> relaxed", kLatchToo},
+    {"shared_task.cpp", "continuation_.exchange(", FURCA_MODEL_ASYMMETRIC ? "acq_rel -> acquire" : "", kLatchToo},
+    {"per_worker.hpp", "slot.load(std::memory_order_acquire)", "", kLinksOnly},
+    {"per_worker.hpp", "slot.compare_exchange_weak(", "", kLinksOnly},
+};
+
+std::vector<furca::model::Program> both(std::vector<furca::model::Program> some, const std::vector<furca::model::Program>& others) {
+  some.insert(some.end(), others.begin(), others.end());
+  return some;
+}
+
 }  // namespace
 
 TEST_CASE("joins on a pool: each arm once, awaited, and helped with by its forker alone; no wake-up is lost") {
@@ -27,6 +54,15 @@ TEST_CASE("scopes: each task once, all awaited; no wake-up is lost") {
 
 TEST_CASE("open tasks: each once, and awaited by all who wait; no wake-up is lost") {
   furca::model::check_all(furca::model::open_task_programs());
+  furca::model::check_all(furca::model::awaited_open_task_programs());
+}
+
+TEST_CASE("events: who waits sees what was done before, answers mail, and sleeps through neither; nothing is touched once it returns") {
+  furca::model::check_all(furca::model::event_programs());
+}
+
+TEST_CASE("scopes: a stolen task waits for something else, and its thread helps others meanwhile") {
+  furca::model::check_all(furca::model::serving_programs());
 }
 
 TEST_CASE("detached tasks: each once, and all of them; no wake-up is lost") {
@@ -37,11 +73,36 @@ TEST_CASE("limits: what is posted runs, before, under and after them; no wake-up
   furca::model::check_all(furca::model::limit_programs());
 }
 
+TEST_CASE("what users keep in the library: each thread has a value of its own, and what a task holds is destroyed once, and late enough") {
+  furca::model::check_all(furca::model::per_worker_programs());
+  furca::model::check_all(furca::model::shared_task_programs());
+}
+
 TEST_CASE("guests have numbers of their own, and each finds the deque as the one before it left it") {
   furca::model::check_all(furca::model::guest_programs());
   furca::model::check_all(furca::model::large_guest_programs());
 }
 
 TEST_CASE("each order in the pool is needed") {
-  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(), "/src/"), kSurvivors));
+  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(), {"src/core/"}), kSurvivors));
+}
+
+TEST_CASE("each order of events and open tasks is needed") {
+  using namespace furca::model;
+  const std::vector<Program> programs = both(event_programs(), awaited_open_task_programs());
+  CHECK(judge(weaken_each(programs, {"event.", "open_tasks."}), of_this_machine("event.cpp")));
+}
+
+TEST_CASE("each order of scopes is needed, where nothing throws") {
+  using namespace furca::model;
+  std::vector<Program> programs = serving_programs();
+  for (const Program& program : scope_programs())
+    if (program.options.preemptions == 1 && program.name.find("guest") == std::string::npos) programs.push_back(program);
+  CHECK(judge(weaken_each(programs, {"scope_state.hpp", "scope_help.hpp"}), of_this_machine("scope_help.hpp")));
+}
+
+TEST_CASE("each order of what users keep in the library is needed") {
+  using namespace furca::model;
+  const std::vector<Program> programs = both(per_worker_programs(), shared_task_programs());
+  CHECK(judge(weaken_each(programs, {"per_worker.hpp", "shared_task."}), kKeptSurvivors));
 }

@@ -13,7 +13,7 @@ TEST_CASE("run queue: more threads and steps") { check_bounded(large_run_queue_p
 
 TEST_CASE("run queue: each order is needed") {
   const std::vector<Program> programs = run_queue_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, "run_queue.hpp");
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"run_queue.hpp"});
   CHECK(judge(verdicts, {}));
   CHECK(survive_together(verdicts, programs));
 }

@@ -11,7 +11,7 @@ TEST_CASE("shared fence: who passes it misses nobody") { check_all(shared_fence_
 
 TEST_CASE("shared fence: each order is needed") {
   const std::vector<Program> programs = shared_fence_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, "shared_fence.hpp");
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"shared_fence.hpp"});
   constexpr const char* kOnItsBehalf =
       "kept because the proof without it is long: the fence that it waits for is on behalf of all threads, its own among them";
   CHECK(judge(verdicts, {{"shared_fence.hpp", "ended_.load(std::memory_order_acquire)", "", kOnItsBehalf},

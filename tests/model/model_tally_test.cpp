@@ -11,7 +11,7 @@ TEST_CASE("tally: who is told that all have ended has seen what they did") { che
 
 TEST_CASE("tally: each order is needed") {
   const std::vector<Program> programs = tally_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, "tally.hpp");
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"tally.hpp"});
   CHECK(judge(verdicts, {}));
   CHECK(survive_together(verdicts, programs));
 }

@@ -11,7 +11,7 @@ TEST_CASE("task queue: every task is taken once, and whole") { check_all(task_qu
 
 TEST_CASE("task queue: each order is needed") {
   const std::vector<Program> programs = task_queue_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, "task_queue.hpp");
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"task_queue.hpp"});
   CHECK(judge(verdicts, {}));
   CHECK(survive_together(verdicts, programs));
 }

@@ -44,9 +44,10 @@ bool is(const Survivor& survivor, const Weakening& weakening) {
 
 }  // namespace
 
-std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const char* part) {
-  const auto wanted = [part](const OrderedSite& place) {
-    return std::string_view(place.site.file).find(part) != std::string_view::npos;
+std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const std::vector<const char*>& parts) {
+  const auto wanted = [&parts](const OrderedSite& place) {
+    const std::string_view file(place.site.file);
+    return std::any_of(parts.begin(), parts.end(), [file](const char* part) { return file.find(part) != std::string_view::npos; });
   };
   std::vector<Tried> all;
   std::vector<OrderedSite> places;
@@ -97,15 +98,23 @@ bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& ex
     std::printf("cannot read %s from here: run from the build directory\n", verdicts.front().weakening.from.site.file);
     return false;
   }
-  std::size_t killed = 0;
+  struct Score {
+    std::size_t killed = 0;
+    std::size_t all = 0;
+  };
+  Score total;
+  std::map<std::string, Score> scores;  // of each file
   std::map<const Survivor*, std::size_t> met;
   for (const Verdict& verdict : verdicts) {
     const auto known =
         std::find_if(expected.begin(), expected.end(), [&](const Survivor& survivor) { return is(survivor, verdict.weakening); });
     std::string line = verdict.weakening.describe() + ": ";
     const std::string runs = std::to_string(verdict.runs) + " executions";
+    for (Score* const score : {&total, &scores[verdict.weakening.from.site.file_name()]}) {
+      ++score->all;
+      score->killed += verdict.killer.empty() ? 0 : 1;
+    }
     if (!verdict.killer.empty()) {
-      ++killed;
       line += "killed by " + verdict.killer + " after " + runs + ": " + verdict.what;
       if (known != expected.end()) line += "\n  UNEXPECTED: it was thought that nothing can notice";
     } else {
@@ -121,7 +130,8 @@ bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& ex
     std::printf("%s, %s, %s: no such place any more\n", survivor.file, survivor.line, survivor.change);
     as_expected = false;
   }
-  std::printf("%zu of %zu weakenings killed\n", killed, verdicts.size());
+  for (const auto& [file, score] : scores) std::printf("%s: %zu of %zu\n", file.c_str(), score.killed, score.all);
+  std::printf("%zu of %zu weakenings killed\n", total.killed, total.all);
   return as_expected;
 }
 

@@ -28,14 +28,14 @@ struct Survivor {
   const char* reason;
 };
 
-/// One step down at a time, at every place that the programs pass in files with `part` in their path. No program fails without it.
-std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const char* part = "include/furca/");
+/// One step down at a time, at every place that the programs pass in files with one of `parts` in their path. No program fails without it.
+std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const std::vector<const char*>& parts = {"include/furca/"});
 
 /// All orders (not fences) that survived, relaxed at the same time: no program fails. Each was tried alone before, and two
 /// could stand in for each other.
 bool survive_together(const std::vector<Verdict>& verdicts, const std::vector<Program>& programs);
 
-/// "K of N weakenings killed" and one line for each; true if those that survived are just the expected ones, and all of them do.
+/// "K of N weakenings killed", for each file and in all, and one line for each; true if those that survived are just the expected ones, and all of them do.
 bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& expected);
 
 }  // namespace furca::model

@@ -21,10 +21,12 @@
 
 namespace furca::model {
 
-/// At the start of each program: every thread of the model has a current worker of its own.
+/// At the start of each program: every thread of the model has a current worker of its own, and remembers values of its own.
 inline void begin_pools() {
   furca::detail::current_worker = nullptr;
-  set_thread_local(reinterpret_cast<void**>(&furca::detail::current_worker));
+  add_thread_local(&furca::detail::current_worker, sizeof(furca::detail::current_worker));
+  furca::detail::local_values.clear();
+  add_thread_local(&furca::detail::local_values, sizeof(furca::detail::local_values));
 }
 
 /// Work of one arm: done once, by somebody, and seen by who joins it.

@@ -1,6 +1,8 @@
 // One run: whose turn it is, and which of the earlier steps the next one races with.
 #include "search.hpp"
 
+#include <cstring>
+
 namespace furca::model {
 
 Explorer explorer;
@@ -18,7 +20,7 @@ End Explorer::run_once() {
   observed_count_ = event_count_ = 0;
   end_ = End::complete;
   what_ = nullptr;
-  thread_local_ = nullptr;
+  thread_local_count_ = thread_local_bytes_ = 0;
   memory_.begin();
   fibers::run(0, [](std::size_t index) { explorer.run_thread(index); });
   return end_;
@@ -125,9 +127,12 @@ std::size_t Explorer::decide(Threads able) {
 }
 
 void Explorer::change_to(std::size_t thread) {
-  if (thread_local_ != nullptr) {
-    threads_[current_].local = *thread_local_;
-    *thread_local_ = threads_[thread].local;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < thread_local_count_; ++i) {
+    const auto [variable, bytes] = thread_locals_[i];
+    std::memcpy(&threads_[current_].locals[at], variable, bytes);
+    std::memcpy(variable, &threads_[thread].locals[at], bytes);
+    at += bytes;
   }
   current_ = thread;
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
@@ -42,11 +43,11 @@ struct ModelThread {
   State state = State::absent;
   int blocked_on = -1;
   std::function<void()>* body = nullptr;
-  void* local = nullptr;
   Step next;  // not beside state: both are tested all the time, and a load of the two at once has to wait for two stores
   int spurious = 0;
   int yields = 0;
   Clock clock;  // of its last step, and what made it ready since
+  std::array<std::byte, 64> locals{};  // its own of each ThreadLocal, one after the other
 };
 
 /// How a run ended.
@@ -110,7 +111,7 @@ class Explorer {
     std::size_t child = 1;
     while (child < kMaxThreads && threads_[child].state != ModelThread::State::absent) ++child;
     if (child == kMaxThreads) end(End::failed, "model: too many threads");
-    threads_[child] = ModelThread{ModelThread::State::ready, -1, body, nullptr, {}, options_.spurious, 0, threads_[current_].clock};
+    threads_[child] = ModelThread{ModelThread::State::ready, -1, body, {}, options_.spurious, 0, threads_[current_].clock, {}};
     memory_.fork(current_, child);
     return child;
   }
@@ -170,7 +171,11 @@ class Explorer {
     events_[event_count_++] = event;
   }
 
-  void set_thread_local(void** variable) { thread_local_ = variable; }
+  void add_thread_local(void* variable, std::size_t bytes) {
+    if (thread_local_bytes_ + bytes > threads_[0].locals.size()) end(End::failed, "model: too many thread-local variables");
+    thread_locals_[thread_local_count_++] = {static_cast<std::byte*>(variable), bytes};
+    thread_local_bytes_ += bytes;
+  }
 
   bool bounded() const { return options_.preemptions >= 0; }
   std::size_t self() const { return current_; }
@@ -232,7 +237,13 @@ class Explorer {
   std::size_t observed_count_ = 0;
   std::array<Event, 4096> events_;
   std::size_t event_count_ = 0;
-  void** thread_local_ = nullptr;
+  struct ThreadLocal {
+    std::byte* variable;
+    std::size_t bytes;
+  };
+  std::array<ThreadLocal, 4> thread_locals_{};
+  std::size_t thread_local_count_ = 0;
+  std::size_t thread_local_bytes_ = 0;
 
   // From run to run: the decisions of the last one, and what was left over at each.
   std::array<Decision, kMaxDecisions> decisions_;
@@ -270,6 +281,6 @@ inline void yield() { explorer.yield(); }
 inline void discard() { explorer.discard(); }
 inline void observe(int value) { explorer.observe(value); }
 inline void note(const Event& event) { explorer.note(event); }
-inline void set_thread_local(void** variable) { explorer.set_thread_local(variable); }
+inline void add_thread_local(void* variable, std::size_t bytes) { explorer.add_thread_local(variable, bytes); }
 
 }  // namespace furca::model

@@ -27,8 +27,10 @@ std::string Site::text() const {
   return found.substr(std::min(found.size(), found.find_first_not_of(' ')));
 }
 
+std::string Site::file_name() const { return base_name(file); }
+
 std::string Site::name() const {
-  std::string name = std::string(base_name(file)) + ":" + std::to_string(line);
+  std::string name = file_name() + ":" + std::to_string(line);
   const std::string source = text();
   const std::size_t comment = source.find("// [");
   if (comment != std::string::npos) name.append(" ").append(source, comment + 3, source.find(']', comment) - comment - 2);

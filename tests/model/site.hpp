@@ -22,6 +22,7 @@ struct Site {
 
   /// The text of that line; empty if the source cannot be read from where the test runs.
   std::string text() const;
+  std::string file_name() const;
   /// As "deque.hpp:187 [P1]", with the label that stands beside the access.
   std::string name() const;
 

@@ -47,12 +47,14 @@ class FURCA_API OpenTask : public LinkedJob {
 /// word_ is the count, whether somebody waits, and a lock of the lists. The end of the last task takes the lock in the step in which it counts, if somebody
 /// waits: a waiter that saw the count alone might return, and destroy what this thread is about to lock.
 ///
-/// the last task's end                         a waiter
-///   [O1] count - 1, locked     acq_rel          [O2] locked             acquire
+/// the last task's end, if somebody waits      a waiter
+///   [O1] count - 1, locked     acquire          [O2] locked             acquire
 ///   takes the list of waiters                   count not 0: on the list, awaited
 ///   [O3] unlocked              release          [O3] unlocked           release
 ///   sets their events (event.hpp)               [O4] word 0?            acquire
-/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait")
+/// All other ends: [O1] count - 1, release. Every store is a read-modify-write, so who sees zero sees what all tasks did: the last unlock, or the last end where nobody
+/// waits, is in the release sequences of all ends. Who counts down and does not lock looks at nothing any more. The lock alone guards the lists.
+/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait"), tests/model/waiting_programs.hpp ("open tasks: the last one ends while a thread comes to wait")
 class FURCA_API OpenTasks {
  public:
   OpenTasks() = default;

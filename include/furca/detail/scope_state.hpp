@@ -17,9 +17,9 @@ class ObservedCall;
 /// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits; everybody else counts in one word.
 ///
 /// a task, on another thread                    the scope's thread
-///   [C1] pending - 1         acq_rel             [C3] pending + its own        relaxed
+///   [C1] pending - 1         release             [C3] pending + its own        relaxed
 ///                                                [C2] pending == 0?            acquire
-/// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. A task is counted before it
+/// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it
 /// can be stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that no thread will count more.
 /// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's thread")
 class ScopeState {
@@ -46,7 +46,7 @@ class ScopeState {
     Worker& owner = owner_;
     if (&by == &owner) {
       --own_pending_;
-    } else if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) {  // [C1] pairs with [C1] [C2]
+    } else if (pending_.fetch_sub(1, std::memory_order_release) == 1) {  // [C1] pairs with [C2]
       owner.wake_from_scope();
     }
   }

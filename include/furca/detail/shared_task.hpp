@@ -22,7 +22,7 @@ class Pool;
 /// the runner                                   the handle
 ///   [Z5] ... leave           acq_rel             [Z5] ... leave              acq_rel
 ///   [L2] latch = set         release             [L3] set?                   acquire
-///   [Y6] continuation: over  acq_rel             [Y6] continuation: this     acq_rel
+///   [Y6] continuation: over  acq_rel             [Y6] continuation: this     release, else acquire
 /// At Y6 one of the two finds what the other has left: then the runner posts the continuation, or the handle's coroutine goes on at once.
 /// Checked by: tests/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
 class FURCA_API SharedTask : public LinkedJob {
@@ -71,7 +71,7 @@ class FURCA_API SharedTask : public LinkedJob {
   bool continue_with(LinkedJob& continuation) noexcept {
     LinkedJob* none = nullptr;
     // [Y6] pairs with [Y6]
-    return continuation_.compare_exchange_strong(none, &continuation, std::memory_order_acq_rel, std::memory_order_acquire);
+    return continuation_.compare_exchange_strong(none, &continuation, std::memory_order_release, std::memory_order_acquire);
   }
 
   /// The runner, before it leaves: tells the handle that the task is over.

@@ -1,5 +1,7 @@
-// In the place of src/core/global.cpp: a process without a global pool, and without fork().
+// In the place of src/core/global.cpp and pool_list.cpp: a process without a global pool, without fork(), and without a list of pools, in which those of abandoned
+// runs would remain: the next pool would write into what lies there now.
 #include "core/global.hpp"
+#include "core/pool_list.hpp"
 
 #include "model/atomics.hpp"
 
@@ -12,6 +14,13 @@ std::uint64_t fork_generation() noexcept { return 0; }
 bool is_global_pool(const Pool&) noexcept { return false; }
 
 std::size_t global_pool_size() noexcept { return 1; }
+
+Listed::Listed(const Pool& pool) noexcept : pool_(pool), next_(nullptr), to_this_(nullptr) {}
+Listed::~Listed() = default;
+
+void for_each_pool(void (*)(const Pool&)) noexcept {}
+void lock_pool_list() noexcept {}
+void unlock_pool_list() noexcept {}
 
 Worker& Worker::attach() { model::fail("a call outside of any pool"); }
 
