@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -181,6 +182,39 @@ TEST_CASE("copy_if and filter throw what serial execution would throw, and have 
   });
 }
 
+TEST_CASE("few doubles: what is behind the kept ones stays, and an exception comes behind what was copied") {
+  furca::test::on_every_pool([] {
+    for (const std::size_t n : {1U, 7U, 8U, 63U, 64U, 65U, 200U, 2'047U, 2'048U, 2'049U}) {
+      CAPTURE(n);
+      std::vector<double> numbers(n);
+      for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<double>(i);
+      for (const std::size_t apart : {1U, 3U, 60U, 300U, 5'000U}) {
+        CAPTURE(apart);
+        const auto wanted = [apart](double x) { return static_cast<std::size_t>(x) % apart == apart / 2; };
+        std::vector<double> expected;
+        std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(expected), wanted);
+        std::vector<double> out(n + 8, -1);
+        const auto end = furca::copy_if(numbers, out, wanted).out;
+        CHECK(std::equal(out.begin(), end, expected.begin(), expected.end()));
+        CHECK(std::all_of(end, out.end(), [](double x) { return x == -1; }));
+        CHECK(furca::filter(numbers, wanted) == expected);
+        for (std::size_t at = 0; at < n; at += n / (furca::test::few_cases() ? 7 : 71) + 1) {
+          CAPTURE(at);
+          const auto throws = [&](double x) {
+            furca::test::throw_from(at, static_cast<std::size_t>(x));
+            return wanted(x);
+          };
+          out.assign(n + 8, -1);
+          CHECK(thrown_by([&] { (void)furca::copy_if(numbers, out, throws); }) == std::to_string(at));
+          const auto copied = static_cast<std::size_t>(std::count_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), wanted));
+          CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(copied), expected.begin()));
+          CHECK(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(copied), out.end(), [](double x) { return x == -1; }));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("whatever throws at the k-th call, no element is lost") {
   using Pointers = std::vector<std::unique_ptr<std::uint32_t>>;
   const auto check = [](std::size_t n, std::size_t step) {
@@ -243,6 +277,7 @@ TEST_CASE("whatever throws at the k-th call, no element is lost") {
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
       check(300, furca::test::few_cases() ? 17 : 1);
+      for (const std::size_t n : {2'047U, 2'048U, 2'049U}) check(n, furca::test::few_cases() ? 509 : 61);
       if (furca::test::kMostElements > 70'000) check(70'000, 6'997);
     });
   }

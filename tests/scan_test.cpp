@@ -1,4 +1,5 @@
 #include <furca/scan.hpp>
+#include <furca/views.hpp>
 
 #include "elements.hpp"
 #include "pools.hpp"
@@ -32,6 +33,13 @@ struct Affine {
   std::uint32_t a = 1;
   std::uint32_t b = 0;
   bool operator==(const Affine&) const = default;
+};
+
+/// A number that may not be readable.
+struct ReadsOrThrows {
+  double value = 0;
+  int throws_at = -1;
+  operator double() const { return throws_at < 0 ? value : throw std::runtime_error(std::to_string(throws_at)); }
 };
 
 Affine compose(Affine f, Affine g) { return {g.a * f.a, g.a * f.b + g.b}; }
@@ -173,6 +181,29 @@ TEST_CASE("what op throws from an element on is thrown, and what is in front is 
   });
 }
 
+TEST_CASE("an element of few that throws, in whichever block it is") {
+  furca::test::on_every_pool([] {
+    for (const std::size_t n : {15U, 40U, 64U, 79U, 232U, 256U, 300U}) {
+      CAPTURE(n);
+      std::vector<ReadsOrThrows> numbers(n);
+      for (std::size_t i = 0; i < n; ++i) numbers[i].value = static_cast<double>(i * i % 91);
+      std::vector<double> expected(n);
+      std::exclusive_scan(numbers.begin(), numbers.end(), expected.begin(), 0.5);
+      std::vector<double> whole(n);
+      furca::exclusive_scan(numbers, whole, 0.5);
+      CHECK(whole == expected);
+      for (std::size_t at = 0; at < n; ++at) {
+        CAPTURE(at);
+        std::vector<ReadsOrThrows> some = numbers;
+        for (std::size_t i = at; i < n; i += 3) some[i].throws_at = static_cast<int>(i);
+        std::vector<double> out(n);
+        CHECK(thrown_by([&] { furca::exclusive_scan(some, out, 0.5); }) == std::to_string(at));
+        CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at), expected.begin()));
+      }
+    }
+  });
+}
+
 TEST_CASE("an operation that throws is told of whole numbers too, and of strings nothing leaks") {
   furca::test::on_every_pool([] {
     const std::size_t n = 3'000;
@@ -265,6 +296,11 @@ TEST_CASE("few elements are shared, too, if what is done with them may take long
     };
     std::vector<std::size_t> numbers(n);
     furca::inclusive_scan(numbers, out, std::plus<>{}, slow);
+    CHECK(out.back() == n);
+    CHECK((most > 1 || furca::num_threads() == 1));
+    // Those that are computed when they are looked at, too.
+    most = 0;
+    furca::inclusive_scan(furca::lazy(n, slow), out);
     CHECK(out.back() == n);
     CHECK((most > 1 || furca::num_threads() == 1));
   });

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,7 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using furca::detail::Claim;
@@ -341,6 +343,52 @@ TEST_CASE("what is thrown is what serial execution would throw") {
         CHECK(thrown_by([&] { (void)furca::all_of(numbers, throwing); }) == std::to_string(at));
       }
     }
+  });
+}
+
+TEST_CASE("numbers around as many as the caller looks at alone") {
+  furca::test::on_every_pool([] {
+    const auto check = [](auto number) {
+      using T = decltype(number);
+      for (const std::size_t n : {1U, 3U, 63U, 64U, 130U, 2'047U, 2'048U, 2'049U}) {
+        CAPTURE(n);
+        std::vector<std::pair<T, int>> pairs(n);
+        std::vector<T> range(n);
+        for (const std::size_t at : places(n)) {
+          CAPTURE(at);
+          if (at < n) range[at] = pairs[at].first = number;
+          if (at + 70 < n) range[at + 70] = pairs[at + 70].first = number;
+          CHECK(furca::find(range, number) - range.begin() == static_cast<std::ptrdiff_t>(at));
+          CHECK(furca::find(pairs, number, &std::pair<T, int>::first) - pairs.begin() == static_cast<std::ptrdiff_t>(at));
+          CHECK(furca::contains(range, number) == (at < n));
+          range.assign(n, T());
+          pairs.assign(n, {});
+        }
+      }
+    };
+    check(static_cast<signed char>(-3));
+    check(std::uint16_t{40'000});
+    check(7);
+    check(1.5F);
+    check(-2.5);
+    check(std::uint64_t{1} << 40U);
+  });
+}
+
+TEST_CASE("few elements that are computed when they are looked at are shared") {
+  furca::test::on_every_pool([] {
+    std::atomic<int> at_once{0};
+    std::atomic<int> most{0};
+    const auto slow = [&](std::size_t i) {
+      const int now = ++at_once;
+      for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      --at_once;
+      return static_cast<double>(i);
+    };
+    CHECK(!furca::contains(furca::lazy(200, slow), -1.0));
+    CHECK((most > 1 || furca::num_threads() == 1));
   });
 }
 

@@ -4,6 +4,7 @@
 #include "elements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -81,6 +82,25 @@ TEST_CASE("copy, fill and generate write every element once") {
       std::sort(y.begin(), y.end());
       CHECK(std::adjacent_find(y.begin(), y.end()) == y.end());
     }
+  });
+}
+
+TEST_CASE("plain memory around as much as the caller copies alone") {
+  on_pools_of_all_sizes([] {
+    const auto check = [](auto one) {
+      using T = decltype(one);
+      for (const std::size_t n : {16'384 / sizeof(T) - 1, 16'384 / sizeof(T), 16'384 / sizeof(T) + 1}) {
+        std::vector<T> x(n, one);
+        x.back() = T();
+        std::vector<T> y(n + 1, one);
+        CHECK(furca::copy(x, y).out == y.end() - 1);
+        CHECK(std::equal(x.begin(), x.end(), y.begin()));
+        CHECK(y.back() == one);
+      }
+    };
+    check('x');
+    check(1.5);
+    check(std::array<int, 5>{1, 2, 3, 4, 5});
   });
 }
 

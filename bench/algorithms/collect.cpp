@@ -115,8 +115,12 @@ void made(const Rows& rows) {
                    {"std::par", par_sized},
                },
                checked);
+}
 
-  // Every other number or so, as 16 bytes each.
+/// Every other number or so, as 16 bytes each.
+void collected(const Rows& rows) {
+  const std::size_t n = rows.size;
+  Inputs<double> inputs(n, [](std::size_t, auto& random) { return number(random); });
   struct Found {
     std::size_t index;
     double value;
@@ -124,39 +128,39 @@ void made(const Rows& rows) {
   const auto find = [&](std::size_t i, double v, std::vector<Found>& out) {
     if (v < 0.5) out.push_back({i, v});
   };
-  const auto expected = static_cast<std::size_t>(std::count_if(x.begin(), x.end(), [](double v) { return v < 0.5; }));
+  std::size_t size = 0;
+  const auto found = [&size](const std::vector<Found>& out) {
+    size = out.size();
+    used(out.data());
+  };
   rows.compare("collect", 8 + 0.5 * 48,
                {
-                   {"serial",
-                    [&] {
+                   {"serial", inputs.with([&](auto x) {
                       std::vector<Found> out;
                       for (std::size_t i = 0; i < n; ++i) find(i, x[i], out);
-                      right = out.size() == expected;
-                      used(out.data());
-                    }},
-                   {"furca",
-                    [&] {
-                      const auto out = furca::collect<Found>(furca::enumerate(x), [&](auto e, std::vector<Found>& some) { find(e.first, e.second, some); });
-                      right = out.size() == expected;
-                      used(out.data());
-                    }},
-                   {"oneTBB",  // in no order
-                    [&] {
+                      found(out);
+                    })},
+                   {"furca", inputs.with([&](auto x) {
+                      found(furca::collect<Found>(furca::enumerate(x), [&](auto e, std::vector<Found>& some) { find(e.first, e.second, some); }));
+                    })},
+                   {"oneTBB", inputs.with([&](auto x) {  // in no order
                       tbb::enumerable_thread_specific<std::vector<Found>> some;
                       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n), [&](const auto& r) {
                         std::vector<Found>& mine = some.local();
                         for (std::size_t i = r.begin(); i != r.end(); ++i) find(i, x[i], mine);
                       });
                       std::vector<Found> out;
-                      std::size_t size = 0;
-                      for (const auto& one : some) size += one.size();
-                      out.reserve(size);
+                      std::size_t all = 0;
+                      for (const auto& one : some) all += one.size();
+                      out.reserve(all);
                       for (const auto& one : some) out.insert(out.end(), one.begin(), one.end());
-                      right = out.size() == expected;
-                      used(out.data());
-                    }},
+                      found(out);
+                    })},
                },
-               checked);
+               [&] {
+                 const auto x = inputs.last();
+                 return std::exchange(size, n + 1) == static_cast<std::size_t>(std::count_if(x.begin(), x.end(), [](double v) { return v < 0.5; }));
+               });
 }
 
 }  // namespace
@@ -165,6 +169,7 @@ void rows_of_collect(const Rows& rows) {
   in_place(rows);
   reused(rows);
   made(rows);
+  collected(rows);
 }
 
 }  // namespace bench

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -30,42 +29,33 @@ struct Record {
   std::uint64_t value;
 };
 
-// Other elements in each call, since a branch predictor learns a thousand by heart: parts of those that there are, one behind the other.
-
 /// What is sorted is a copy, whose making is in the time.
-template <class T, class Less>
-void stable_sorts(const Rows& rows, const char* name, const std::vector<T>& all, Less less) {
-  const std::size_t n = rows.size;
-  std::vector<T> y(n);
-  const auto on_copy = [&all, &y, n](auto sort) {
-    return [&all, &y, n, sort, at = std::size_t{0}]() mutable {
-      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), n, y.begin());
-      at = at + 2 * n <= all.size() ? at + n : 0;
-      sort();
-    };
-  };
+template <class T, class Make, class Less>
+void stable_sorts(const Rows& rows, const char* name, Make make, Less less) {
+  if (!rows.wanted(name)) return;
+  Inputs<T> inputs(rows.size, make);
   rows.compare(name, 6.0 * sizeof(T),
                {
-                   {"serial", on_copy([&] { std::stable_sort(y.begin(), y.end(), less); })},
-                   {"furca", on_copy([&] { furca::stable_sort(y, less); })},
-                   {"std::par", on_copy([&] { std::stable_sort(kPar, y.begin(), y.end(), less); })},
-                   {"__gnu_parallel", on_copy([&] { __gnu_parallel::stable_sort(y.begin(), y.end(), less); })},
+                   {"serial", inputs.with_copy([less](auto& y) { std::stable_sort(y.begin(), y.end(), less); })},
+                   {"furca", inputs.with_copy([less](auto& y) { furca::stable_sort(y, less); })},
+                   {"std::par", inputs.with_copy([less](auto& y) { std::stable_sort(kPar, y.begin(), y.end(), less); })},
+                   {"__gnu_parallel", inputs.with_copy([less](auto& y) { __gnu_parallel::stable_sort(y.begin(), y.end(), less); })},
                },
-               [&] { return std::is_sorted(y.begin(), y.end(), less); });
+               [&] { return std::is_sorted(inputs.last_copy().begin(), inputs.last_copy().end(), less); });
 }
 
-void merges(const Rows& rows, const std::vector<double>& x) {
+/// Of the halves of what is given.
+void merges(const Rows& rows) {
+  if (!rows.wanted("merge")) return;
   const std::size_t n = rows.size / 2;
-  std::vector<double> runs = x;  // sorted ones of n elements each
-  for (std::size_t at = 0; at + n <= runs.size(); at += n) std::sort(runs.data() + at, runs.data() + at + n);
+  Inputs<double> inputs(2 * n, [](std::size_t, auto& random) { return number(random); });
+  inputs.change([n](auto runs) {
+    std::sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(n));
+    std::sort(runs.begin() + static_cast<std::ptrdiff_t>(n), runs.end());
+  });
   std::vector<double> out(2 * n);
-  const auto with_two = [&runs, n](auto merge) {
-    return [&runs, n, merge, at = std::size_t{0}]() mutable {
-      const std::span<double> a(runs.data() + at, n);
-      const std::span<double> b(runs.data() + at + n, n);
-      at = at + 4 * n <= runs.size() ? at + 2 * n : 0;
-      merge(a, b);
-    };
+  const auto with_two = [&inputs, n](auto merge) {
+    return inputs.with([n, merge](auto runs) { merge(runs.first(n), runs.last(n)); });
   };
   rows.compare("merge", 24,
                {
@@ -158,12 +148,11 @@ void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
 }  // namespace
 
 void rows_of_order(const Rows& rows) {
-  const std::vector<double> x = random_doubles(std::max(rows.size, std::size_t{1'000'000}));
-  std::vector<Record> records;
-  for (const double one : x) records.push_back({one, records.size()});
-  stable_sorts(rows, "stable_sort", x, std::less<>());
-  stable_sorts(rows, "stable_sort 16", records, [](const Record& a, const Record& b) { return a.key < b.key; });
-  merges(rows, x);
+  stable_sorts<double>(rows, "stable_sort", [](std::size_t, auto& random) { return number(random); }, std::less<>());
+  stable_sorts<Record>(rows, "stable_sort 16", [](std::size_t i, auto& random) { return Record{number(random), i}; },
+                       [](const Record& a, const Record& b) { return a.key < b.key; });
+  merges(rows);
+  const std::vector<double> x = random_doubles(rows.size);
   std::vector<std::uint32_t> keys(rows.size);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(x[i] * 4e9);
   histograms(rows, keys);

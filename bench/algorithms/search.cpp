@@ -145,73 +145,74 @@ void scans(const Rows& rows, const std::vector<double>& x) {
 }
 
 /// A share of all is kept, at random.
-void packs(const Rows& rows, const std::vector<double>& x, double share, const char* copy, const char* filter) {
-  const std::size_t n = x.size();
+void packs(const Rows& rows, Inputs<double>& inputs, double share, const char* copy, const char* filter) {
+  const std::size_t n = rows.size;
   const auto pred = [share](double v) { return v < share; };
-  const auto expected = static_cast<std::size_t>(std::count_if(x.begin(), x.end(), pred));
   std::vector<double> out(n);
   std::size_t size = 0;
-  const auto right = [&] { return std::exchange(size, n + 1) == expected; };
+  const auto sized = [&](auto pack) {
+    return inputs.with([&size, pack](auto x) { size = static_cast<std::size_t>(pack(x)); });
+  };
+  const auto right = [&] {
+    const auto x = inputs.last();
+    return std::exchange(size, n + 1) == static_cast<std::size_t>(std::count_if(x.begin(), x.end(), pred));
+  };
   rows.compare(copy, 8 + share * 16,
                {
-                   {"serial", [&] { size = static_cast<std::size_t>(std::copy_if(x.begin(), x.end(), out.begin(), pred) - out.begin()); }},
-                   {"furca", [&] { size = static_cast<std::size_t>(furca::copy_if(x, out, pred).out - out.begin()); }},
-                   {"std::par", [&] { size = static_cast<std::size_t>(std::copy_if(kPar, x.begin(), x.end(), out.begin(), pred) - out.begin()); }},
+                   {"serial", sized([&](auto x) { return std::copy_if(x.begin(), x.end(), out.begin(), pred) - out.begin(); })},
+                   {"furca", sized([&](auto x) { return furca::copy_if(x, out, pred).out - out.begin(); })},
+                   {"std::par", sized([&](auto x) { return std::copy_if(kPar, x.begin(), x.end(), out.begin(), pred) - out.begin(); })},
                },
                right);
   rows.compare(filter, 8 + share * 32,
                {
-                   {"serial",
-                    [&] {
+                   {"serial", sized([&](auto x) {
                       std::vector<double> made;
                       std::copy_if(x.begin(), x.end(), std::back_inserter(made), pred);
-                      size = made.size();
-                    }},
-                   {"furca", [&] { size = furca::filter(x, pred).size(); }},
-                   {"std::par",
-                    [&] {
+                      return made.size();
+                    })},
+                   {"furca", sized([&](auto x) { return furca::filter(x, pred).size(); })},
+                   {"std::par", sized([&](auto x) {
                       std::vector<double> made(n);
                       made.erase(std::copy_if(kPar, x.begin(), x.end(), made.begin(), pred), made.end());
-                      size = made.size();
-                    }},
+                      return made.size();
+                    })},
                },
                right);
 }
 
 /// In place, on a copy that is made anew for each call: the row "copy" of this file's neighbour tells how long that takes.
-void in_place(const Rows& rows, const std::vector<double>& x) {
+void in_place(const Rows& rows, Inputs<double>& inputs) {
   const auto pred = [](double v) { return v < 0.5; };
-  const auto expected = std::count_if(x.begin(), x.end(), pred);
-  std::vector<double> y(x.size());
   std::ptrdiff_t size = 0;
-  const auto on_copy = [&x, &y, &size](auto algorithm) {
-    return [&x, &y, &size, algorithm] {
-      std::copy(x.begin(), x.end(), y.begin());
-      size = algorithm();
-    };
+  const auto sized = [&](auto algorithm) {
+    return inputs.with_copy([&size, algorithm](auto& y) { size = algorithm(y) - y.begin(); });
   };
-  const auto right = [&] { return std::exchange(size, -1) == expected; };
+  const auto right = [&] {
+    const auto x = inputs.last();
+    return std::exchange(size, -1) == std::count_if(x.begin(), x.end(), pred);
+  };
   rows.compare("partition", 48,
                {
-                   {"serial", on_copy([&] { return std::partition(y.begin(), y.end(), pred) - y.begin(); })},
-                   {"furca", on_copy([&] { return furca::partition(y, pred).begin() - y.begin(); })},
-                   {"std::par", on_copy([&] { return std::partition(kPar, y.begin(), y.end(), pred) - y.begin(); })},
-                   {"__gnu_parallel", on_copy([&] { return __gnu_parallel::partition(y.begin(), y.end(), pred) - y.begin(); })},
+                   {"serial", sized([&](auto& y) { return std::partition(y.begin(), y.end(), pred); })},
+                   {"furca", sized([&](auto& y) { return furca::partition(y, pred).begin(); })},
+                   {"std::par", sized([&](auto& y) { return std::partition(kPar, y.begin(), y.end(), pred); })},
+                   {"__gnu_parallel", sized([&](auto& y) { return __gnu_parallel::partition(y.begin(), y.end(), pred); })},
                },
                right);
   rows.compare("stable_partition", 80,
                {
-                   {"serial", on_copy([&] { return std::stable_partition(y.begin(), y.end(), pred) - y.begin(); })},
-                   {"furca", on_copy([&] { return furca::stable_partition(y, pred).begin() - y.begin(); })},
-                   {"std::par", on_copy([&] { return std::stable_partition(kPar, y.begin(), y.end(), pred) - y.begin(); })},
+                   {"serial", sized([&](auto& y) { return std::stable_partition(y.begin(), y.end(), pred); })},
+                   {"furca", sized([&](auto& y) { return furca::stable_partition(y, pred).begin(); })},
+                   {"std::par", sized([&](auto& y) { return std::stable_partition(kPar, y.begin(), y.end(), pred); })},
                },
                right);
   const auto others = [&](double v) { return !pred(v); };
   rows.compare("remove_if", 40,
                {
-                   {"serial", on_copy([&] { return std::remove_if(y.begin(), y.end(), others) - y.begin(); })},
-                   {"furca", on_copy([&] { return furca::remove_if(y, others).begin() - y.begin(); })},
-                   {"std::par", on_copy([&] { return std::remove_if(kPar, y.begin(), y.end(), others) - y.begin(); })},
+                   {"serial", sized([&](auto& y) { return std::remove_if(y.begin(), y.end(), others); })},
+                   {"furca", sized([&](auto& y) { return furca::remove_if(y, others).begin(); })},
+                   {"std::par", sized([&](auto& y) { return std::remove_if(kPar, y.begin(), y.end(), others); })},
                },
                right);
 }
@@ -226,9 +227,10 @@ void rows_of_search(const Rows& rows) {
   counts(rows, x, i);
   searches(rows, x, i);
   scans(rows, x);
-  packs(rows, x, 0.5, "copy_if 50 %", "filter 50 %");
-  packs(rows, x, 0.01, "copy_if 1 %", "filter 1 %");
-  in_place(rows, x);
+  Inputs<double> inputs(rows.size, [](std::size_t, auto& random) { return number(random); });
+  packs(rows, inputs, 0.5, "copy_if 50 %", "filter 50 %");
+  packs(rows, inputs, 0.01, "copy_if 1 %", "filter 1 %");
+  in_place(rows, inputs);
 }
 
 }  // namespace bench

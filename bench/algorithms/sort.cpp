@@ -1,4 +1,4 @@
-// The sorts. Each call sorts a copy of its own, made in the call: of few elements another one of sixteen, since processors learn the branches of one.
+// The sorts. Each call sorts a copy of its own, made in the call.
 #include "rows.hpp"
 
 #include <furca/sort.hpp>
@@ -12,9 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
-#include <utility>
 
 namespace bench {
 
@@ -22,60 +20,22 @@ namespace {
 
 const auto kPar = std::execution::par;
 
-/// What is sorted: copies, one after the other.
-template <class T>
-class Copies {
- public:
-  template <class Make>
-  Copies(std::size_t n, Make make) : n_(n), originals_(n < 10'000 ? 16 * n : n), copy_(n) {
-    std::mt19937_64 random(1);
-    for (std::size_t i = 0; i < originals_.size(); ++i) originals_[i] = make(i % n, random);
-  }
-
-  std::vector<T>& next() {
-    const auto from = originals_.begin() + static_cast<std::ptrdiff_t>(at_);
-    at_ = (at_ + n_) % originals_.size();
-    std::copy(from, from + static_cast<std::ptrdiff_t>(n_), copy_.begin());
-    return copy_;
-  }
-
-  std::vector<T>& last() { return copy_; }
-
- private:
-  std::size_t n_;
-  std::vector<T> originals_;
-  std::vector<T> copy_;
-  std::size_t at_ = 0;
-};
-
 template <class T, class Make, class Less, class Ours>
 void sorts(const Rows& rows, const char* name, Make make, Less less, Ours ours) {
   if (!rows.wanted(name)) return;
-  Copies<T> copies(rows.size, make);
+  Inputs<T> inputs(rows.size, make);
   furca::ThreadPool one({.threads = 1});
-  const auto with = [&copies](auto sort) {
-    return [&copies, sort] {
-      std::vector<T>& y = copies.next();
-      sort(y);
-    };
-  };
   rows.compare(name, 4 * sizeof(T),
                {
-                   {"serial", with([less](auto& y) { std::sort(y.begin(), y.end(), less); })},
-                   {"furca", with(ours)},
-                   {"furca, 1 thread", with([&one, ours](auto& y) { one.install([&] { ours(y); }); })},
-                   {"oneTBB", with([less](auto& y) { tbb::parallel_sort(y.begin(), y.end(), less); })},
-                   {"std::par", with([less](auto& y) { std::sort(kPar, y.begin(), y.end(), less); })},
-                   {"__gnu_parallel", with([less](auto& y) { __gnu_parallel::sort(y.begin(), y.end(), less); })},
+                   {"serial", inputs.with_copy([less](auto& y) { std::sort(y.begin(), y.end(), less); })},
+                   {"furca", inputs.with_copy(ours)},
+                   {"furca, 1 thread", inputs.with_copy([&one, ours](auto& y) { one.install([&] { ours(y); }); })},
+                   {"oneTBB", inputs.with_copy([less](auto& y) { tbb::parallel_sort(y.begin(), y.end(), less); })},
+                   {"std::par", inputs.with_copy([less](auto& y) { std::sort(kPar, y.begin(), y.end(), less); })},
+                   {"__gnu_parallel", inputs.with_copy([less](auto& y) { __gnu_parallel::sort(y.begin(), y.end(), less); })},
                },
-               [&] {
-                 const bool right = std::is_sorted(copies.last().begin(), copies.last().end(), less);
-                 copies.next();
-                 return right;
-               });
+               [&] { return std::is_sorted(inputs.last_copy().begin(), inputs.last_copy().end(), less); });
 }
-
-double number(std::mt19937_64& random) { return static_cast<double>(random() >> 11U) * 0x1p-53; }
 
 struct Pair {
   std::uint64_t key;
@@ -89,27 +49,22 @@ struct Record {
 
 void selects(const Rows& rows) {
   if (!rows.wanted("nth_element")) return;
-  Copies<double> copies(rows.size, [](std::size_t, auto& random) { return number(random); });
-  std::vector<double> sorted;
+  Inputs<double> inputs(rows.size, [](std::size_t, auto& random) { return number(random); });
   const auto middle = static_cast<std::ptrdiff_t>(rows.size / 2);
-  const auto with = [&copies, middle](auto select) {
-    return [&copies, middle, select] {
-      std::vector<double>& y = copies.next();
-      select(y, y.begin() + middle);
-    };
+  const auto with_middle = [&inputs, middle](auto select) {
+    return inputs.with_copy([middle, select](auto& y) { select(y, y.begin() + middle); });
   };
   rows.compare("nth_element", 32,
                {
-                   {"serial", with([](auto& y, auto nth) { std::nth_element(y.begin(), nth, y.end()); })},
-                   {"furca", with([](auto& y, auto nth) { furca::nth_element(y, nth); })},
-                   {"std::par", with([](auto& y, auto nth) { std::nth_element(kPar, y.begin(), nth, y.end()); })},
-                   {"__gnu_parallel", with([](auto& y, auto nth) { __gnu_parallel::nth_element(y.begin(), nth, y.end()); })},
+                   {"serial", with_middle([](auto& y, auto nth) { std::nth_element(y.begin(), nth, y.end()); })},
+                   {"furca", with_middle([](auto& y, auto nth) { furca::nth_element(y, nth); })},
+                   {"std::par", with_middle([](auto& y, auto nth) { std::nth_element(kPar, y.begin(), nth, y.end()); })},
+                   {"__gnu_parallel", with_middle([](auto& y, auto nth) { __gnu_parallel::nth_element(y.begin(), nth, y.end()); })},
                },
                [&] {
-                 const double found = copies.last()[static_cast<std::size_t>(middle)];
-                 const auto below =
-                     std::count_if(copies.last().begin(), copies.last().end(), [found](double x) { return x < found; });
-                 copies.next();
+                 const auto& y = inputs.last_copy();
+                 const double found = y[static_cast<std::size_t>(middle)];
+                 const auto below = std::count_if(y.begin(), y.end(), [found](double x) { return x < found; });
                  return below == middle;
                });
 }

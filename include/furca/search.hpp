@@ -50,11 +50,18 @@ template <class R, class Proj>
 inline constexpr bool kSearchInBlocks =
     kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
 
+/// A number in memory is compared with another one.
+template <class R, class Pred, class Proj>
+inline constexpr bool kComparesNumbers = false;
+template <std::ranges::contiguous_range R, class T, class Proj>
+inline constexpr bool kComparesNumbers<R, EqualTo<T>, Proj> =
+    std::is_arithmetic_v<T> && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>);
+
 template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(detail::size_of(range), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>, kComparesNumbers<R, std::remove_const_t<Pred>, Proj>>(detail::size_of(range), test, where);
 }
 
 template <CallName name, LoopRange R, class Pred, class Proj>

@@ -14,6 +14,7 @@
 #include <furca/detail/search_front.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
+#include <furca/detail/writing.hpp>
 #include <furca/options.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -182,11 +183,38 @@ class SearchPart {
 template <class Part>
 inline constinit BodyCost search_cost{};
 
+/// By the caller alone. Test does not throw.
+template <bool kInBlocks, class Test>
+std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
+  const Test test = shared_test;
+  std::size_t i = 0;
+  if constexpr (kInBlocks) {
+    Answers<const Test> answers;
+    std::size_t asked = 0;
+    for (; n - i >= answers.kCount; i += answers.kCount) {
+      answers.ask(test, i, asked);
+      if (answers.any()) return i + answers.first_of(asked);
+    }
+  }
+  for (; n - i >= 4; i += 4) {
+    if (test(i)) return i;
+    if (test(i + 1)) return i + 1;
+    if (test(i + 2)) return i + 2;
+    if (test(i + 3)) return i + 3;
+  }
+  while (i < n && !test(i)) ++i;
+  return i;
+}
+
 /// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `name`: what it is a part of.
-template <CallName name, bool kInBlocks, class Test>
+/// kOfNumbers: test compares numbers that are in memory.
+template <CallName name, bool kInBlocks, bool kOfNumbers = false, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
   if (n == 0) return 0;
+  if constexpr (kOfNumbers) {
+    if (detail::takes_a_moment(n * sizeof(double))) return detail::first_hit_alone<kInBlocks>(n, test);
+  }
   SharedSearch search(n);
   Part part(search, test);
   search.run(n, [&](std::uint64_t steps) {

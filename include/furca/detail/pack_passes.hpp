@@ -60,9 +60,16 @@ void copy_kept(const T* x, const unsigned char* answers, std::size_t length, T* 
       done += answers[j + 3];
     }
   }
-  for (; done < count; ++i) {
-    to[done] = x[i];
-    done += answers[i];
+  // The last eight, which may be far apart.
+  while (done < count) {
+    std::uint64_t word = 1;
+    if (length - i >= 8) std::memcpy(&word, answers + i, 8);
+    const std::size_t stop = i + 8;
+    if (word == 0) i = stop;
+    for (; i < stop && done < count; ++i) {
+      to[done] = x[i];
+      done += answers[i];
+    }
   }
 }
 

@@ -83,14 +83,15 @@ class Scan {
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   static constexpr std::size_t kBlocks = 4;  // at once
   static constexpr std::size_t kSmallBlock = 64;  // of few numbers, so that they make four as well
+  static constexpr std::size_t kLeastBlock = 16;
   static constexpr std::size_t kFew = 4'096;
   static constexpr std::size_t kStretchBytes = 1024 * 1024;  // half of it: a tenth slower, since each stretch is two forks and two joins
 
   /// The output holds what the scan computes with.
   static constexpr bool kInOutput = std::is_same_v<std::ranges::range_reference_t<Out>, T&>;
 
-  /// Operations take nanoseconds: there is no point in sharing a few thousand, and the length of a block is a constant.
-  static constexpr bool kCheap = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
+  /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a few thousand, and the length of a block is a constant.
+  static constexpr bool kCheap = std::is_arithmetic_v<T> && std::ranges::contiguous_range<R> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
                                  (std::is_same_v<std::remove_const_t<Proj>, std::identity> || std::is_member_object_pointer_v<Proj>);
   /// In any order they come to the same. Other operations may round, those of integers too.
   static constexpr bool kAnyOrder = kExact<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
@@ -118,8 +119,10 @@ class Scan {
       } else {
         sums_ = few_sums_.data();
       }
-      for (std::size_t lo = 0; lo < n_; lo += kBlocks * block()) {
+      for (std::size_t lo = 0; lo < n_;) {
         start_ = lo;
+        // What is left of few elements makes shorter blocks, so that there are four.
+        if (few()) block_ = std::clamp((n_ - lo) / (kBlocks * kLeastBlock) * kLeastBlock, kLeastBlock, kSmallBlock);
         const std::size_t hi = std::min(n_, lo + kBlocks * block());
         LoopEnd thrown(hi);
         try {
@@ -133,6 +136,7 @@ class Scan {
         }
         between(lo, hi);
         second(lo, hi);
+        lo = hi;
       }
     }
   }
@@ -277,13 +281,15 @@ class Scan {
         sums_[k] = carry_;
         break;
       }
-      std::optional<T> behind;
+      // Values are assigned, not optionals: to read a whole one right behind the writes of its parts takes processors as long as many additions.
       if (carry_) {
-        behind.emplace(static_cast<T>(std::invoke(op_, T(*carry_), std::move(*sums_[k]))));
+        T behind = static_cast<T>(std::invoke(op_, T(*carry_), std::move(*sums_[k])));
+        *sums_[k] = std::move(*carry_);
+        *carry_ = std::move(behind);
       } else {
-        behind.emplace(std::move(*sums_[k]));
+        carry_.emplace(std::move(*sums_[k]));
+        sums_[k].reset();
       }
-      sums_[k] = std::exchange(carry_, std::move(behind));
     }
     return hi;
   }
@@ -316,7 +322,7 @@ class Scan {
   void put_before(const T& sum, std::size_t i) const { out_[i] = static_cast<T>(std::invoke(op_, T(sum), std::move(out_[i]))); }
 
   const std::size_t n_;
-  const std::size_t block_;
+  std::size_t block_;
   const ProjectedElements<R, Proj> in_;
   const Elements<Out> out_;
   Held<Op, T, T> op_;
