@@ -39,6 +39,14 @@ struct Pair {
   void operator&() const = delete;
 };
 
+/// Equal to others that differ in `element`, which tells where it comes from.
+struct Named {
+  std::uint32_t key = 0;
+  std::uint32_t element = 0;
+  friend bool operator==(const Named& a, const Named& b) { return a.key == b.key; }
+  friend auto operator<=>(const Named& a, const Named& b) { return a.key <=> b.key; }
+};
+
 struct Order {
   std::uint32_t customer = 0;
   std::uint32_t number = 0;
@@ -81,6 +89,11 @@ void compare_groups(const std::vector<Order>& all, const std::function<Key(const
 }
 
 }  // namespace
+
+template <>
+struct std::hash<Named> {
+  std::size_t operator()(const Named& one) const noexcept { return one.key; }
+};
 
 TEST_CASE("groups are those of a std::map, in the range's order") {
   on_pools_of_all_sizes([] {
@@ -151,12 +164,64 @@ TEST_CASE("numbers that are NaN are one key, the last one") {
   });
 }
 
+TEST_CASE("many keys, and few: those of a std::map, whoever has met them where") {
+  // Blocks of 32,768 elements go on with a table that has few keys; of many keys the tables are brought together in parts.
+  constexpr std::size_t kSize = furca::test::kSanitized ? 150'000 : 300'000;
+  on_pools_of_all_sizes([] {
+    compare_groups<std::uint32_t>(orders(kSize, 4, 3), [](const Order& one) { return one.customer; });
+    compare_groups<std::uint32_t>(orders(kSize, 4, 15'000), [](const Order& one) { return one.customer; });
+    compare_groups<std::uint64_t>(orders(kSize, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
+    compare_groups<std::uint32_t>(orders(kSize, 4, 1'000), [](const Order& one) { return one.number % 3 == 0 ? one.number : one.customer; });
+  });
+}
+
+TEST_CASE("of equal keys the first one is shown") {
+  constexpr std::size_t kSize = furca::test::kSanitized ? 150'000 : 300'000;
+  on_pools_of_all_sizes([] {
+    for (const std::uint32_t keys : {5U, 9'000U, 100'000U}) {
+      CAPTURE(keys);
+      const std::vector<Order> all = orders(kSize, 4, keys);
+      std::map<std::uint32_t, std::uint32_t> first;
+      for (const Order& one : all) first.emplace(one.customer, one.number);
+      const auto check = [&first](const auto& groups) {
+        REQUIRE(groups.size() == first.size());
+        std::size_t wrong = 0;
+        auto at = groups.begin();
+        for (const auto& [customer, number] : first) {
+          const auto& key = (*at++).first;
+          wrong += key.key != customer || key.element != number;
+        }
+        CHECK(wrong == 0);
+      };
+      const auto key_of = [](const Order& one) { return Named{one.customer, one.number}; };
+      check(furca::count_by(all, key_of));
+      check(furca::reduce_by(all, key_of, [](const Order&) { return 1; }));
+      check(furca::group_by(all, key_of, &Order::number));
+    }
+  });
+}
+
+TEST_CASE("a key function that waits, so that its thread takes another block meanwhile") {
+  on_pools_of_all_sizes([] {
+    constexpr std::size_t kSize = 200'000;
+    const auto key_of = [](std::size_t i) {
+      std::atomic<std::size_t> sum{0};
+      if (i % 1'000 == 0) furca::parallel_for(0, 40, [&sum](int k) { sum += static_cast<std::size_t>(k); });
+      return (i + sum) % 4'000;
+    };
+    std::map<std::size_t, std::size_t> expected;
+    for (std::size_t i = 0; i < kSize; ++i) ++expected[(i + (i % 1'000 == 0 ? 780 : 0)) % 4'000];
+    const auto counts = furca::count_by(furca::lazy(kSize, [](std::size_t i) { return i; }), key_of);
+    CHECK(std::equal(counts.begin(), counts.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+  });
+}
+
 TEST_CASE("a histogram counts, and refuses what is not in it") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes(70'000)) {
       for (const int distribution : {0, 4}) {
         const Numbers numbers = values(n, distribution);
-        for (const std::uint32_t bins : {1U, 256U, 10'000U}) {
+        for (const std::uint32_t bins : {1U, 100U, 256U, 257U, 10'000U}) {
           const auto index = [bins](std::uint32_t x) { return x % bins; };
           std::vector<std::size_t> expected(bins);
           for (const std::uint32_t x : numbers) ++expected[index(x)];
@@ -173,7 +238,7 @@ TEST_CASE("a histogram counts, and refuses what is not in it") {
     __extension__ using Wide = __int128;
     std::vector<std::size_t> counts(4);
     for (const Wide index : {Wide{4}, Wide{-1}, (Wide{1} << 64) + 1, 3 - (Wide{1} << 64)}) {
-      CHECK_THROWS_AS(furca::detail::count_into(counts, 4, 0, 1, [index](std::size_t) { return index; }), std::out_of_range);
+      CHECK_THROWS_AS(furca::detail::count_into<1>(counts.data(), 4, 0, 1, [index](std::size_t) { return index; }), std::out_of_range);
     }
     CHECK(furca::histogram(std::vector<int>(), 2) == std::vector<std::size_t>(2));
   });

@@ -263,6 +263,11 @@ void sort_a_third(std::vector<T>& some, Before<T>& before) {
 }
 
 template <class T>
+void select_a_third(std::vector<T>& some, Before<T>& before) {
+  furca::nth_element(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3), std::ref(before));
+}
+
+template <class T>
 bool is_before(const T& a, const T& b) {
   return mixed(number_of(a)) < mixed(number_of(b));
 }
@@ -316,6 +321,7 @@ void compare_without_order(T make(std::uint32_t), std::size_t n) {
   for (const Before<T>& order : {random, always, or_equal}) {
     none_is_lost<T>(n, kNever, make, sort_all<T>, order);
     none_is_lost<T>(n, kNever, make, sort_a_third<T>, order);
+    none_is_lost<T>(n, kNever, make, select_a_third<T>, order);
   }
 }
 
@@ -343,7 +349,9 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
       std::vector<double> some(n);
       for (std::size_t i = 0; i < n; ++i) some[i] = i % 3 == 0 ? std::nan("") : static_cast<double>(i * 7'919 % n);
       std::vector<double> all = some;
+      std::vector<double> selected = some;
       furca::sort(some);
+      furca::nth_element(selected, selected.begin() + static_cast<std::ptrdiff_t>(n / 2));
       const auto in_bits = [](std::vector<double>& numbers) {
         std::vector<std::uint64_t> bits;
         for (const double x : numbers) bits.push_back(std::bit_cast<std::uint64_t>(x));
@@ -351,6 +359,7 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
         return bits;
       };
       CHECK(in_bits(some) == in_bits(all));
+      CHECK(in_bits(selected) == in_bits(all));
     }
   });
 }

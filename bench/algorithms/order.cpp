@@ -14,6 +14,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -100,49 +103,66 @@ void histograms(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                [&] { return counts == expected; });
 }
 
-void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
-  constexpr std::uint32_t kKeys = 10'000;
-  const std::size_t n = keys.size();
-  const auto key_of = [](std::uint32_t x) { return x % kKeys; };
+/// The elements by `key_of`, as serial programs write it, too: with room for all keys from the beginning.
+template <class T, class KeyOf>
+void groups(const Rows& rows, const char* group_by, const char* count_by, const std::vector<T>& elements, KeyOf key_of) {
+  if (!rows.wanted(group_by) && !rows.wanted(count_by)) return;
+  using Key = std::decay_t<std::invoke_result_t<KeyOf, const T&>>;
+  const std::size_t n = elements.size();
+  const std::size_t keys = furca::count_by(elements, key_of).size();
   std::size_t grouped = 0;
-  std::vector<std::uint32_t> sorted(kKeys);
-  for (const std::uint32_t x : keys) sorted[key_of(x)] = 1;
-  const auto expected = static_cast<std::size_t>(std::count(sorted.begin(), sorted.end(), 1U)) + n;
-  const auto right = [&] { return std::exchange(grouped, 0) == expected; };
-  rows.compare("group_by 10^4", 12,
+  const auto right = [&, expected = keys + n] { return std::exchange(grouped, 0) == expected; };
+  const auto group_in_map = [&](std::size_t room) {
+    return [&, room] {
+      std::unordered_map<Key, std::vector<T>> all;
+      all.reserve(room);
+      for (const T& x : elements) all[key_of(x)].push_back(x);
+      grouped = all.size() + n;
+      used(&all);
+    };
+  };
+  const auto count_in_map = [&](std::size_t room) {
+    return [&, room] {
+      std::unordered_map<Key, std::size_t> all;
+      all.reserve(room);
+      for (const T& x : elements) ++all[key_of(x)];
+      grouped = all.size() + n;
+      used(&all);
+    };
+  };
+  rows.compare(group_by, 3 * sizeof(T),
                {
-                   {"unordered_map",
-                    [&] {
-                      std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> all;
-                      for (const std::uint32_t x : keys) all[key_of(x)].push_back(x);
-                      grouped = all.size() + n;
-                      used(&all);
-                    }},
+                   {"unordered_map", group_in_map(0)},
+                   {"one with room", group_in_map(keys)},
                    {"furca",
                     [&] {
-                      const auto all = furca::group_by(keys, key_of);
+                      const auto all = furca::group_by(elements, key_of);
                       grouped = all.size() + all.rows.values.size();
                       used(all.rows.values.data());
                     }},
                },
                right);
-  rows.compare("count_by 10^4", 4,
+  rows.compare(count_by, sizeof(T),
                {
-                   {"unordered_map",
-                    [&] {
-                      std::unordered_map<std::uint32_t, std::size_t> all;
-                      for (const std::uint32_t x : keys) ++all[key_of(x)];
-                      grouped = all.size() + n;
-                      used(&all);
-                    }},
+                   {"unordered_map", count_in_map(0)},
+                   {"one with room", count_in_map(keys)},
                    {"furca",
                     [&] {
-                      const auto all = furca::count_by(keys, key_of);
+                      const auto all = furca::count_by(elements, key_of);
                       grouped = all.size() + n;
                       used(all.data());
                     }},
                },
                right);
+}
+
+void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
+  groups(rows, "group_by 10^4", "count_by 10^4", keys, [](std::uint32_t x) { return x % 10'000; });
+  groups(rows, "group_by many", "count_by many", keys, std::identity());  // nearly as many keys as elements
+  if (!rows.wanted("group_by strings") && !rows.wanted("count_by strings")) return;
+  std::vector<std::string> words;
+  for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x % 10'000));
+  groups(rows, "group_by strings", "count_by strings", words, [](const std::string& word) -> const std::string& { return word; });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <furca/detail/group_mistakes.hpp>
 #include <furca/detail/grouping.hpp>
 #include <furca/detail/source_location.hpp>
+#include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
@@ -66,8 +67,8 @@ namespace furca::found_by_name {
 /// Each thread that takes part counts for itself, and the counts are added up: worth it where there are many more elements than bins.
 /// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj throws, as the serial loop would. Throws std::bad_alloc if there is no
 /// memory for the counts.
-/// Complexity: n calls of proj, and an addition for each bin and thread; span as parallel_for. Allocates the result, and as much for each part of the range that
-/// a thread takes over.
+/// Complexity: n calls of proj, and an addition for each bin and thread; span as parallel_for. Allocates the result, and as much, or 8 KiB for up to 256 bins, for
+/// each part of the range that a thread takes over.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several threads call proj at once.
 /// @snippet group.cpp histogram
 template <LoopRange R, std::integral Bins, GroupFunction<R> Proj = std::identity>
@@ -80,17 +81,28 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
   const std::size_t n = detail::size_of(range);
   std::vector<std::size_t> none(bins);
   if (n <= kFew) {
-    detail::count_into(none, bins, 0, n, position_of);
+    detail::count_into<1>(none.data(), bins, 0, n, position_of);
     return none;
   }
-  const auto count = [bins, position_of](std::vector<std::size_t>& counts, std::size_t lo, std::size_t hi) {
-    detail::count_into(counts, bins, lo, hi, position_of);
-  };
   const auto add = [](std::vector<std::size_t>&& left, const std::vector<std::size_t>& right) -> std::vector<std::size_t>&& {
     for (std::size_t i = 0; i < left.size(); ++i) left[i] += right[i];
     return std::move(left);
   };
-  return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add, {.grain = 256 + bins / 4}, where);
+  if (bins > detail::kFewBins) {
+    const auto count = [bins, position_of](std::vector<std::size_t>& counts, std::size_t lo, std::size_t hi) {
+      detail::count_into<1>(counts.data(), bins, lo, hi, position_of);
+    };
+    return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add, {.grain = 256 + bins / 4}, where);
+  }
+  const auto count = [bins, position_of](std::vector<std::size_t>& counts, std::size_t lo, std::size_t hi) {
+    detail::count_into<detail::kWays>(counts.data(), bins, lo, hi, position_of);
+  };
+  const std::vector<std::size_t> none_in_ways(detail::kWays * detail::kWayLength);
+  const std::vector<std::size_t> counts = furca::parallel_reduce_chunks(std::size_t{0}, n, none_in_ways, count, add, {.grain = 512}, where);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (i % detail::kWayLength < bins) none[i % detail::kWayLength] += counts[i];
+  }
+  return none;
 }
 
 /// The different keys of a range, each with the number of elements that have it, sorted by key: count_by(words).
@@ -99,7 +111,8 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of < and ==. Throws std::bad_alloc if there is no
 /// memory; std::length_error if there are 4,294,967,295 different keys.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k) comparisons; n log k for keys without std::hash. Blocks of n / 64
-/// elements (and 32,768 at least) collect their keys, which one thread then brings together: span O(n / 64 + 64 k). Memory: the keys of each block.
+/// elements (and 32,768 at least) are looked up in tables of keys, of which each thread keeps one while it has few keys. The tables are brought together by one
+/// thread, or in 64 parts if they have many keys: span O(n / 64 + k). Memory: the keys of each table; group_by also a count for each key of each block.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
@@ -108,20 +121,15 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
     R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Key> key_of(range, key);
-  detail::KeyedBlocks<"count_by", K, std::vector<std::size_t>> groups(detail::size_of(range));
+  detail::KeyedBlocks<"count_by", K, std::vector<std::size_t>, detail::NoData> groups(detail::size_of(range));
   groups.number(
-      key_of,
-      [](std::vector<std::size_t>& counts, std::size_t, std::uint32_t number) {
-        if (number == counts.size()) [[unlikely]] counts.push_back(0);
-        ++counts[number];
-      },
-      where);
+      key_of, [](std::vector<std::size_t>& counts, detail::NoData&, std::size_t keys) { return detail::Counting(counts, keys); }, where);
   std::vector<std::pair<K, std::size_t>> result;
   result.reserve(groups.keys().size());
   for (std::size_t i = 0; i < groups.keys().size(); ++i) result.emplace_back(std::move(groups.keys()[i]), 0);
-  for (const auto& block : groups.blocks()) {
-    for (std::size_t i = 0; i < block.data.size(); ++i) result[block.ranks[i]].second += block.data[i];
-  }
+  groups.each_table([&result](const auto& table) {
+    for (std::size_t i = 0; i < table.data.size(); ++i) result[table.ranks[i]].second += table.data[i];
+  });
   return result;
 }
 
@@ -141,28 +149,24 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
   using Range = std::remove_reference_t<R>;
   const detail::FunctionOfElement<Range, Key> key_of(range, key);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
-  struct Sum {
-    V value;
-  };
-  detail::KeyedBlocks<"reduce_by", K, std::vector<Sum>> groups(detail::size_of(range));
+  using Sums = detail::KeySums<V>;
+  detail::KeyedBlocks<"reduce_by", K, std::vector<std::uint32_t>, Sums> groups(detail::size_of(range));
   groups.number(
       key_of,
-      [&](std::vector<Sum>& sums, std::size_t i, std::uint32_t number) {
-        if (number == sums.size()) {
-          sums.push_back(Sum{V(value_of(i))});
-        } else {
-          sums[number].value = static_cast<V>(std::invoke(op, std::move(sums[number].value), V(value_of(i))));
-        }
+      [&value_of, &op](std::vector<std::uint32_t>& places, Sums& block, std::size_t keys) {
+        return detail::Summing<V, decltype(value_of), Op>(places, block, keys, value_of, op);
       },
       where);
-  std::vector<Sum*> sums(groups.keys().size());
+  std::vector<typename Sums::Sum*> sums(groups.keys().size());
   for (auto& block : groups.blocks()) {
-    for (std::size_t i = 0; i < block.data.size(); ++i) {
-      Sum*& sum = sums[block.ranks[i]];
+    const auto& numbers = block.data.numbers;
+    for (std::size_t i = 0; i < block.data.sums.size(); ++i) {
+      auto& one = block.data.sums[i];
+      auto*& sum = sums[block.table->ranks[numbers.empty() ? i : numbers[i]]];
       if (sum == nullptr) {
-        sum = &block.data[i];
+        sum = &one;
       } else {
-        sum->value = static_cast<V>(std::invoke(op, std::move(sum->value), std::move(block.data[i].value)));
+        sum->value = static_cast<V>(std::invoke(op, std::move(sum->value), std::move(one.value)));
       }
     }
   }
@@ -190,17 +194,26 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
   const detail::FunctionOfElement<Range, Key> key_of(range, key);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
   Vector<std::uint32_t> numbers(n);
-  detail::KeyedBlocks<"group_by", detail::FunctionValueOf<R, Key>, std::vector<std::size_t>> groups(n);
-  groups.number(
-      key_of,
-      [to = numbers.data()](std::vector<std::size_t>& counts, std::size_t i, std::uint32_t number) {
-        if (number == counts.size()) [[unlikely]] counts.push_back(0);
-        ++counts[number];
-        to[i] = number;
-      },
-      where);
-  std::vector<std::size_t> offsets = detail::group_offsets(groups);
-  std::vector<V> values = detail::placed_values<V>(n, groups, numbers, value_of, where);
+  detail::KeyedBlocks<"group_by", detail::FunctionValueOf<R, Key>, detail::NoData, std::vector<std::size_t>> groups(n);
+  std::vector<V> empty;
+  const auto number = [&] {
+    groups.number(
+        key_of,
+        [to = numbers.data()](detail::NoData&, std::vector<std::size_t>& counts, std::size_t keys) { return detail::CountingNumbers(counts, keys, to); },
+        where);
+  };
+  if constexpr (detail::kMadeEmpty<V>) {
+    if (groups.blocks().size() <= 1) {
+      number();
+      empty = detail::made_of_empty<std::vector<V>>(n);
+    } else {  // it takes as long as a pass over the elements, and one thread does it
+      furca::join(number, [&empty, n] { empty = detail::made_of_empty<std::vector<V>>(n); }, where);
+    }
+  } else {
+    number();
+  }
+  std::vector<std::size_t> offsets = detail::group_offsets(groups, where);
+  std::vector<V> values = detail::placed_values<V>(std::move(empty), n, groups, numbers, value_of, where);
   return {std::move(groups.keys()), Rows<V>{std::move(offsets), std::move(values)}};
 }
 
