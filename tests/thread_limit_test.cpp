@@ -10,6 +10,8 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -248,6 +250,7 @@ TEST_CASE("a limit of no threads is refused") {
     said = error.what();
   }
   CHECK(said.find("the least is 1") != std::string::npos);
+  CHECK_THROWS_AS(ThreadLimit(static_cast<std::size_t>(-1)), std::invalid_argument);
   CHECK(ThreadLimit::in_force() == furca::num_threads());
 }
 
@@ -421,6 +424,52 @@ TEST_CASE("threads that rest cost nothing") {
     for (int i = 0; i < 100; ++i) CHECK(computes());
     CHECK(voluntary_switches(resting) == switches);
   });
+}
+
+TEST_CASE("a task that has a limit may run on while its pool is being destroyed") {
+  std::atomic<bool> began{false};
+  std::atomic<bool> leave{false};
+  bool ran = false;
+  std::thread other;
+  {
+    furca::ThreadPool pool({.threads = 4});
+    pool.spawn([&] {
+      const furca::ThreadLimit two(2);
+      began = true;
+      while (!leave) std::this_thread::yield();
+      ran = true;
+    });
+    while (!began) std::this_thread::yield();
+    other = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // as a rule the pool is being destroyed by then
+      leave = true;
+    });
+  }
+  CHECK(ran);
+  other.join();
+}
+
+TEST_CASE("after a limit of one, under which tasks ran, a chain of tasks keeps no thread from other tasks") {
+  const Watchdog watchdog("a task beside a chain of tasks");
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    const furca::ThreadLimit one(1);
+    for (int i = 0; i < 100; ++i) {
+      std::atomic<bool> ran{false};
+      furca::spawn([&] { ran = true; });
+      while (!ran) std::this_thread::yield();
+    }
+  });
+  std::atomic<bool> stop{false};
+  const std::function<void()> link = [&] {
+    if (!stop) furca::spawn([&] { link(); });
+  };
+  pool.spawn([&] { link(); });
+  std::atomic<bool> ran{false};
+  pool.spawn([&] { ran = true; });
+  while (!ran) std::this_thread::yield();
+  stop = true;
+  pool.wait_idle();
 }
 
 TEST_CASE("a pool must outlive its limits") {

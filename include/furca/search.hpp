@@ -61,7 +61,7 @@ template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>, kComparesNumbers<R, std::remove_const_t<Pred>, Proj>>(detail::size_of(range), test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>, kComparesNumbers<R, std::remove_const_t<Pred>, Proj> ? sizeof(std::ranges::range_value_t<R>) : 0>(detail::size_of(range), test, where);
 }
 
 template <CallName name, LoopRange R, class Pred, class Proj>

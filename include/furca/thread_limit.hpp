@@ -46,7 +46,9 @@ class FURCA_API Limit {
 /// they cost without a limit.
 ///
 /// Of several limits the least counts, whichever thread made it. Each outside thread counts for itself, as without a limit: with k of them in the pool there are up to n + k - 1. With 1
-/// a call runs on its caller alone; spawned tasks, which need not wait for anybody, then still run on one started thread. broadcast() calls all threads, those that sleep too.
+/// a call runs on its caller alone; spawned tasks, which need not wait for anybody, then still run on one started thread. Which threads go on is fixed by their numbers, so
+/// a task can wait for the end of a job that was under way on such a thread when the limit began; and a thread that waits in a job for a task or a coroutine goes on
+/// to help others meanwhile. broadcast() calls all threads, those that sleep too.
 /// num_threads() and thread_index() do not change, so tables with an entry for each thread stay right; in_force() tells the limit. More threads than the pool has are no limit.
 /// A forked child has no limits. A ThreadPool must outlive its limits.
 ///
@@ -56,9 +58,9 @@ class FURCA_API Limit {
 /// Cost: the threads are woken once, which takes some microseconds each. It starts no thread.
 /// Thread-safety: any number of threads may have limits at once.
 /// @snippet thread_limit.cpp ThreadLimit
-class FURCA_API ThreadLimit {
+class [[nodiscard("a limit ends with its object: give it a name")]] FURCA_API ThreadLimit {
  public:
-  /// Throws std::invalid_argument if `threads` is 0.
+  /// Throws std::invalid_argument if `threads` is 0, or a negative number was made one.
   explicit ThreadLimit(std::size_t threads);
 
   ThreadLimit(const ThreadLimit&) = delete;

@@ -80,7 +80,7 @@ std::ranges::copy_result<std::ranges::borrowed_iterator_t<Range>, std::ranges::b
   const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
   if constexpr (detail::kCopiedAsMemory<Range, Out>) {
     const auto copy_chunk = [from = std::ranges::data(range), to = std::ranges::data(out)](std::size_t lo, std::size_t hi) { std::copy(from + lo, from + hi, to + lo); };
-    if (detail::takes_a_moment(n * sizeof(std::ranges::range_value_t<Range>))) {
+    if (detail::takes_a_moment(n, sizeof(std::ranges::range_value_t<Range>))) {
       copy_chunk(0, n);
     } else {
       detail::run_chunks<"copy">(n, 1, copy_chunk, where);

@@ -1,6 +1,7 @@
 #include "global.hpp"
 
 #include <furca/detail/pool_door.hpp>
+#include <furca/thread_limit.hpp>
 
 #include "../observing/observe.hpp"
 #include "../observing/report.hpp"
@@ -90,7 +91,10 @@ Pool& start_global_pool() {
   const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
   auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
   if (display_from_environment()) print_start("global pool", pool->size(), false);
-  pool->limit_threads(least_limit(nullptr));
+  if (const std::size_t most = least_limit(nullptr); most != Limit::kNone) {
+    pool->limit_threads(most);
+    pool->await_limit();
+  }
   if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
   global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;

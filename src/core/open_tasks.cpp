@@ -98,6 +98,7 @@ void OpenTasks::wait(Isolation isolation) {
       continue;
     }
     if (isolation.worker != nullptr && self.run_hidden(floor)) continue;
+    if (isolation.worker != nullptr && isolation.worker != &self && isolation.worker->run_hidden(isolation.floor)) continue;  // this thread's, below the job that waits here
     Waiter waiter;
     if (!enlist(waiter)) {
       Atomics::yield();  // the thread that tells of the last end has the lock

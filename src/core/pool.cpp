@@ -94,6 +94,7 @@ Thread Pool::start_thread(Participant& worker) const {
 void Pool::work(Participant& worker) noexcept {
   do {
     worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
+    Atomics::light_fence();         // [Q9] pairs with [Q8]
     const std::uint32_t most = most_.load(std::memory_order_relaxed);
     const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
     if (is_too_many(worker, most)) {
@@ -116,8 +117,10 @@ void Pool::limit_threads(std::size_t most) noexcept {
   ring_all();
 }
 
-/// One in a job looks at the limit after it; and one that does not yet look for work, before that.
+/// One in a job looks at the limit after it; and one that does not yet look for work, before that. The fence: who is not seen here to look, or to be in no job, sees the limit.
 void Pool::await_limit() const noexcept {
+  if (lost_in_fork()) return;
+  Atomics::heavy_fence();  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one may take up one more job
   for (const auto& worker : workers_)
     while (worker->search.looks() && worker->jobs() == 0 && is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping()) Atomics::yield();
 }
@@ -146,8 +149,8 @@ void Pool::live(Participant& worker) noexcept {
 Pool::~Pool() {
   if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
+  if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own, and limits: they are gone after that
   if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
-  if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own: they are gone after that
   if (!lost_in_fork()) print_end();
   if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
     fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");

@@ -90,7 +90,7 @@ class Pool {
 
   /// A task was published, and then a light fence, or one that is not, was passed: if all threads rest the first one runs it.
   void wake_resting() noexcept {
-    if (most_.load(std::memory_order_relaxed) == 1) [[unlikely]] workers_.front()->bell().ring();  // [Q6] pairs with [B2]
+    if (most_.load(std::memory_order_relaxed) == 1) [[unlikely]] workers_.front()->bell().ring_listeners();  // [Q6]
   }
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.

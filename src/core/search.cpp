@@ -42,7 +42,7 @@ FURCA_INLINE inline Job* Search::next_task() noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
     if (Job* const job = self_.mailbox.take()) return job;
   TaskQueue& queue = self_.detached.queue();
-  if (queue.turns() == turn_of_others_) [[unlikely]]
+  if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
     if (Job* const job = look_at_others()) return job;
   if (Job* const task = queue.next()) return task;
   return from_common(self_.alone() ? 1 : 32);
@@ -57,7 +57,7 @@ void Search::work_until(const Until& over) noexcept {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       self_.run(*job);
-    } while (!over.stops_tasks() && (job = next_task()) != nullptr);
+    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task()) != nullptr);  // mail is no task
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
   counted_ = outer;

@@ -16,7 +16,7 @@ class Participant;
 /// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
 class Until {
  public:
-  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one after the other.
+  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one after the other, and no mail.
   enum class Asked : bool { always, without_tasks };
 
   template <class F>

@@ -59,7 +59,7 @@ Pool* pool_of_caller() noexcept {
 std::size_t least_limit(const Pool* pool) noexcept { return Limits::least(pool); }
 void forget_limits() noexcept { Limits::forget_all(); }
 
-Limit::Limit(Pool* pool, std::size_t threads) : pool_(pool), threads_(threads), forks_(fork_generation()) {
+Limit::Limit(Pool* pool, std::size_t threads) : pool_(pool), threads_(std::min(threads, kNone - 1)), forks_(fork_generation()) {
   if (threads == 0) throw std::invalid_argument("furca: a ThreadLimit of 0 threads: the caller is one of them, so the least is 1");
   Pool* limited = nullptr;
   {
@@ -85,7 +85,16 @@ std::size_t Limit::least(const Pool* pool) noexcept {
 
 }  // namespace detail
 
-ThreadLimit::ThreadLimit(std::size_t threads) : limit_(detail::pool_of_caller(), threads) {}
+namespace {
+
+std::size_t not_negative(std::size_t threads) {
+  if (threads > SIZE_MAX / 2) throw std::invalid_argument("furca: a ThreadLimit of a negative number of threads; the least is 1");
+  return threads;
+}
+
+}  // namespace
+
+ThreadLimit::ThreadLimit(std::size_t threads) : limit_(detail::pool_of_caller(), not_negative(threads)) {}
 
 std::size_t ThreadLimit::in_force() { return std::min(detail::Limit::least(detail::pool_of_caller()), num_threads()); }
 

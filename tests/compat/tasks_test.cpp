@@ -984,6 +984,22 @@ TEST_CASE("a task that was left out since its group lay in a cancelled one is re
   CHECK(complete == ran);
 }
 
+TEST_CASE("isolate: under a limit of one, jobs that lie below each other on one thread wait for one group") {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  for (int round = 0; round < 20; ++round) {
+    tbb::this_task_arena::isolate([] {
+      tbb::task_group group;
+      const auto wait = [&] { group.wait(); };
+      tbb::parallel_invoke(
+          [&] {
+            group.run([] {});
+            tbb::parallel_invoke(wait, [] {});
+          },
+          wait);
+    });
+  }
+}
+
 TEST_CASE("isolate: a call to all threads is answered") {
   furca::ThreadPool pool({.threads = 3});
   std::atomic<bool> done{false};

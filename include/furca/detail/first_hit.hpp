@@ -207,13 +207,13 @@ std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
 }
 
 /// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `name`: what it is a part of.
-/// kOfNumbers: test compares numbers that are in memory.
-template <CallName name, bool kInBlocks, bool kOfNumbers = false, class Test>
+/// kBytes: if test compares numbers that are in memory, one for each element of so many bytes; else 0.
+template <CallName name, bool kInBlocks, std::size_t kBytes = 0, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = SearchPart<Test, kInBlocks>;
   if (n == 0) return 0;
-  if constexpr (kOfNumbers) {
-    if (detail::takes_a_moment(n * sizeof(double))) return detail::first_hit_alone<kInBlocks>(n, test);
+  if constexpr (kBytes != 0) {
+    if (detail::takes_a_moment(n, std::max(kBytes, sizeof(double)))) return detail::first_hit_alone<kInBlocks>(n, test);
   }
   SharedSearch search(n);
   Part part(search, test);

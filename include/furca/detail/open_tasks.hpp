@@ -87,7 +87,7 @@ class FURCA_API OpenTasks {
 
   /// What a thread that waits may run: of what lies in this worker's deque, which is its own, only what lies at `floor` or above; null: anything.
   struct Isolation {
-    const Worker* worker;
+    Worker* worker;
     Worker::Index floor;
   };
 

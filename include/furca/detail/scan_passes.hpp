@@ -90,7 +90,7 @@ class Scan {
   /// The output holds what the scan computes with.
   static constexpr bool kInOutput = std::is_same_v<std::ranges::range_reference_t<Out>, T&>;
 
-  /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a few thousand, and the length of a block is a constant.
+  /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a few thousand.
   static constexpr bool kCheap = std::is_arithmetic_v<T> && std::ranges::contiguous_range<R> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
                                  (std::is_same_v<std::remove_const_t<Proj>, std::identity> || std::is_member_object_pointer_v<Proj>);
   /// In any order they come to the same. Other operations may round, those of integers too.

@@ -213,6 +213,11 @@ class BasicBell {
     A::wake(word_, INT_MAX);
   }
 
+  /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a thread listens.
+  void ring_listeners() noexcept {
+    if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();  // [Q6] pairs with [B1]
+  }
+
   /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep later will tell.
   void forget_sleepers() noexcept {
     if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;

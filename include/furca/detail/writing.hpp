@@ -49,9 +49,9 @@ inline constexpr bool kStandsForBit<std::tuple<Parts...>> = (... || kStandsForBi
 template <class First, class Second>
 inline constexpr bool kStandsForBit<std::pair<First, Second>> = kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
 
-/// Whether the caller alone goes through as much memory, with nothing but a copy or a comparison of numbers for each element: in less than a microsecond
+/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy or a comparison of numbers for each element: in less than a microsecond
 /// or so, which a loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees loops.
-inline bool takes_a_moment(std::size_t bytes) noexcept { return bytes <= 16 * 1024 && current_worker != nullptr; }
+inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept { return n <= 16 * 1024 / bytes && current_worker != nullptr; }
 
 template <class Range, class Out>
 inline constexpr bool kCopiedAsMemory = false;

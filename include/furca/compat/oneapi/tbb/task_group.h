@@ -34,7 +34,7 @@ class Isolated {
  public:
   /// Throws std::bad_alloc at an outside thread's first call.
   Isolated() {
-    const furca::detail::Worker& self = furca::detail::Worker::current();
+    furca::detail::Worker& self = furca::detail::Worker::current();
     isolation = {&self, self.level()};
   }
   ~Isolated() { isolation = before_; }

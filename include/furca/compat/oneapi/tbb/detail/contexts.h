@@ -44,6 +44,7 @@ class FURCA_API ContextState {
 
   /// Anybody: this one or one above it is cancelled.
   bool cancelled() const noexcept {
+    if (mode_.load(std::memory_order_relaxed) == Mode::cancelled) return true;  // first: who was told that it is cancelled may come before the change is counted
     const std::uint64_t changes = context_changes.load(std::memory_order_acquire);
     const std::uint64_t said = said_.load(std::memory_order_relaxed);
     return said / 2 == changes ? said % 2 != 0 : find_out(changes);
