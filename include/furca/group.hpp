@@ -7,6 +7,8 @@
 #include <furca/collect.hpp>
 #include <furca/detail/group_mistakes.hpp>
 #include <furca/detail/grouping.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
@@ -15,8 +17,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -151,7 +151,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
         if (number == sums.size()) {
           sums.push_back(Sum{V(value_of(i))});
         } else {
-          sums[number].value = static_cast<V>(std::invoke(op, std::move(sums[number].value), V(value_of(i))));
+          sums[number].value = static_cast<V>(detail::invoke(op, std::move(sums[number].value), V(value_of(i))));
         }
       },
       where);
@@ -162,7 +162,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
       if (sum == nullptr) {
         sum = &block.data[i];
       } else {
-        sum->value = static_cast<V>(std::invoke(op, std::move(sum->value), std::move(block.data[i].value)));
+        sum->value = static_cast<V>(detail::invoke(op, std::move(sum->value), std::move(block.data[i].value)));
       }
     }
   }

@@ -11,6 +11,8 @@
 
 #include <furca/detail/collecting.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
@@ -23,8 +25,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
-#include <ranges>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
