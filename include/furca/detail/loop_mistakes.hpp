@@ -25,7 +25,7 @@ inline constexpr bool kIterators = std::input_iterator<First> && (std::same_as<F
 
 /// What an option is given by instead of its name; or options of the wrong function.
 template <class T>
-inline constexpr bool kOption = std::integral<T> || StopSource<T> || std::same_as<T, StopToken> || std::same_as<T, Progress*> || std::same_as<T, ReduceTree> ||
+inline constexpr bool kOption = std::integral<T> || Asked<T> || std::same_as<T, StopToken> || std::same_as<T, Progress*> || std::same_as<T, ReduceTree> ||
                                 std::same_as<T, LoopOptions> || std::same_as<T, ReduceOptions>;
 
 /// The type of an argument, which may be missing.

@@ -6,6 +6,10 @@
 
 #include <furca/detail/config.hpp>
 
+#if defined(FURCA_ATOMICS_HEADER)
+#include <furca/detail/atomics.hpp>
+#endif
+
 namespace furca::detail {
 
 template <class T>
@@ -33,5 +37,23 @@ class Relaxed {
   static_assert(__atomic_always_lock_free(sizeof(T), nullptr) || sizeof(T) > sizeof(void*), "as std::atomic: no lock where the machine has such words");
   alignas(sizeof(T)) T value_;
 };
+
+/// The same behind the seam (atomics.hpp): a test's machine sees each access.
+#if defined(FURCA_ATOMICS_HEADER)
+template <class T>
+class SeamRelaxed {
+ public:
+  explicit SeamRelaxed(T value) noexcept : value_(value) {}
+
+  T read() const noexcept { return value_.load(std::memory_order_relaxed); }
+  bool replace(T& seen, T wanted) noexcept { return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed, std::memory_order_relaxed); }
+
+ private:
+  Atomics::Atomic<T> value_;
+};
+#else
+template <class T>
+using SeamRelaxed = Relaxed<T>;
+#endif
 
 }  // namespace furca::detail

@@ -72,7 +72,7 @@ class FURCA_API LoopEnd {
   FURCA_COLD void lower_to(std::uint64_t step) noexcept;
 
  private:
-  Relaxed<std::uint64_t> end_;
+  SeamRelaxed<std::uint64_t> end_;
 };
 
 /// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
