@@ -44,14 +44,17 @@ def program(headers, function, library, out):
 
 def programs():
     """{name: (source, what it is compared with)}"""
-    found = {}
+    std = ['algorithm', 'iterator', 'numeric']
+    found = {'call of none, std': (program(std, '', '', ''), None)}
+    for header in sorted({header for header, _, _ in CALLS.values()}):
+        found[f'call of none, {header}.hpp'] = (program([f'furca/{header}.hpp'], '', '', ''), 'call of none, std')
     for name, (header, ours, theirs) in CALLS.items():
         peer = f'call of {name}, std'
-        found[peer] = (program(['algorithm', 'iterator', 'numeric'], theirs or ours, 'std::ranges', 'std::ranges::begin'), None)
+        found[peer] = (program(std, theirs or ours, 'std::ranges', 'std::ranges::begin'), None)
         found[f'call of {name}, furca'] = (program([f'furca/{header}.hpp'], ours, 'furca', ''), peer)
     calls = {library: ''.join(f'namespace of_{name} {{ {function.replace("LIBRARY", library).replace("OUT", out)} }}\n' for name, function in functions.items())
              for library, out, functions in (('furca', '', {name: ours for name, (_, ours, _) in CALLS.items()}),
                                              ('std::ranges', 'std::ranges::begin', {name: theirs or ours for name, (_, ours, theirs) in CALLS.items()}))}
-    found['call of all, std'] = (program(['algorithm', 'iterator', 'numeric'], calls['std::ranges'], '', ''), None)
+    found['call of all, std'] = (program(std, calls['std::ranges'], '', ''), None)
     found['call of all, furca'] = (program(['furca/algorithms.hpp'], calls['furca'], '', ''), 'call of all, std')
     return found

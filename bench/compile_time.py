@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What it costs to compile with furca, beside oneTBB and std::ranges: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]
+"""What it costs to compile with furca, beside oneTBB and std::ranges: compile_time.py [--compiler CXX]... [--rounds N] [--filter TEXT]...
 
 Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them, one to five deep; programs of many calls; and one call of
-each algorithm beside the same of std::ranges (--filter 'call of' for these alone). In each round
+each algorithm beside the same of std::ranges (--filter 'call of' for these alone; 'call of none' is the headers). In each round
 everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are
 
 - the compiler's processor time: its median and least, and the median ratio to oneTBB's counterpart or to an empty main, with the smallest and the largest of
@@ -182,7 +182,7 @@ def measure(compiler, rounds, wanted, folder):
     probe.write_text(TBB_LOOP)
     with_tbb = subprocess.run([*flags, '-fsyntax-only', probe], capture_output=True, check=False).returncode == 0
     found = sources(with_tbb)
-    names = {name for name in found if wanted in name}
+    names = {name for name in found if any(text in name for text in wanted)}
     names |= {EMPTY} | {found[name][1] for name in names if found[name][1]}
     chosen = [name for name in found if name in names]
     times, memory, lines, sizes = {name: [] for name in chosen}, {}, {}, {}
@@ -216,7 +216,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--compiler', action='append', help='may be given again; g++ and clang++-19, those that are here, if not given')
     parser.add_argument('--rounds', type=int, default=5)
-    parser.add_argument('--filter', default='', help='only what has this in its name, and what that is compared with')
+    parser.add_argument('--filter', action='append', help='only what has this in its name, and what that is compared with; may be given again')
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f'--rounds wants a number from 1 on, not {options.rounds}')
@@ -229,7 +229,7 @@ def main():
     os.environ['LC_ALL'] = 'C'
     for compiler in compilers:
         with tempfile.TemporaryDirectory() as folder:
-            measure(compiler, options.rounds, options.filter, folder)
+            measure(compiler, options.rounds, options.filter or [''], folder)
 
 
 if __name__ == '__main__':

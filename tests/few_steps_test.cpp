@@ -2,6 +2,7 @@
 #include <furca/detail/few_steps.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
+#include <furca/progress.hpp>
 
 #include "pools.hpp"
 

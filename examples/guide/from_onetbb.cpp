@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 namespace {

@@ -33,6 +33,33 @@ void loops() {
   examples::expect(where == 70'000 && progress.done() > 0, "the zero was found");
 }
 
+/// Somebody else's token.
+//! [StopSource]
+struct Flag {
+  const std::atomic<bool>* raised;
+
+  bool stop_requested() const noexcept { return *raised; }
+  bool stop_possible() const noexcept { return raised != nullptr; }
+};
+static_assert(furca::StopSource<std::stop_token> && furca::StopSource<Flag> && !furca::StopSource<furca::StopToken>);
+//! [StopSource]
+
+void tokens() {
+  std::atomic<bool> raised{true};
+  //! [StopToken]
+  std::stop_source source;
+  furca::StopToken token = source.get_token();
+  const furca::StopToken same = token;
+  source.request_stop();
+  const bool asked = token.stop_requested() && same.stop_requested();
+  token = Flag{&raised};  // and what else can be asked
+  //! [StopToken]
+  examples::expect(asked, "copies ask the same source");
+  std::atomic<int> calls{0};
+  furca::parallel_for(0, 100, [&](int) { ++calls; }, {.stop = token});
+  examples::expect(calls == 0 && token.stop_possible(), "the flag was up before the loop");
+}
+
 void grain() {
   //! [automatic_grain]
   const bool expensive = true;
@@ -90,6 +117,7 @@ void scopes() {
 
 int main() {
   loops();
+  tokens();
   scopes();
   grain();
   reductions();

@@ -6,6 +6,8 @@
 #include <furca/detail/chunk_mistakes.hpp>
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/contribution.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -14,8 +16,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -93,7 +93,7 @@ template <ChunkRange Range, RangeChunkBody<Range> Body>
 void parallel_for_chunks(Range&& range, Body&& body, const LoopOptions& options = {}, const SourceLocation where = SourceLocation::current()) {
   const Chunk<Range> all(range);
   furca::parallel_for_chunks(
-      std::size_t{0}, all.size(), [&body, all](std::size_t lo, std::size_t hi) { std::invoke(body, all.subspan(lo, hi - lo)); }, options, where);
+      std::size_t{0}, all.size(), [&body, all](std::size_t lo, std::size_t hi) { detail::invoke(body, all.subspan(lo, hi - lo)); }, options, where);
 }
 
 /// Combines what stretches of [first, last) add to accumulators, and returns the result.
@@ -145,7 +145,7 @@ template <ChunkRange Range, Accumulator T, class Fold, CombineOp<T> Op>
   const Chunk<Range> all(range);
   return furca::parallel_reduce_chunks(
       std::size_t{0}, all.size(), identity,
-      [&fold, all](T& accumulator, std::size_t lo, std::size_t hi) { std::invoke(fold, accumulator, all.subspan(lo, hi - lo)); }, op, options, where);
+      [&fold, all](T& accumulator, std::size_t lo, std::size_t hi) { detail::invoke(fold, accumulator, all.subspan(lo, hi - lo)); }, op, options, where);
 }
 
 }  // namespace furca

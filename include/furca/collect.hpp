@@ -7,6 +7,8 @@
 #include <furca/detail/collecting.hpp>
 #include <furca/detail/filter.hpp>  // filter itself: packing needs it, too
 #include <furca/detail/large_memory.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/writing.hpp>
@@ -15,10 +17,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>

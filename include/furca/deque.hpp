@@ -7,6 +7,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/memory.hpp>
 #include <furca/fence.hpp>
 
 #include <bit>
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>
@@ -92,7 +92,7 @@ class Deque {
 
   ~Deque() {
     for (Ring* ring = ring_.load(std::memory_order_relaxed); ring != nullptr;) {
-      const std::unique_ptr<Ring> dead(ring);
+      const detail::Owner<Ring> dead(ring);
       ring = dead->older;
     }
   }
@@ -212,7 +212,7 @@ class Deque {
     Index capacity() const noexcept { return static_cast<Index>(mask) + 1; }
 
     std::size_t mask;
-    std::unique_ptr<Atomic<T>[]> slots;
+    detail::Owner<Atomic<T>[]> slots;
     Ring* older = nullptr;  // a thief may still be reading there
   };
 

@@ -44,6 +44,7 @@
 #define _PSTL_PARALLEL_IMPL_H
 /// @endcond
 
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/pstl_algorithms.hpp>
@@ -51,6 +52,7 @@
 #include <furca/detail/pstl_order.hpp>
 #include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/pstl_search.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/join.hpp>
@@ -59,8 +61,6 @@
 #include <pstl/parallel_backend_utils.h>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 

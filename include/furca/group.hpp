@@ -7,6 +7,8 @@
 #include <furca/collect.hpp>
 #include <furca/detail/group_mistakes.hpp>
 #include <furca/detail/grouping.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
@@ -16,8 +18,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -166,7 +166,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
       if (sum == nullptr) {
         sum = &one;
       } else {
-        sum->value = static_cast<V>(std::invoke(op, std::move(sum->value), std::move(one.value)));
+        sum->value = static_cast<V>(detail::invoke(op, std::move(sum->value), std::move(one.value)));
       }
     }
   }

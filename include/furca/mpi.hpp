@@ -14,6 +14,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/parallel_reduce.hpp>
+#include <furca/stop_token.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
@@ -27,7 +28,6 @@
 #include <cstring>
 #include <exception>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -208,7 +208,7 @@ template <Accumulator T, class Map, CombineOp<T> Op>
     const std::uint64_t first = detail::first_block(blocks, ranks.rank(), ranks.size());
     const std::uint64_t last = detail::first_block(blocks, ranks.rank() + 1, ranks.size());
     Part part(detail::AlignedPart<Shared>(shared, blocks), first);
-    detail::Loop(detail::kFunctionsOf<Part, "mpi::reduce">, last - first, automatic_grain, std::stop_token(), detail::reduce_cost<Part>, where).run(&part);
+    detail::Loop(detail::kFunctionsOf<Part, "mpi::reduce">, last - first, automatic_grain, StopToken(), detail::reduce_cost<Part>, where).run(&part);
     partial.tree().append(std::move(part.tree()), op);
   });
   for (int step = 1; step < ranks.size(); step *= 2) {

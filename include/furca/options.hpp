@@ -3,9 +3,10 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/stop_token.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 
 namespace furca {
 
@@ -21,7 +22,7 @@ struct LoopOptions {
   /// The minimum number of iterations to give to another thread. In parallel_for_chunks no call gets fewer. 0 throws std::invalid_argument.
   std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
   /// After a stop request no new chunk begins, and the call returns as if the rest had run.
-  std::stop_token stop = {};
+  StopToken stop = {};
   /// Counts the iterations that have run, a chunk at a time: every few microseconds, or after each iteration if that takes longer. Iterations
   /// skipped after a stop or an exception are not counted. It must live until the call has returned.
   Progress* progress = nullptr;
@@ -41,7 +42,7 @@ struct ReduceOptions {
   /// As for loops. It is also the minimum size of a block of the aligned tree, so another grain can give other rounding.
   std::size_t grain = automatic_grain;
   /// As for loops; the result then covers what has run.
-  std::stop_token stop = {};
+  StopToken stop = {};
   /// As for loops; counts indices or elements. Chunks of the aligned tree are whole blocks, some hundreds or thousands of elements each, or more.
   Progress* progress = nullptr;
   /// How accumulators are combined, and whether the result has the same bits each time.
@@ -53,7 +54,7 @@ struct ReduceOptions {
 struct ScopeOptions {
   /// After a stop request no task of the scope begins: those that have not begun are destroyed without being called. The body is called in any case; the
   /// call returns as if the rest had run.
-  std::stop_token stop = {};
+  StopToken stop = {};
 };
 
 }  // namespace furca

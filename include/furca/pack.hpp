@@ -6,17 +6,16 @@
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/filter.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/partition_passes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/subrange.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca::found_by_name {
@@ -88,7 +87,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodisca
     detail::Held<Equal, X, X> equal;
     bool operator()(std::size_t i) const {
       return !static_cast<bool>(
-          std::invoke(equal, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1])));
+          detail::invoke(equal, detail::invoke(all.proj, all.elements[i]), detail::invoke(all.proj, all.elements[i + 1])));
     }
   } differs{projected, equal};
   return detail::tail_of<R>(range,

@@ -5,16 +5,14 @@
 
 #include <furca/detail/few_steps.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/loop_mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
-#include <furca/progress.hpp>
 
 #include <concepts>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {
@@ -55,7 +53,7 @@ class ForPart {
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
     try {
-      for (; i != stop; ++i) std::invoke(body, Index(i));  // a copy: the counter is not the body's to change
+      for (; i != stop; ++i) detail::invoke(body, Index(i));  // a copy: the counter is not the body's to change
     } catch (...) {
       end.lower_to(range_.step(i));
       add_steps(progress_, range_.step(i) - lo);
@@ -77,7 +75,7 @@ struct FewIndices {
 
   static void one(const void* self, std::uint64_t step) {
     const auto& indices = *static_cast<const FewIndices*>(self);
-    std::invoke(indices.body, IndexRange<Index>::at(indices.first, step));
+    detail::invoke(indices.body, IndexRange<Index>::at(indices.first, step));
   }
 };
 
@@ -87,7 +85,7 @@ struct ElementCall {
   Held<Body, std::iter_reference_t<Iterator>> body;
   Iterator begin;
 
-  void operator()(std::size_t i) const { std::invoke(body, begin[static_cast<std::iter_difference_t<Iterator>>(i)]); }
+  void operator()(std::size_t i) const { detail::invoke(body, begin[static_cast<std::iter_difference_t<Iterator>>(i)]); }
 };
 
 template <class Body>
@@ -139,12 +137,11 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   detail::Worker* const here = detail::current_worker;
-  if (range.size() - 1 < detail::kFewSteps && detail::nothing_asked(options) && detail::halves_few(here)) {
+  if (here != nullptr && range.size() - 1 < detail::kFewSteps && detail::nothing_asked(options)) {
     const Few few{static_cast<Index>(first), body};
-    detail::run_few_steps(*here, &Few::one, &few, range.size());
-  } else {
-    detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
+    if (detail::run_few_steps(*here, &Few::one, &few, range.size())) return;
   }
+  detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
 }
 
 /// Calls body(element) for every element of a random-access range of known size; everything else as above. body must not write to elements

@@ -4,6 +4,8 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/contribution.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/reduce_mistakes.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
@@ -13,9 +15,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -118,11 +117,11 @@ template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   if constexpr (detail::MapsTo<Map, Reference, T>) {
     // A value, not a reference: it may point into an element that exists only here.
     return furca::parallel_reduce(
-        std::size_t{0}, size, identity, [&map, element](std::size_t i) -> T { return static_cast<T>(std::invoke(map, element(i))); }, op,
+        std::size_t{0}, size, identity, [&map, element](std::size_t i) -> T { return static_cast<T>(detail::invoke(map, element(i))); }, op,
         options, where);
   } else {
     return furca::parallel_reduce(
-        std::size_t{0}, size, identity, [&map, element](T& accumulator, std::size_t i) { std::invoke(map, accumulator, element(i)); }, op,
+        std::size_t{0}, size, identity, [&map, element](T& accumulator, std::size_t i) { detail::invoke(map, accumulator, element(i)); }, op,
         options, where);
   }
 }

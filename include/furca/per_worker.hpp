@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/local_values.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
-#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>

@@ -7,6 +7,7 @@
 #include <furca/detail/merging.hpp>
 #include <furca/detail/permute_mistakes.hpp>
 #include <furca/detail/permuting.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/shuffling.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/subrange.hpp>
@@ -16,8 +17,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca::found_by_name {

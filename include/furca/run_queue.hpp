@@ -7,13 +7,13 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/deque.hpp>
+#include <furca/detail/memory.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -78,8 +78,8 @@ class RunQueue {
     if (!possible(capacity))
       throw std::invalid_argument("furca: the capacity of a run queue is a power of two, from 2 to 65,536; not " + std::to_string(capacity));
     mask_ = capacity - 1;
-    slots_.reset(new Atomic<T>[capacity]);
-    batch_.reset(new T[capacity / 2 + 1]);
+    slots_ = detail::Owner<Atomic<T>[]>(new Atomic<T>[capacity]);
+    batch_ = detail::Owner<T[]>(new T[capacity / 2 + 1]);
   }
 
   /// The maximum number of items.
@@ -218,11 +218,11 @@ class RunQueue {
   alignas(detail::kCacheLine) Atomic<std::uint64_t> head_;
   alignas(detail::kCacheLine) Atomic<Index> tail_;
   Index limit_;  // push may use indices below it: a `stolen` once seen + capacity, and never below tail_
-  using Slots = std::conditional_t<kDynamic, std::unique_ptr<Atomic<T>[]>, std::array<Atomic<T>, kDynamic ? 1 : Capacity>>;
+  using Slots = std::conditional_t<kDynamic, detail::Owner<Atomic<T>[]>, std::array<Atomic<T>, kDynamic ? 1 : Capacity>>;
   Slots slots_;
   struct None {};
   [[no_unique_address]] std::conditional_t<kDynamic, std::size_t, None> mask_{};
-  [[no_unique_address]] std::conditional_t<kDynamic, std::unique_ptr<T[]>, None> batch_{};
+  [[no_unique_address]] std::conditional_t<kDynamic, detail::Owner<T[]>, None> batch_{};
 };
 
 }  // namespace furca

@@ -5,6 +5,8 @@
 
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
@@ -12,10 +14,7 @@
 #include <furca/write.hpp>
 
 #include <algorithm>
-#include <functional>
-#include <iterator>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

@@ -7,15 +7,14 @@
 #include <furca/detail/counting.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/first_hit.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/min_max.hpp>  // min, max and their like
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -83,7 +82,7 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
     Differ same;
     bool operator()(std::size_t i) const {
       return !static_cast<bool>(
-          std::invoke(same, std::invoke(first.proj, first.elements[i]), std::invoke(second.proj, second.elements[i])));
+          detail::invoke(same, detail::invoke(first.proj, first.elements[i]), detail::invoke(second.proj, second.elements[i])));
     }
   } test{first, second, pred};
   return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(
@@ -108,7 +107,7 @@ template <CallName name, LoopRange R, class Comp, class Proj>
 std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   const auto falls = [](auto& order, const auto& all, std::size_t i) {
     return static_cast<bool>(
-        std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i])));
+        detail::invoke(order, detail::invoke(all.proj, all.elements[i + 1]), detail::invoke(all.proj, all.elements[i])));
   };
   const std::size_t size = detail::size_of(range);
   return size == 0 ? 0 : detail::first_neighbours<name>(range, comp, proj, falls, where) + 1;
@@ -203,7 +202,7 @@ template <LoopRange R, class Proj = std::identity,
                                                   const SourceLocation where = SourceLocation::current()) {
   const auto holds = [](auto& ask, const auto& all, std::size_t i) {
     return static_cast<bool>(
-        std::invoke(ask, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[i + 1])));
+        detail::invoke(ask, detail::invoke(all.proj, all.elements[i]), detail::invoke(all.proj, all.elements[i + 1])));
   };
   const std::size_t size = detail::size_of(range);
   const std::size_t at = detail::first_neighbours<"adjacent_find">(range, pred, proj, holds, where);

@@ -4,8 +4,10 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/set_passes.hpp>
 #include <furca/detail/set_path.hpp>
 #include <furca/detail/source_location.hpp>
@@ -15,9 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {

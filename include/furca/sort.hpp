@@ -4,9 +4,11 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/keyed_iterator.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/quicksort.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/sort_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
@@ -14,9 +16,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {

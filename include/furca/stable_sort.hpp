@@ -4,9 +4,11 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merge_sort.hpp>
 #include <furca/detail/permuting.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
@@ -17,9 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {
@@ -30,7 +29,7 @@ namespace detail {
 template <LoopRange R, class Comp, class Proj>
 bool falls_throughout(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   const auto rises = [](auto& order, const auto& all, std::size_t i) {
-    return !static_cast<bool>(std::invoke(order, std::invoke(all.proj, all.elements[i + 1]), std::invoke(all.proj, all.elements[i])));
+    return !static_cast<bool>(detail::invoke(order, detail::invoke(all.proj, all.elements[i + 1]), detail::invoke(all.proj, all.elements[i])));
   };
   return detail::first_neighbours<"stable_sort">(range, comp, proj, rises, where) + 1 == detail::size_of(range);
 }

@@ -3,19 +3,18 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/lazy_iterator.hpp>
+#include <furca/detail/ranges.hpp>
+#include <furca/detail/refuse.hpp>
 #include <furca/detail/view_mistakes.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <limits>
-#include <ranges>
 #include <span>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -48,7 +47,7 @@ class Lazy {
   iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }         ///< behind the last
   std::size_t size() const noexcept { return size_; }                                             ///< how many
   bool empty() const noexcept { return size_ == 0; }                                              ///< none
-  detail::LazyResult<F> operator[](std::size_t i) const { return std::invoke(element_, i); }      ///< f(i); i is less than size()
+  detail::LazyResult<F> operator[](std::size_t i) const { return detail::invoke(element_, i); }      ///< f(i); i is less than size()
 
  private:
   std::size_t size_;
@@ -125,7 +124,7 @@ using SpannedBy = std::remove_reference_t<std::ranges::range_reference_t<Range>>
 /// Throws std::invalid_argument unless all of `sizes` are more than 0. `message`: what is wrong then.
 template <class... Sizes>
 void check_sizes(const char* message, Sizes... sizes) {
-  if (std::min({sizes...}) == 0) [[unlikely]] throw std::invalid_argument(message);
+  if (std::min({sizes...}) == 0) [[unlikely]] detail::refuse(message);
 }
 
 /// How many pieces of `size` it takes for n, with no overflow.
@@ -280,7 +279,7 @@ struct Tile3Element {
 inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t across) {
   constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
   if (planes == 0 || down == 0 || across == 0) return 0;
-  if (down > kMost / across || planes > kMost / across / down) [[unlikely]] throw std::length_error("furca: more tiles than a range can have: make them larger");
+  if (down > kMost / across || planes > kMost / across / down) [[unlikely]] detail::refuse_length("furca: more tiles than a range can have: make them larger");
   return planes * down * across;
 }
 

@@ -5,6 +5,9 @@
 
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/write_mistakes.hpp>
 #include <furca/detail/writing.hpp>
@@ -14,10 +17,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

@@ -3,6 +3,7 @@
 
 #include <furca/detail/forked_arm.hpp>
 #include <furca/detail/withdrawal.hpp>
+#include <furca/detail/worker.hpp>
 
 namespace furca::detail {
 
@@ -61,13 +62,17 @@ void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t h
 
 }  // namespace
 
-void run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps) {
-  const Worker::InLoop in_loop(self);
+bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps) {
+  if (self.loops() == 0) return false;
   if (self.alone()) {
+    const Worker::InLoop in_loop(self);
     for (std::uint64_t i = 0; i < steps; ++i) one(body, i);
   } else {
+    if (self.nothing_to_steal() || !self.forks_cheaply()) return false;
+    const Worker::InLoop in_loop(self);
     halve_here(self, {one, body, self.loops()}, 0, steps);
   }
+  return true;
 }
 
 }  // namespace furca::detail

@@ -16,6 +16,8 @@
 // A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp), and each part goes on as above.
 #include <furca/detail/splitter.hpp>
 
+#include <furca/detail/refuse.hpp>
+
 #include <furca/detail/withdrawal.hpp>
 
 #include "loop_half.hpp"
@@ -45,6 +47,10 @@ float step_cost(std::uint64_t ticks, std::uint64_t steps) noexcept {
 
 }  // namespace
 
+void refuse(const char* message) { throw std::invalid_argument(message); }
+
+void refuse_length(const char* message) { throw std::length_error(message); }
+
 void refuse_grain() {
   throw std::invalid_argument("furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have it measured");
 }
@@ -52,7 +58,7 @@ void refuse_grain() {
 /// Relaxed: the exception itself travels through a latch.
 void LoopEnd::lower_to(std::uint64_t step) noexcept {
   std::uint64_t end = get();
-  while (step < end && !end_.compare_exchange_weak(end, step, std::memory_order_relaxed, std::memory_order_relaxed)) {
+  while (step < end && !end_.replace(end, step)) {
   }
 }
 

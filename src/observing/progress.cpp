@@ -1,6 +1,8 @@
 // Progress: which counter is whose, and what the counts come to.
 #include <furca/progress.hpp>
 
+#include <furca/detail/index_range.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -58,5 +60,11 @@ double Progress::seconds_left() const noexcept {
   if (steps >= total_) return 0;
   return steps_a_second > 0 ? static_cast<double>(total_ - steps) / steps_a_second : std::numeric_limits<double>::infinity();
 }
+
+namespace detail {
+
+void add_steps_to(Progress& progress, std::uint64_t steps) noexcept { progress.add(steps); }
+
+}  // namespace detail
 
 }  // namespace furca

@@ -4,11 +4,10 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <vector>

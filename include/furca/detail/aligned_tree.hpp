@@ -3,15 +3,16 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <type_traits>
-#include <memory>
 #include <utility>
 
 namespace furca::detail {
@@ -59,7 +60,7 @@ class AlignedTree {
   template <class Op>
   void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
     while (count_ > 0 && (is_left_sibling(spans_[count_ - 1], level, start) || count_ == kMostNodes)) {
-      value = static_cast<T>(std::invoke(op, std::move(slot(count_ - 1)), std::move(value)));
+      value = static_cast<T>(detail::invoke(op, std::move(slot(count_ - 1)), std::move(value)));
       level = count_ == kMostNodes ? kNoLevel : level + 1;
       start = spans_[count_ - 1].start;
       drop_last();
@@ -80,7 +81,7 @@ class AlignedTree {
   T total(Op& op) {
     assert(count_ > 0);
     while (count_ > 1) {
-      T joined = static_cast<T>(std::invoke(op, std::move(slot(count_ - 2)), std::move(slot(count_ - 1))));
+      T joined = static_cast<T>(detail::invoke(op, std::move(slot(count_ - 2)), std::move(slot(count_ - 1))));
       drop_last();
       slot(count_ - 1) = std::move(joined);
     }

@@ -1,10 +1,9 @@
 // What a loop's body cost in the calls before.
 #pragma once
 
-#include <furca/detail/config.hpp>
+#include <furca/detail/relaxed.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,16 +41,16 @@ class StepCost {
 /// more than small loops do.
 class BodyCost {
  public:
-  float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
+  float get() const noexcept { return ticks_.read(); }
 
   /// A worker has run the body for the first time, or has forgotten it.
   void tell(float seen) noexcept {
     const float known = get();
-    if (known <= 0 || seen > 2 * known || 2 * seen < known) ticks_.store(seen, std::memory_order_relaxed);
+    if (known <= 0 || seen > 2 * known || 2 * seen < known) ticks_.write(seen);
   }
 
  private:
-  std::atomic<float> ticks_{0};  // 0: never run
+  Relaxed<float> ticks_{0};  // 0: never run
 };
 
 /// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth of loops in loops. With the depth, because a body

@@ -1,12 +1,12 @@
 // A spawned task with a handle: Task<T> (spawn.hpp) is the handle.
 #pragma once
 
+#include <furca/detail/memory.hpp>
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/result.hpp>
 #include <furca/detail/shared_task.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>

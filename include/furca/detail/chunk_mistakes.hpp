@@ -6,13 +6,13 @@
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/reduce_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 

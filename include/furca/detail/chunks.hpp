@@ -4,16 +4,16 @@
 #include <furca/detail/blocks.hpp>
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <stop_token>
 
 namespace furca::detail {
 
@@ -44,7 +44,7 @@ class ForChunksPart {
     const std::uint64_t from = blocks_.at(lo);
     const std::uint64_t to = blocks_.at(hi);
     try {
-      std::invoke(body_, range_.at(from), range_.at(to));
+      detail::invoke(body_, range_.at(from), range_.at(to));
     } catch (...) {
       end.lower_to(lo);
       throw;
@@ -64,7 +64,7 @@ inline constinit BodyCost for_chunks_cost{};
 
 /// A loop over chunks under the name of what it is a part of.
 template <CallName name, class Index, class Body>
-void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body, const std::stop_token& stop, Progress* progress, const SourceLocation& where) {
+void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body, const StopToken& stop, Progress* progress, const SourceLocation& where) {
   using Part = ForChunksPart<Index, Body>;
   Part part(range, blocks, body, progress);
   Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, for_chunks_cost<Part>, where).run(&part);
@@ -73,7 +73,7 @@ void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body
 /// The same over indices from 0 on; each chunk begins at a multiple of `unit`.
 template <CallName name, class Body>
 void run_chunks(std::size_t n, std::size_t unit, Body& body, const SourceLocation& where) {
-  detail::run_chunks<name>(IndexRange<std::size_t>(0, n), Blocks::last_longer(n, unit), body, std::stop_token(), nullptr, where);
+  detail::run_chunks<name>(IndexRange<std::size_t>(0, n), Blocks::last_longer(n, unit), body, StopToken(), nullptr, where);
 }
 
 /// What all parts of one reduction over chunks have in common.
@@ -107,7 +107,7 @@ struct ChunkReduction {
 
   /// Adds what the indices [lo, hi) of the range contribute, in one call. `at` is hi at the end, and stays as it is when something throws.
   void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
-    std::invoke(fold, accumulator, range.at(lo), range.at(hi));
+    detail::invoke(fold, accumulator, range.at(lo), range.at(hi));
     at = hi;
   }
 };

@@ -5,11 +5,11 @@
 
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/write_mistakes.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 #include <vector>
 

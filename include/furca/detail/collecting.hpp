@@ -4,8 +4,10 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/chunks.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/lazy_iterator.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/rope.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -15,9 +17,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -47,14 +46,14 @@ struct MapElement {
   In in;
   Held<F, std::iter_reference_t<In>> f;
 
-  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(std::size_t i) const { return std::invoke(f, detail::at(in, i)); }
+  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(std::size_t i) const { return detail::invoke(f, detail::at(in, i)); }
 };
 
 template <class F>
 struct TabulateElement {
   Held<F, std::size_t> f;
 
-  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const { return std::invoke(f, std::size_t(i)); }
+  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const { return detail::invoke(f, std::size_t(i)); }
 };
 
 template <class In, class T, class F>
@@ -62,7 +61,7 @@ struct CollectElement {
   In in;
   Held<F, std::iter_reference_t<In>, std::vector<T>&> f;
 
-  void operator()(std::vector<T>& out, std::size_t i) const { std::invoke(f, detail::at(in, i), out); }
+  void operator()(std::vector<T>& out, std::size_t i) const { detail::invoke(f, detail::at(in, i), out); }
 };
 
 /// Row i ends where `out` ends after it.
@@ -73,7 +72,7 @@ struct CollectRow {
   std::size_t* offsets;
 
   void operator()(std::vector<T>& out, std::size_t i) const {
-    std::invoke(f, detail::at(in, i), out);
+    detail::invoke(f, detail::at(in, i), out);
     offsets[i + 1] = out.size();
   }
 };

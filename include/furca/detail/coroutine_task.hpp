@@ -3,9 +3,9 @@
 
 #include <furca/detail/driver.hpp>
 #include <furca/detail/event.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/spawning.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace furca {

@@ -8,11 +8,11 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 #include <type_traits>
 
 namespace furca::detail {
@@ -82,7 +82,7 @@ template <CallName name, class X, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, std::stop_token{}, count_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), count_cost<Part>, where).run(&part);
   return part.total();
 }
 

@@ -3,15 +3,14 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -63,7 +62,7 @@ template <class R, class Proj>
 using ProjectedValueOf = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
 
 /// Elements and a projection. It has no operator[]: an element that is a temporary must outlive what is projected from it, so callers write
-/// std::invoke(projected.proj, projected.elements[i]) inside the expression that uses it.
+/// detail::invoke(projected.proj, projected.elements[i]) inside the expression that uses it.
 template <LoopRange R, class Proj>
 struct ProjectedElements {
   Elements<R> elements;
@@ -79,7 +78,7 @@ struct Satisfies {
   Satisfies(R& range, Pred& predicate, Proj& projection) : projected{Elements<R>(range), projection}, pred(predicate) {}
 
   bool operator()(std::size_t i) const {
-    return static_cast<bool>(std::invoke(pred, std::invoke(projected.proj, projected.elements[i])));
+    return static_cast<bool>(detail::invoke(pred, detail::invoke(projected.proj, projected.elements[i])));
   }
 };
 

@@ -8,17 +8,17 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -43,7 +43,7 @@ class Best {
       (!std::is_reference_v<Result> && std::is_trivially_copyable_v<Value> && std::semiregular<Value> && sizeof(Value) <= 32);
 
   Best(const ProjectedElements<R, Proj>& elements, std::size_t at) : at_(at) {
-    if constexpr (kByValue) value_ = std::invoke(elements.proj, elements.elements[at]);
+    if constexpr (kByValue) value_ = detail::invoke(elements.proj, elements.elements[at]);
   }
 
   std::size_t at() const noexcept { return at_; }
@@ -69,18 +69,18 @@ enum class Extreme : std::uint8_t { first_least, first_greatest, last_greatest }
 template <Extreme kWhich, bool kPlain, class Comp, class X, class B>
 bool takes_place(Comp& comp, X&& x, B&& best) {
   if constexpr (kWhich == Extreme::first_least) {
-    return static_cast<bool>(std::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
+    return static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
   } else if constexpr (kWhich == Extreme::first_greatest) {
-    return static_cast<bool>(std::invoke(comp, std::forward<B>(best), std::forward<X>(x)));
+    return static_cast<bool>(detail::invoke(comp, std::forward<B>(best), std::forward<X>(x)));
   } else if constexpr (kPlain) {
     return comp(best, x) || x == best;  // no NaN does
   } else if constexpr (std::is_floating_point_v<std::remove_cvref_t<X>>) {
     // A NaN is no more than a number that comp cannot tell it from: else it would depend on where parts begin which of the two is found.
     const bool alike = (x == x) == (best == best);
-    return static_cast<bool>(std::invoke(comp, std::forward<B>(best), std::forward<X>(x))) ||
-           (alike && !static_cast<bool>(std::invoke(comp, std::forward<X>(x), std::forward<B>(best))));
+    return static_cast<bool>(detail::invoke(comp, std::forward<B>(best), std::forward<X>(x))) ||
+           (alike && !static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best))));
   } else {
-    return !static_cast<bool>(std::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
+    return !static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
   }
 }
 
@@ -127,7 +127,7 @@ class ExtremesPart {
         const auto at = static_cast<std::size_t>(i);
         std::size_t k = 0;
         if constexpr (kByValue) {
-          const Value x = std::invoke(elements.proj, elements.elements[at]);
+          const Value x = detail::invoke(elements.proj, elements.elements[at]);
           ((better<kWhich>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
         } else {
           ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(), ++k), ...);
@@ -184,7 +184,7 @@ class ExtremesPart {
   /// Does element i take the place of element j?
   template <Extreme kOne, class C>
   static bool better_at(C& comp, const Elements& all, std::size_t i, std::size_t j) {
-    return takes_place<kOne, false>(comp, std::invoke(all.proj, all.elements[i]), std::invoke(all.proj, all.elements[j]));
+    return takes_place<kOne, false>(comp, detail::invoke(all.proj, all.elements[i]), detail::invoke(all.proj, all.elements[j]));
   }
 
   /// Does value a take the place of value b? A comparison of the user's own gets rvalues, as from the projection.
@@ -211,7 +211,7 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   Part part(elements, comp);
-  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, std::stop_token{}, extremes_cost<Part>, where)
+  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(), extremes_cost<Part>, where)
       .run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);

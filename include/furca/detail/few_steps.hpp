@@ -3,7 +3,7 @@
 // Such loops are in the nodes of recursive searches, where forks cost less than it takes to find out whether a loop is worth sharing.
 #pragma once
 
-#include <furca/detail/worker.hpp>
+#include <furca/detail/current_worker.hpp>
 #include <furca/options.hpp>
 
 #include <cstdint>
@@ -19,14 +19,12 @@ inline bool nothing_asked(const LoopOptions& options) noexcept {
   return options.grain == automatic_grain && options.progress == nullptr && !options.stop.stop_possible();
 }
 
+/// Calls one(body, i) for each i in [0, steps), of which there is at least one. It ends with the exception of the lowest that throws. False: nothing has run, since
+/// this is to be a loop as others are.
+///
 /// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would have to be woken, and only above something older that can be
 /// stolen. A thief takes the oldest, so it leaves steps of next to nothing alone; else their owner would wait for it, for longer than they take. Alone on its pool
 /// a worker just runs them.
-FURCA_INLINE inline bool halves_few(const Worker* here) noexcept {
-  return here != nullptr && here->loops() > 0 && (here->alone() || (!here->nothing_to_steal() && here->forks_cheaply()));
-}
-
-/// Calls one(body, i) for each i in [0, steps), of which there is at least one. It ends with the exception of the lowest that throws.
-FURCA_API void run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps);
+FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps);
 
 }  // namespace furca::detail

@@ -5,18 +5,17 @@
 
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/pack_passes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 #include <vector>
 

@@ -16,7 +16,8 @@
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/options.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/stop_token.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +25,6 @@
 #include <cstring>
 #include <exception>
 #include <limits>
-#include <stop_token>
 #include <utility>
 
 namespace furca::detail {
@@ -218,7 +218,7 @@ std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   SharedSearch search(n);
   Part part(search, test);
   search.run(n, [&](std::uint64_t steps) {
-    Loop(kFunctionsOf<Part, name>, steps, automatic_grain, std::stop_token{}, search_cost<Part>, where).run(&part);
+    Loop(kFunctionsOf<Part, name>, steps, automatic_grain, StopToken(), search_cost<Part>, where).run(&part);
   });
   part.check();
   return static_cast<std::size_t>(search.hit.get());

@@ -1,12 +1,12 @@
 // An arm of a join as a job: what a thief calls, and the result that it leaves.
 #pragma once
 
+#include <furca/detail/memory.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 #include <utility>
 

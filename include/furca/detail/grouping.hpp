@@ -13,6 +13,8 @@
 
 #include <furca/detail/collecting.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
@@ -26,11 +28,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
-#include <ranges>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <furca/detail/config.hpp>
-#include <furca/progress.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+
+namespace furca {
+class Progress;
+}  // namespace furca
 
 namespace furca::detail {
 
@@ -48,9 +51,12 @@ void run_aligned(std::uint64_t lo, std::uint64_t hi, Run run) {
   run(lo, hi);
 }
 
+/// progress.add(steps), for headers that do without progress.hpp.
+FURCA_API void add_steps_to(Progress& progress, std::uint64_t steps) noexcept;
+
 /// A loop that may have a Progress has run so many steps: at the end of a chunk, or where it threw.
 inline void add_steps(Progress* progress, std::uint64_t steps) noexcept {
-  if (progress != nullptr) [[unlikely]] progress->add(steps);
+  if (progress != nullptr) [[unlikely]] detail::add_steps_to(*progress, steps);
 }
 
 }  // namespace furca::detail

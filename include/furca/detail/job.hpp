@@ -2,10 +2,10 @@
 #pragma once
 
 #include <furca/detail/latch.hpp>
+#include <furca/detail/memory.hpp>
 
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <type_traits>
 #include <utility>
 

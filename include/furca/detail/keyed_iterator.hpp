@@ -3,11 +3,11 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -85,7 +85,7 @@ class KeyPrecedes {
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(std::invoke(comp_, std::invoke(proj_, a.its_key()), std::invoke(proj_, b.its_key())));
+    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, a.its_key()), detail::invoke(proj_, b.its_key())));
   }
 
  private:

@@ -3,13 +3,14 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
+
 #include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <iterator>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -103,8 +104,8 @@ class LazyIterator {
   LazyIterator() = default;
   LazyIterator(const F& f, difference_type at) : f_(HeldByIterator<F>::of(f)), at_(at) {}
 
-  reference operator*() const { return std::invoke(*f_, static_cast<std::size_t>(at_)); }
-  reference operator[](difference_type n) const { return std::invoke(*f_, static_cast<std::size_t>(at_ + n)); }
+  reference operator*() const { return detail::invoke(*f_, static_cast<std::size_t>(at_)); }
+  reference operator[](difference_type n) const { return detail::invoke(*f_, static_cast<std::size_t>(at_ + n)); }
 
   LazyIterator& operator++() noexcept { return *this += 1; }
   LazyIterator& operator--() noexcept { return *this -= 1; }

@@ -5,14 +5,13 @@
 
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
-#include <ranges>
-#include <stop_token>
 #include <tuple>
 #include <type_traits>
 
@@ -26,7 +25,7 @@ inline constexpr bool kIterators = std::input_iterator<First> && (std::same_as<F
 
 /// What an option is given by instead of its name; or options of the wrong function.
 template <class T>
-inline constexpr bool kOption = std::integral<T> || std::same_as<T, std::stop_token> || std::same_as<T, Progress*> || std::same_as<T, ReduceTree> ||
+inline constexpr bool kOption = std::integral<T> || Asked<T> || std::same_as<T, StopToken> || std::same_as<T, Progress*> || std::same_as<T, ReduceTree> ||
                                 std::same_as<T, LoopOptions> || std::same_as<T, ReduceOptions>;
 
 /// The type of an argument, which may be missing.

@@ -8,18 +8,17 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/relaxed.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <stop_token>
 #include <type_traits>
 
 namespace furca::detail {
@@ -32,8 +31,8 @@ class Marks {
   /// Room for `stretch` answers. Throws std::bad_alloc.
   explicit Marks(std::size_t stretch) {
     if (stretch > kFew) {
-      many_ = std::make_unique_for_overwrite<unsigned char[]>(stretch);
-      many_counts_.reset(new std::atomic<std::size_t>[blocks_of(stretch) + 1]);
+      many_ = Owner<unsigned char[]>(new unsigned char[stretch]);
+      many_counts_ = Owner<Relaxed<std::size_t>[]>(new Relaxed<std::size_t>[blocks_of(stretch) + 1]);
       answers_ = many_.get();
       counts_ = many_counts_.get();
     }
@@ -56,7 +55,7 @@ class Marks {
   void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
     clear(blocks_of(hi - lo));
     answers_[0] = first ? 1 : 0;
-    counts_[0].store(answers_[0], std::memory_order_relaxed);
+    counts_[0].write(answers_[0]);
     ask_from<name, X>(lo, lo + 1, hi, test, thrown, where);
   }
 
@@ -67,16 +66,16 @@ class Marks {
   std::size_t add_up(std::size_t n) noexcept {
     std::size_t all = 0;
     for (std::size_t k = 0; k < blocks_of(n); ++k) {
-      const std::size_t here = counts_[k].load(std::memory_order_relaxed);
-      counts_[k].store(all, std::memory_order_relaxed);
+      const std::size_t here = counts_[k].read();
+      counts_[k].write(all);
       all += here;
     }
-    counts_[blocks_of(n)].store(all, std::memory_order_relaxed);
+    counts_[blocks_of(n)].write(all);
     return all;
   }
 
   /// How many hold before a block of the stretch.
-  std::size_t before(std::size_t block) const noexcept { return counts_[block].load(std::memory_order_relaxed); }
+  std::size_t before(std::size_t block) const noexcept { return counts_[block].read(); }
 
   /// How many hold in it.
   std::size_t count(std::size_t block) const noexcept { return before(block + 1) - before(block); }
@@ -89,15 +88,15 @@ class Marks {
   void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where);
 
   void clear(std::size_t blocks) noexcept {
-    for (std::size_t k = 0; k < blocks; ++k) counts_[k].store(0, std::memory_order_relaxed);
+    for (std::size_t k = 0; k < blocks; ++k) counts_[k].write(0);
   }
 
   alignas(64) std::array<unsigned char, kFew> few_;
-  std::array<std::atomic<std::size_t>, kFew / kBlock + 1> few_counts_;
-  std::unique_ptr<unsigned char[]> many_;
-  std::unique_ptr<std::atomic<std::size_t>[]> many_counts_;
+  std::array<Relaxed<std::size_t>, kFew / kBlock + 1> few_counts_;
+  Owner<unsigned char[]> many_;
+  Owner<Relaxed<std::size_t>[]> many_counts_;
   unsigned char* answers_ = few_.data();
-  std::atomic<std::size_t>* counts_ = few_counts_.data();
+  Relaxed<std::size_t>* counts_ = few_counts_.data();
 };
 
 /// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered `shift` + i.
@@ -112,7 +111,7 @@ class Marks::Part {
       const std::uint64_t block = (lo + shift_) / kBlock;
       const std::uint64_t stop = std::min(hi, (block + 1) * kBlock - shift_);
       const std::uint32_t holds = mark(static_cast<std::size_t>(lo), static_cast<std::size_t>(stop), end);
-      marks_.counts_[block].fetch_add(holds, std::memory_order_relaxed);  // read behind the loop's end
+      marks_.counts_[block].add(holds);  // read behind the loop's end
       lo = stop;
     }
   }
@@ -179,7 +178,7 @@ template <CallName name, class X, class Test>
 void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
   using TestPart = Part<X, Test>;
   TestPart part(*this, from, from - lo, test, thrown);
-  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, std::stop_token{}, marks_cost<TestPart>, where).run(&part);
+  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), marks_cost<TestPart>, where).run(&part);
 }
 
 /// Positions in a block.

@@ -5,9 +5,8 @@
 
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca::detail {

@@ -10,6 +10,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/join.hpp>
@@ -18,8 +19,6 @@
 #include <bit>
 #include <cstddef>
 #include <exception>
-#include <iterator>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -10,6 +10,8 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/join.hpp>
@@ -18,9 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -70,7 +69,7 @@ struct GoesBefore {
 
   template <class B, class A>
   bool operator()(const B& b, const A& a) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *b), std::invoke(proj1, *a)));
+    return static_cast<bool>(detail::invoke(comp, detail::invoke(proj2, *b), detail::invoke(proj1, *a)));
   }
 };
 

@@ -6,14 +6,13 @@
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/extremes.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
-#include <iterator>
-#include <ranges>
 
 namespace furca::found_by_name {
 

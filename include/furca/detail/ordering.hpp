@@ -3,12 +3,12 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -24,7 +24,7 @@ class Precedes {
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(std::invoke(comp_, std::invoke(proj_, std::forward<A>(a)), std::invoke(proj_, std::forward<B>(b))));
+    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, std::forward<A>(a)), detail::invoke(proj_, std::forward<B>(b))));
   }
 
  private:

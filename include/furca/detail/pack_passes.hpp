@@ -5,20 +5,19 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/marks.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/parallel_for.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
-#include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

@@ -9,7 +9,9 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/marks.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/pack_passes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
@@ -18,9 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -108,11 +107,11 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
   const std::size_t stretch = detail::marked_stretch(n, sizeof(std::ranges::range_value_t<R>));
   Marks marks(stretch);
   std::uint32_t few_counts[Marks::kFew / kBlock] = {};
-  std::unique_ptr<std::uint32_t[]> many_counts;
+  Owner<std::uint32_t[]> many_counts;
   std::uint32_t* counts = few_counts;
   std::vector<Exchange> exchanges;
   if (n > Marks::kFew) {  // before anything moves
-    many_counts = std::make_unique_for_overwrite<std::uint32_t[]>(Marks::blocks_of(n));
+    many_counts = Owner<std::uint32_t[]>(new std::uint32_t[Marks::blocks_of(n)]);
     counts = many_counts.get();
     exchanges.reserve(Marks::blocks_of(n) + 2);
   }

@@ -5,6 +5,7 @@
 
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/join.hpp>
@@ -12,7 +13,6 @@
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
-#include <iterator>
 
 namespace furca::detail {
 

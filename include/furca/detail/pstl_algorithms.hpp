@@ -8,9 +8,11 @@
 #include <furca/detail/counting.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/extremes.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
@@ -18,8 +20,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <utility>

@@ -9,20 +9,20 @@
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/options.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/stop_token.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -91,7 +91,7 @@ template <class Index, class Brick>
   if (first == last) return;
   Part part(first, brick);
   const auto n = static_cast<std::uint64_t>(last - first);
-  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
 }
 
 /// The reduction that this thread runs a brick of; null: none.
@@ -155,7 +155,7 @@ template <class Index, class Value, class Brick, class Op>
   return EndingCalls()([&] {
     const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
     Part part(fold);
-    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
     return Value(std::move(part.value()));
   });
 }

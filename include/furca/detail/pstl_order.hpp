@@ -3,10 +3,13 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/pstl_algorithms.hpp>
 #include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/join.hpp>
@@ -15,9 +18,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <functional>
-#include <iterator>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -9,12 +9,12 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/stop_token.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 
 namespace furca::detail {
 
@@ -62,7 +62,7 @@ template <class Look>
   SharedSearch search(n);
   Part part(search, look);
   search.run(n, [&](std::uint64_t steps) {
-    Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, std::stop_token(), brick_cost<Part>, where).run(&part);
+    Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
   });
   return search.hit.get();
 }

@@ -16,6 +16,7 @@
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/partition_passes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/small_sort.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
@@ -24,8 +25,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>

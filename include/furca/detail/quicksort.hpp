@@ -14,6 +14,7 @@
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/quick_partition.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/small_sort.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/join.hpp>
@@ -22,8 +23,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <iterator>
-#include <ranges>
 
 namespace furca::detail {
 

@@ -5,15 +5,15 @@
 
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {

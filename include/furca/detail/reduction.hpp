@@ -5,18 +5,18 @@
 #include <furca/detail/blocks.hpp>
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/refuse.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <stdexcept>
-#include <stop_token>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -41,9 +41,9 @@ class Fold {
       // The casts make values: op may return a reference to one of its arguments.
       for (; i != stop; ++i) {
         if constexpr (kMaps)
-          accumulator = static_cast<T>(std::invoke(combine_, std::move(accumulator), static_cast<T>(std::invoke(contribution_, Index(i)))));
+          accumulator = static_cast<T>(detail::invoke(combine_, std::move(accumulator), static_cast<T>(detail::invoke(contribution_, Index(i)))));
         else
-          std::invoke(contribution_, accumulator, Index(i));
+          detail::invoke(contribution_, accumulator, Index(i));
       }
     } catch (...) {
       at = range_.step(i);
@@ -108,10 +108,10 @@ class SchedulePart {
   void absorb(SchedulePart&& right) {
     using Result = std::invoke_result_t<decltype((shared_->op)), T, T>;
     if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
-      auto&& result = std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
+      auto&& result = detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
       if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
     } else {
-      accumulator_ = static_cast<T>(std::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
+      accumulator_ = static_cast<T>(detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
     }
   }
 
@@ -202,7 +202,7 @@ class AlignedPart {
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
       for (std::size_t i = 0; i < count; ++i)
-        nodes[i] = static_cast<T>(std::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
+        nodes[i] = static_cast<T>(detail::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
     }
     tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
   }
@@ -235,12 +235,12 @@ class FirstPart<Part, true> {
   Part& operator*() noexcept { return *part_; }
 
  private:
-  std::unique_ptr<Part> part_;
+  Owner<Part> part_;
 };
 
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
 template <class Part, CallName name = "reduction", class Shared, class Steps>
-auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const std::stop_token& stop, const SourceLocation& where) {
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
   Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
   return (*part).total();
@@ -271,7 +271,7 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
       return detail::reduce_with<AlignedPart<Shared>, name>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
     }
   } else if (aligned) {
-    throw std::invalid_argument("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
+    detail::refuse("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
                                 "thread; leave .tree out, or put its data on the heap");
   }
   return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);

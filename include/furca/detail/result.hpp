@@ -2,9 +2,9 @@
 #pragma once
 
 #include <furca/detail/job.hpp>
+#include <furca/detail/memory.hpp>
 
 #include <exception>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>

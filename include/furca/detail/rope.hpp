@@ -4,16 +4,16 @@
 
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/large_memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <list>
-#include <stop_token>
 #include <utility>
 
 namespace furca::detail {
@@ -146,7 +146,7 @@ template <CallName name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
   using Part = RopePart<Container, Append>;
   Part part(append);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, std::stop_token(), rope_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), rope_cost<Part>, where).run(&part);
   return part.rope();
 }
 

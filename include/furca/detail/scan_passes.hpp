@@ -10,19 +10,19 @@
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -57,7 +57,7 @@ class Scan {
     if (n_ == 0) return;
     if (few() || num_threads() == 1) return called([this] { run_alone(); });
     const std::size_t stretch = detail::stretch_length(kBlocks * block_, sizeof(T), kStretchBytes);
-    const auto sums = std::make_unique<Sum[]>((std::min(n_, stretch) + block_ - 1) / block_);
+    const Owner<Sum[]> sums(new Sum[(std::min(n_, stretch) + block_ - 1) / block_]());
     sums_ = sums.get();
     const auto first_pass = [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
       start_ = lo;
@@ -114,7 +114,7 @@ class Scan {
       chain(0, n_, carry_, true);
     } else {
       if constexpr (kLarge) {
-        few_sums_ = std::make_unique<Sum[]>(kBlocks);
+        few_sums_ = Owner<Sum[]>(new Sum[kBlocks]());
         sums_ = few_sums_.get();
       } else {
         sums_ = few_sums_.data();
@@ -145,14 +145,14 @@ class Scan {
   T combine(A&& left, std::size_t i) const {
     if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> &&
                   std::is_invocable_v<Op&, T, const T&>) {
-      const T& right = std::invoke(in_.proj, in_.elements[i]);  // the input is not op's to move from
-      return static_cast<T>(std::invoke(op_, std::forward<A>(left), right));
+      const T& right = detail::invoke(in_.proj, in_.elements[i]);  // the input is not op's to move from
+      return static_cast<T>(detail::invoke(op_, std::forward<A>(left), right));
     } else {
-      return static_cast<T>(std::invoke(op_, std::forward<A>(left), static_cast<T>(std::invoke(in_.proj, in_.elements[i]))));
+      return static_cast<T>(detail::invoke(op_, std::forward<A>(left), static_cast<T>(detail::invoke(in_.proj, in_.elements[i]))));
     }
   }
 
-  T element(std::size_t i) const { return static_cast<T>(std::invoke(in_.proj, in_.elements[i])); }
+  T element(std::size_t i) const { return static_cast<T>(detail::invoke(in_.proj, in_.elements[i])); }
 
   void write(std::size_t i, const T& value) const {
     using To = std::ranges::range_value_t<Out>;
@@ -172,7 +172,7 @@ class Scan {
     } else {
       T x = element(i);  // before the output, which may be the input
       write(i, sum);
-      return static_cast<T>(std::invoke(op_, std::move(sum), std::move(x)));
+      return static_cast<T>(detail::invoke(op_, std::move(sum), std::move(x)));
     }
   }
 
@@ -283,7 +283,7 @@ class Scan {
       }
       // Values are assigned, not optionals: to read a whole one right behind the writes of its parts takes processors as long as many additions.
       if (carry_) {
-        T behind = static_cast<T>(std::invoke(op_, T(*carry_), std::move(*sums_[k])));
+        T behind = static_cast<T>(detail::invoke(op_, T(*carry_), std::move(*sums_[k])));
         *sums_[k] = std::move(*carry_);
         *carry_ = std::move(behind);
       } else {
@@ -319,7 +319,7 @@ class Scan {
     }
   }
 
-  void put_before(const T& sum, std::size_t i) const { out_[i] = static_cast<T>(std::invoke(op_, T(sum), std::move(out_[i]))); }
+  void put_before(const T& sum, std::size_t i) const { out_[i] = static_cast<T>(detail::invoke(op_, T(sum), std::move(out_[i]))); }
 
   const std::size_t n_;
   std::size_t block_;
@@ -329,7 +329,7 @@ class Scan {
   Sum carry_;              // what stands before the stretch
   std::size_t start_ = 0;  // of the stretch
   Sum* sums_ = nullptr;    // of its blocks; then what stands before each
-  std::conditional_t<kLarge, std::unique_ptr<Sum[]>, std::array<Sum, kBlocks>> few_sums_;  // for one thread alone
+  std::conditional_t<kLarge, Owner<Sum[]>, std::array<Sum, kBlocks>> few_sums_;  // for one thread alone
 };
 
 }  // namespace furca::detail

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <furca/detail/worker.hpp>
+#include <furca/stop_token.hpp>
 
 #include <cstdint>
 #include <exception>
-#include <stop_token>
 #include <utility>
 
 namespace furca::detail {
@@ -72,7 +72,7 @@ class ScopeState {
 
   // Set before the scope's body runs:
   ObservedCall* observed = nullptr;        // null unless furca observes itself
-  const std::stop_token* stop = nullptr;   // null: it cannot be stopped
+  const StopToken* stop = nullptr;   // null: it cannot be stopped
 
   /// Once all is done: something has thrown.
   bool failed() const noexcept { return error_ != nullptr; }

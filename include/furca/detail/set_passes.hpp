@@ -4,16 +4,16 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/set_path.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 
 namespace furca::detail {
 
@@ -46,9 +46,9 @@ template <CallName name, SetOperation operation, class Path, class Out>
 SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room, const SourceLocation& where) {
   const std::size_t stretch = detail::set_stretch(path.length(), element_bytes);
   SetBlock one{};
-  std::unique_ptr<SetBlock[]> many;
-  if (stretch > kSetBlock) many = std::make_unique_for_overwrite<SetBlock[]>(stretch / kSetBlock);
-  SetBlock* const blocks = many != nullptr ? many.get() : &one;
+  Owner<SetBlock[]> many;
+  if (stretch > kSetBlock) many = Owner<SetBlock[]>(new SetBlock[stretch / kSetBlock]);
+  SetBlock* const blocks = many.get() != nullptr ? many.get() : &one;
   SetEnd end{};
   const auto block_at = [blocks, stretch](std::size_t from) -> SetBlock& { return blocks[from % stretch / kSetBlock]; };
   detail::in_strips<name>(

@@ -14,13 +14,13 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -169,8 +169,8 @@ class SetPath {
   }
 
  private:
-  bool a_first(const A& a, const B& b) const { return static_cast<bool>(std::invoke(comp_, std::invoke(proj1_, *a), std::invoke(proj2_, *b))); }
-  bool b_first(const B& b, const A& a) const { return static_cast<bool>(std::invoke(comp_, std::invoke(proj2_, *b), std::invoke(proj1_, *a))); }
+  bool a_first(const A& a, const B& b) const { return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj1_, *a), detail::invoke(proj2_, *b))); }
+  bool b_first(const B& b, const A& a) const { return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj2_, *b), detail::invoke(proj1_, *a))); }
 
   std::size_t says_a_first(const Stretch& left) const { return detail::unpredictable(a_first(left.a, left.b)); }
 
@@ -185,7 +185,7 @@ class SetPath {
   template <class Next, class Proj>
   SetPlace paired(const SetPlace& merged, const Next& next, Proj& proj) const {
     const auto goes_before = [&](const auto& x, auto& proj_x, const auto& y, auto& proj_y) {
-      return static_cast<bool>(std::invoke(comp_, std::invoke(proj_x, *x), std::invoke(proj_y, *y)));
+      return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_x, *x), detail::invoke(proj_y, *y)));
     };
     const auto equal_in_front = [&](const auto& first, std::size_t n, auto& proj_x) {
       return detail::leading(n, [&](std::size_t k) { return !goes_before(detail::plus(first, n - 1 - k), proj_x, next, proj); });

@@ -14,7 +14,9 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -25,8 +27,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <memory>
 #include <utility>
 
 namespace furca::detail {
@@ -66,7 +66,7 @@ class Shuffle {
   void run() const {
     if (parts_ <= 1) return shuffle_part(0, size_);
     // ends[block * parts_ + part]: how many elements the block puts into the part, and then where the next of these comes.
-    const auto ends = std::make_unique<std::size_t[]>(parts_ * parts_);
+    const Owner<std::size_t[]> ends(new std::size_t[parts_ * parts_]());
     SortBuffer<std::iter_value_t<I>> buffer(size_);
     buffer.template take<"shuffle">(begin_, where_);
     each([this, &ends](std::size_t block) { count(block, &ends[block * parts_]); });

@@ -9,11 +9,11 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/memory.hpp>
 #include <furca/detail/ordering.hpp>
+#include <furca/detail/ranges.hpp>
 
 #include <cstddef>
-#include <iterator>
-#include <memory>
 #include <numeric>
 #include <utility>
 

@@ -4,15 +4,15 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/large_memory.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <cstddef>
-#include <iterator>
-#include <memory>
 #include <type_traits>
 
 namespace furca::detail {

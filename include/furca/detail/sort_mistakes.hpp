@@ -5,8 +5,7 @@
 
 #include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
-
-#include <ranges>
+#include <furca/detail/ranges.hpp>
 
 namespace furca::detail {
 

@@ -6,19 +6,18 @@
 // into a large function the inner loop was sometimes compiled worse than the plain one.
 #pragma once
 
-#include <furca/detail/atomics.hpp>
 #include <furca/detail/body_cost.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/observe.hpp>
+#include <furca/detail/relaxed.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
+#include <furca/stop_token.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
-#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -67,13 +66,13 @@ class FURCA_API LoopEnd {
  public:
   explicit LoopEnd(std::uint64_t steps) noexcept : end_(steps) {}
 
-  std::uint64_t get() const noexcept { return end_.load(std::memory_order_relaxed); }
+  std::uint64_t get() const noexcept { return end_.read(); }
 
   /// A body threw at `step`.
   FURCA_COLD void lower_to(std::uint64_t step) noexcept;
 
  private:
-  Atomics::Atomic<std::uint64_t> end_;
+  SeamRelaxed<std::uint64_t> end_;
 };
 
 /// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
@@ -180,7 +179,7 @@ inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<nam
 /// One parallel loop, in the frame of its caller.
 class FURCA_API Loop {
  public:
-  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const std::stop_token& stop, BodyCost& cost, const SourceLocation& where) noexcept
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
       : functions_(functions),
         steps_(steps),
         grain_(grain == automatic_grain ? 1 : grain),
@@ -224,7 +223,7 @@ class FURCA_API Loop {
   const PartFunctions& functions_;
   const std::uint64_t steps_;
   const std::uint64_t grain_;
-  const std::stop_token* const stop_;
+  const StopToken* const stop_;
   LoopEnd end_;
   BodyCost& cost_;
   const void* const where_;

@@ -15,7 +15,7 @@
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
-#include <furca/thread_pool.hpp>
+#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,16 +4,15 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 #if defined(__clang__) && __clang_major__ < 16
 
-#include <iterator>
 #include <tuple>
 #include <utility>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <furca/detail/atomics.hpp>
+#include <furca/detail/memory.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -36,7 +36,7 @@ class TaskMemory {
 
   ~TaskMemory() {
     while (slabs_ != nullptr) {
-      const std::unique_ptr<Slab> dead(slabs_);
+      const Owner<Slab> dead(slabs_);
       slabs_ = dead->older;
     }
   }

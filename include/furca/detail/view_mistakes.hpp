@@ -5,10 +5,10 @@
 
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace furca {

@@ -3,6 +3,7 @@
 
 #include <furca/deque.hpp>
 #include <furca/detail/body_cost.hpp>
+#include <furca/detail/current_worker.hpp>
 #include <furca/detail/job.hpp>
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/loop_row.hpp>
@@ -19,13 +20,6 @@ class OpenTasks;
 class Pool;
 class ScopeState;
 class Worker;
-
-/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen, and for every thread while furca observes
-/// itself (observe.hpp): a call that finds null here takes an out-of-line path.
-FURCA_API extern constinit thread_local Worker* current_worker [[gnu::tls_model("initial-exec")]];
-
-/// The same while furca observes itself; else null.
-FURCA_API extern constinit thread_local Worker* observed_worker [[gnu::tls_model("initial-exec")]];
 
 /// A started thread, or an outside thread while it calls in. Every worker is a Participant, which has what is off the fast path.
 ///

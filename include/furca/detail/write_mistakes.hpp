@@ -5,13 +5,13 @@
 
 #include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/mistakes.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/view_mistakes.hpp>
 #include <furca/detail/writing.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <vector>

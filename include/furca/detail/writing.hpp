@@ -3,13 +3,12 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -80,7 +79,7 @@ struct TransformEach {
   Held<F, Projected<Projection, In>> f;
   Held<Projection, std::iter_reference_t<In>> projection;
 
-  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), std::invoke(f, std::invoke(projection, detail::at(in, i)))); }
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection, detail::at(in, i)))); }
 };
 
 template <class In1, class In2, class Out, class F, class Projection1, class Projection2>
@@ -93,7 +92,7 @@ struct TransformBoth {
   Held<Projection2, std::iter_reference_t<In2>> projection2;
 
   void operator()(std::size_t i) const {
-    detail::assign(detail::at(out, i), std::invoke(f, std::invoke(projection1, detail::at(in1, i)), std::invoke(projection2, detail::at(in2, i))));
+    detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection1, detail::at(in1, i)), detail::invoke(projection2, detail::at(in2, i))));
   }
 };
 
@@ -110,7 +109,7 @@ struct GenerateEach {
   Out out;
   Held<F> f;
 
-  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), std::invoke(f)); }
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), detail::invoke(f)); }
 };
 
 template <class In, class F, class Projection>
@@ -119,7 +118,7 @@ struct CallEach {
   Held<F, Projected<Projection, In>> f;
   Held<Projection, std::iter_reference_t<In>> projection;
 
-  void operator()(std::size_t i) const { std::invoke(f, std::invoke(projection, detail::at(in, i))); }
+  void operator()(std::size_t i) const { detail::invoke(f, detail::invoke(projection, detail::at(in, i))); }
 };
 
 }  // namespace furca::detail

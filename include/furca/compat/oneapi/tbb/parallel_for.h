@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
-#include <stop_token>
 #include <type_traits>
 
 namespace tbb {
@@ -69,7 +68,7 @@ inline constinit furca::detail::BodyCost loop_cost{};
 /// A loop of furca's over parts of one type.
 template <furca::detail::CallName name, class Part>
 void run_steps(Part& part, std::uint64_t steps, const furca::SourceLocation& where) {
-  furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain, std::stop_token(), loop_cost<Part>, where).run(&part);
+  furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain, furca::StopToken(), loop_cost<Part>, where).run(&part);
 }
 
 template <class R, class Body>
