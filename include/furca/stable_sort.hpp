@@ -7,6 +7,7 @@
 #include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merge_sort.hpp>
 #include <furca/detail/permuting.hpp>
+#include <furca/detail/radix_sort.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
@@ -53,6 +54,13 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where, 
   };
   if (called(is_done)) return;
   SortBuffer<T> buffer(n);
+  if constexpr (std::ranges::contiguous_range<R> && SortedByRadix<T, Comp, Proj>) {
+    using Sort = RadixSort<T, Comp, Proj, std::remove_const_t<decltype(before)>>;
+    if (n >= Sort::kFew) {
+      Sort sort(begin, buffer.data(), n, proj, before, where);
+      return called([&] { sort.sort(); });
+    }
+  }
   called([&] {
     if constexpr (SortBuffer<T>::kPlain && std::ranges::contiguous_range<R>) {
       rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
