@@ -413,7 +413,7 @@ TEST_CASE("searching, counting and merging allocate nothing, nor does packing of
       CHECK(allocations_in([&] { (void)furca::merge(many, many, both); }) == 0);
       CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 0);  // it is sorted
       both.front() = 2;
-      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 1);
+      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 2);  // a buffer, and the counts of digits
     });
   }
 }
