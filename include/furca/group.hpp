@@ -25,7 +25,8 @@
 
 namespace furca {
 
-/// A key to group by: a value that can be compared by == and <, which agree. std::hash is used where the key has it.
+/// A key to group by: a value that can be compared by == and <, which agree. std::hash is used where the key has it; it should spread the keys, or else look-ups
+/// take as long as there are keys.
 /// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part that may be NaN are none: these do not equal themselves.
 /// @snippet group.cpp GroupKey
 template <class K>
@@ -67,7 +68,7 @@ namespace furca::found_by_name {
 /// Each thread that takes part counts for itself, and the counts are added up: worth it where there are many more elements than bins.
 /// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj throws, as the serial loop would. Throws std::bad_alloc if there is no
 /// memory for the counts.
-/// Complexity: n calls of proj, and an addition for each bin and thread; span as parallel_for. Allocates the result, and as much, or 8 KiB for up to 256 bins, for
+/// Complexity: n calls of proj, and an addition for each bin and thread; span as parallel_for. Allocates the result, and as much, or some 8 KiB for up to 256 bins, for
 /// each part of the range that a thread takes over.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several threads call proj at once.
 /// @snippet group.cpp histogram
@@ -108,7 +109,7 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// The different keys of a range, each with the number of elements that have it, sorted by key: count_by(words).
 ///
 /// Of keys that are equal the result has the one that comes first. key is called once for each element, by several threads at a time.
-/// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of < and ==. Throws std::bad_alloc if there is no
+/// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of <, == and the copy of a key. Throws std::bad_alloc if there is no
 /// memory; std::length_error if there are 4,294,967,295 different keys.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k) comparisons; n log k for keys without std::hash. Blocks of n / 64
 /// elements (and 32,768 at least) are looked up in tables of keys, of which each thread keeps one while it has few keys. The tables are brought together by one
