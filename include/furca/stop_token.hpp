@@ -34,8 +34,8 @@ concept StopSource = detail::Asked<T> && std::is_nothrow_copy_constructible_v<T>
                        { token.stop_possible() } noexcept -> std::same_as<bool>;
                      };
 
-/// A copy of a std::stop_token, or of one of another library's. Options have it in place of a std::stop_token, so write {.stop = token}. Include <stop_token> for
-/// the std::stop_source. It does not become a std::stop_token again: keep that where something else needs it.
+/// A copy of a std::stop_token, or of one of another library's. Options have it in place of a std::stop_token, so write {.stop = token}.
+/// A program includes the header of std::stop_source itself. It does not become a std::stop_token again: keep that where something else needs it.
 ///
 /// Rejected: std::stop_token itself. With g++ 12 its header brings threads, semaphores, clocks and streams, and takes as long to compile as all of furca's loops.
 /// Thread-safety: any number of threads may ask one token.
@@ -59,6 +59,8 @@ class StopToken {
     }
   }
 
+  /// Of the same source.
+  /// @{
   StopToken(const StopToken& other) noexcept : functions_(other.functions_) {
     if (functions_ != nullptr) functions_->copy(token_, other.token_);
   }
@@ -70,6 +72,7 @@ class StopToken {
     if (functions_ != nullptr) functions_->copy(token_, other.token_);
     return *this;
   }
+  /// @}
 
   ~StopToken() {
     if (functions_ != nullptr) functions_->destroy(token_);

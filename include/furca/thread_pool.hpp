@@ -97,7 +97,7 @@ struct Config {
   std::function<void(std::exception_ptr)> exception_handler = nullptr;
   /// How many spawned tasks one thread's queue holds; if it is full, half of them move to the pool's common queue, which makes each of these cost some 8 ns more. It takes
   /// 12 bytes for each of them and each thread. A power of two, from 2 to 65,536.
-  std::size_t queue_capacity = 1024;
+  std::size_t queue_capacity = 256;
   /// How many times an idle thread looks for work before it sleeps, from 1 to 1,000,000. Unset: for as long as falling asleep and being
   /// woken take on this machine, at most 50 microseconds, and less if it is seldom needed soon again. Less saves processor time in a program with short
   /// pauses; more saves wake-ups, which take 5 to 50 microseconds.
