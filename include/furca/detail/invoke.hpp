@@ -17,6 +17,9 @@
 #include <functional>
 #endif
 
+// Calls convert arguments as those of std::invoke do: what the user's function takes is not furca's to warn of.
+#pragma GCC system_header
+
 namespace furca::detail {
 
 /// A member of an object, of what a pointer points to, or of what a std::reference_wrapper refers to.
