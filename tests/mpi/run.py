@@ -126,7 +126,10 @@ def behaviour(mpi, program):
     for ranks in (1, 2, 3):
         code, out, err = mpi.ranks(ranks, program, 'checks', FURCA_NUM_THREADS='3')
         check(f'{mpi.name}: exceptions, misuse and messages on {ranks} ranks', code == 0 and 'all as expected' in out, out + err)
-    code, out, err = mpi.ranks(3, program, 'throw')
+    for _ in range(3):  # mpirun may end before it has passed on what a rank has written
+        code, out, err = mpi.ranks(3, program, 'throw')
+        if code in (0, 124) or err:
+            break
     check(f'{mpi.name}: a rank that throws ends the program', code not in (0, 124) and "furca: rank 1 has ended the program: it was rank 1's turn" in err, f'exit code {code}\n{out}{err}')
 
 
