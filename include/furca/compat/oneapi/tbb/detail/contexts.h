@@ -15,8 +15,24 @@ class task_group_context;
 
 namespace detail {
 
-/// How often what contexts say may have changed: one was cancelled or reset, or ended while it was cancelled. All threads read it; it is written as seldom as that.
-FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{1};
+/// How often what contexts say has changed: one was cancelled or reset, or ended while it was cancelled; in the lowest 16 bits how many threads are changing it. All threads
+/// read it; it is written as seldom as that.
+FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{std::uint64_t{1} << 16U};
+
+/// From here to the end of the block the calling thread changes what contexts say.
+class ContextChange {
+ public:
+  ContextChange() noexcept { context_changes.fetch_add(1, std::memory_order_relaxed); }
+  ~ContextChange() { context_changes.fetch_add(kOne - 1, std::memory_order_release); }
+  ContextChange(const ContextChange&) = delete;
+  ContextChange& operator=(const ContextChange&) = delete;
+
+  static bool is_under_way(std::uint64_t changes) noexcept { return changes % kOne != 0; }
+  static std::uint64_t number(std::uint64_t changes) noexcept { return changes / kOne; }
+
+ private:
+  static constexpr std::uint64_t kOne = std::uint64_t{1} << 16U;
+};
 
 /// What a context is to those below it: a flag, and who is above. It lives as long as any context that is bound to it, so a context may be asked
 /// after the one around it has gone; that one then counts as not cancelled.
@@ -25,9 +41,10 @@ FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{1};
 /// is looked at once on the way up.
 ///
 ///     who cancels                               who asks
-///       mode = cancelled        acq_rel           changes               acquire
-///       changes + 1             release           remembered for them? else the modes
-/// What is remembered for a number of changes was read after that number: so whoever sees a change reads the modes anew, and finds what it was.
+///       one change under way    relaxed           its own mode: cancelled?   acquire
+///       mode = cancelled        acq_rel           changes                    acquire
+///       changes + 1             release           none under way, and remembered for them? else the modes
+/// What is remembered for a number of changes was read after that number, and while none was under way: so whoever sees a change, or a mode, reads the modes anew, also of those below.
 ///
 /// Invariants:
 /// - above_ is null until the context is bound, and does not change afterwards: whoever has read it may follow it without a lock;
@@ -44,35 +61,35 @@ class FURCA_API ContextState {
 
   /// Anybody: this one or one above it is cancelled.
   bool cancelled() const noexcept {
-    if (mode_.load(std::memory_order_relaxed) == Mode::cancelled) return true;  // first: who was told that it is cancelled may come before the change is counted
+    if (mode_.load(std::memory_order_acquire) == Mode::cancelled) return true;
     const std::uint64_t changes = context_changes.load(std::memory_order_acquire);
     const std::uint64_t said = said_.load(std::memory_order_relaxed);
-    return said / 2 == changes ? said % 2 != 0 : find_out(changes);
+    return !ContextChange::is_under_way(changes) && said / 2 == ContextChange::number(changes) ? said % 2 != 0 : find_out(changes);
   }
 
   /// Anybody: returns whether it was the first.
   bool cancel() noexcept {
-    if (mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) != Mode::running) return false;
-    changed();
-    return true;
+    const ContextChange change;
+    return mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) == Mode::running;
   }
 
   /// Anybody: it is cancelled by one above it, and stays so when that one is reset. Nobody's answer changes.
   void stay_cancelled() noexcept {
-    if (mode_.load(std::memory_order_relaxed) == Mode::cancelled || mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) != Mode::running) return;
-    const ContextState* const above = above_.load(std::memory_order_acquire);
-    if (above == nullptr || !above->cancelled()) changed();  // it was reset just now
+    if (mode_.load(std::memory_order_relaxed) == Mode::cancelled) return;
+    const ContextChange change;  // the one above may have been reset just now
+    mode_.exchange(Mode::cancelled, std::memory_order_acq_rel);
   }
 
   void reset() noexcept {
-    if (mode_.exchange(Mode::running, std::memory_order_acq_rel) != Mode::running) changed();
+    if (mode_.load(std::memory_order_relaxed) == Mode::running) return;
+    const ContextChange change;
+    mode_.exchange(Mode::running, std::memory_order_acq_rel);
   }
 
   /// Its context is gone: nothing can be running in it.
   void end() noexcept {
     const ContextState* const above = above_.load(std::memory_order_acquire);
-    const bool was_cancelled = mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled;
-    if (was_cancelled || (above != nullptr && above->cancelled())) changed();
+    if (mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled || (above != nullptr && above->cancelled())) const ContextChange change;
   }
 
   /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing. Only the first call has an effect.
@@ -103,31 +120,32 @@ class FURCA_API ContextState {
     return state;
   }
 
-  static void changed() noexcept { context_changes.fetch_add(1, std::memory_order_release); }
-
   void add_owner() noexcept {
     if (!everybodys_) owners_.fetch_add(1, std::memory_order_relaxed);
   }
 
   /// Walks up to a state that knows, and tells those on the way.
   [[gnu::noinline]] bool find_out(std::uint64_t changes) const noexcept {
+    const bool remembers = !ContextChange::is_under_way(changes);
+    const std::uint64_t number = ContextChange::number(changes);
     bool answer = false;
     const ContextState* state = this;
     for (; !state->everybodys_; state = state->above_.load(std::memory_order_acquire)) {
       const Mode mode = state->mode_.load(std::memory_order_relaxed);
       const std::uint64_t said = state->said_.load(std::memory_order_relaxed);
-      const bool knows = said / 2 == changes;
+      const bool knows = remembers && said / 2 == number;
       answer = knows ? said % 2 != 0 : mode == Mode::cancelled;
       if (knows || mode != Mode::running) break;
       if (state->above_.load(std::memory_order_acquire) == nullptr) return false;  // it may be bound at any moment
     }
+    if (!remembers) return answer;
     const ContextState* const end = state;
-    for (state = this; state != end; state = state->above_.load(std::memory_order_relaxed)) state->said_.store(changes * 2 + (answer ? 1 : 0), std::memory_order_relaxed);
+    for (state = this; state != end; state = state->above_.load(std::memory_order_relaxed)) state->said_.store(number * 2 + (answer ? 1 : 0), std::memory_order_relaxed);
     return answer;
   }
 
   std::atomic<ContextState*> above_{nullptr};
-  mutable std::atomic<std::uint64_t> said_{0};  // twice the number of changes, and the answer then
+  mutable std::atomic<std::uint64_t> said_{0};  // twice their number, and the answer then
   std::atomic<std::uint32_t> owners_{1};
   std::atomic<Mode> mode_{Mode::running};
   const bool everybodys_ = false;
