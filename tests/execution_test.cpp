@@ -14,6 +14,7 @@
 #include <atomic>
 #include <compare>
 #include <csignal>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <execution>
@@ -345,6 +346,36 @@ TEST_CASE("sorts") {
       if (k < n) std::nth_element(par, a.begin(), a.begin() + end, a.end());
       if (k < n) CHECK(a[k] == sorted[k]);
     }
+  });
+}
+
+// Sorts by digits, which furca has for integers, tell equal elements apart no more than comparisons do.
+template <class T, class Comp>
+constexpr bool kByDigits = furca::detail::SortedByRadix<T, furca::detail::EndingOrder<Comp, T>, std::identity>;
+static_assert(kByDigits<int, std::less<int>> && kByDigits<unsigned, std::greater<>> && kByDigits<std::int64_t, std::less<>>);
+static_assert(!kByDigits<double, std::less<double>> && !kByDigits<int, std::less<double>>);
+
+template <class T>
+void check_sort_of_integers(std::size_t n) {
+  CAPTURE(sizeof(T));
+  std::mt19937_64 random(n);
+  std::vector<T> x(n);
+  for (T& each : x) each = static_cast<T>(random());
+  std::vector<T> sorted = x;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<T> a = x;
+  std::sort(par, a.begin(), a.end());
+  CHECK(a == sorted);
+  std::stable_sort(par, x.begin(), x.end(), std::greater<T>());
+  CHECK(std::equal(x.begin(), x.end(), sorted.rbegin()));
+}
+
+TEST_CASE("sorts of integers, without comparisons") {
+  for_sizes([](std::size_t n) {
+    check_sort_of_integers<signed char>(n);
+    check_sort_of_integers<std::uint16_t>(n);
+    check_sort_of_integers<int>(n);
+    check_sort_of_integers<std::uint64_t>(n);
   });
 }
 

@@ -138,20 +138,22 @@ concept PlainlySorted = std::random_access_iterator<I> && std::permutable<I> && 
 /// sorted. Throws std::bad_alloc before anything has moved.
 template <class I, class Comp, class Leaf>
 [[gnu::noinline]] void sort_by_leaves(I first, I last, Comp comp, Leaf& leaf, std::size_t wanted, const SourceLocation& where) {
-  const auto n = static_cast<std::size_t>(last - first);
-  NoThrow<Comp> order{std::move(comp)};
+  using T = typename std::iterator_traits<I>::value_type;
   using X = typename std::iterator_traits<I>::reference;
+  const auto n = static_cast<std::size_t>(last - first);
   if constexpr (PlainlySorted<I> && CopiedToThreads<Comp, X, X>) {
     if (wanted == 0) {
+      EndingOrder<Comp, T> order{std::move(comp)};
       IteratorRange<I> range(first, last);
       std::identity all;
       return detail::sort_stably(range, order, all, where, EndingCalls());
     }
   }
+  const NoThrow<Comp> order{std::move(comp)};
   const NoThrow<Comp>& unused = order;  // leaves copy it
   auto sort_leaf = [&leaf, &unused](I i, I j) { leaf(i, j, unused.f); };
   if (kSharesWords<I>) return detail::call_brick(sort_leaf, first, last);
-  const RawMemory<typename std::iterator_traits<I>::value_type> buffer(n);
+  const RawMemory<T> buffer(n);
   EndingCalls()([&] {
     const OwnOrder<NoThrow<Comp>> before{order};
     LeafSort(first, buffer.data(), wanted == 0 ? n : wanted, before, sort_leaf, where).sort(0, n);
