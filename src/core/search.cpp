@@ -137,10 +137,10 @@ Job* Search::find_job(const Until& over) noexcept {
 /// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come.
 Job* Search::look_elsewhere(bool patient) noexcept {
   const Places& places = self_.pool().places;
-  if (!places.used()) return self_.thief.steal_anything();
+  if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const part = self_.thief.take_part()) return part;
   if (patient && places.being_laid()) return nullptr;
-  Job* const job = self_.thief.steal_anything();
+  Job* const job = self_.thief.steal_anything(patient);
   if (job != nullptr) return job;
   if (places.some_lie()) return self_.thief.take_part_of_another();
   self_.thief.begin_looking();  // none lies there since the look before
