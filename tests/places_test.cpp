@@ -3,6 +3,7 @@
 
 #include "core/places.hpp"
 #include "core/pool.hpp"
+#include "system/processors.hpp"
 #include "observe.hpp"
 #include "pools.hpp"
 #include "trials.hpp"
@@ -16,6 +17,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -67,6 +69,7 @@ class BusyThreads {
   BusyThreads(ThreadPool& pool, int threads) : pool_(pool), threads_(threads) {
     for (int thread = 0; thread < threads_; ++thread) {
       pool_.spawn([this] {
+        who_ = furca::thread_index();
         ++busy_;
         eventually([this] { return over_.load(); });
       });
@@ -80,12 +83,59 @@ class BusyThreads {
   BusyThreads(const BusyThreads&) = delete;
   BusyThreads& operator=(const BusyThreads&) = delete;
 
+  /// One of them.
+  std::size_t who() const { return who_; }
+
  private:
   ThreadPool& pool_;
   const int threads_;
+  std::atomic<std::size_t> who_{0};
   std::atomic<int> busy_{0};
   std::atomic<bool> over_{false};
 };
+
+/// A part that lies in a thread's place until the end of the block, or until somebody takes it; others wait for what its taker would lay.
+class LyingPart : public furca::detail::ForkedJob {
+ public:
+  LyingPart(furca::detail::Worker& owner, std::size_t thread, std::uint32_t layers, std::function<void()> taken = [] {})
+      : ForkedJob(&run), taken_(std::move(taken)), layers_(layers), owner_(owner), places_(owner.pool().places), in_use_(places_), place_(owner.pool().started_thread(thread).place) {
+    if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
+    CHECK(place_.lay(*this));
+  }
+  ~LyingPart() {
+    if (!place_.take_back(*this)) {
+      owner_.wait(latch);
+    } else if (layers_ != 0) {
+      places_.end_laying();
+    }
+  }
+  LyingPart(const LyingPart&) = delete;
+  LyingPart& operator=(const LyingPart&) = delete;
+
+  bool is_gone() const { return place_.empty(); }
+
+ private:
+  static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner, bool) noexcept {
+    auto& self = static_cast<LyingPart&>(job);
+    return runner.run_forked(self.latch, [&] {
+      self.taken_();
+      if (self.layers_ != 0) self.places_.end_laying();
+    });
+  }
+
+  const std::function<void()> taken_;
+  const std::uint32_t layers_;
+  furca::detail::Worker& owner_;
+  furca::detail::Places& places_;
+  const furca::detail::Places::InUse in_use_;
+  furca::detail::Place& place_;
+};
+
+/// So many forks that can be stolen while `innermost` runs.
+void among_forks(int forks, const std::function<void()>& innermost, std::atomic<int>& ran) {
+  if (forks == 0) return innermost();
+  furca::join([&] { among_forks(forks - 1, innermost, ran); }, [&] { ++ran; });
+}
 
 /// Which thread has run the first step of each part, if all of them were in their parts at the same time.
 std::vector<std::size_t> who_begins(std::size_t threads) {
@@ -241,6 +291,59 @@ TEST_CASE("groups whose first threads do not come") {
       CHECK_FALSE(being_laid());
     }
   });
+}
+
+TEST_CASE("who has waited for a part takes a group that nobody comes for, before it steals") {
+  const Watchdog watchdog("a group, and forks");
+  ThreadPool pool({.threads = 4});
+  const BusyThreads busy(pool, 2);
+  constexpr int kForks = 1000;
+  for (int tries = 0; tries < 5; ++tries) {
+    pool.install([&] {
+      std::atomic<int> stolen{0};
+      std::atomic<int> stolen_before{kForks};
+      bool late = false;  // this thread was kept off until few forks were left
+      among_forks(kForks, [&] {
+        late = stolen > kForks / 2;
+        const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1, [&] { stolen_before = stolen.load(); });
+        eventually([&] { return group.is_gone() || stolen == kForks; });
+      }, stolen);
+      CHECK((late || stolen_before < kForks));
+      CHECK_FALSE(being_laid());
+    });
+  }
+}
+
+TEST_CASE("a group whose place is not free belongs to the group before it") {
+  const Watchdog watchdog("no room");
+  ThreadPool pool({.threads = 20});
+  pool.install([] {
+    group_parts();
+    learn();
+  });
+  const BusyThreads busy(pool);
+  pool.install([] {
+    for (const std::size_t first : {4U, 8U, 12U}) {  // of sixteen parts, in groups of four, as of twenty: these are their first ones
+      CAPTURE(first);
+      const LyingPart there(*furca::detail::Worker::if_any(), first - 1, 0);
+      std::vector<std::atomic<int>> ran(kSteps);
+      loop([&](int i) {
+        ++ran[static_cast<std::size_t>(i)];
+        spin(500);
+      });
+      CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
+      CHECK_FALSE(being_laid());
+      CHECK_FALSE(there.is_gone());
+    }
+  });
+}
+
+TEST_CASE("loops have groups only where each thread may have a processor") {
+  const std::size_t processors = furca::detail::processors_in_affinity_mask();
+  for (const std::size_t threads : {processors, processors + 1}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors)); });
+  }
 }
 
 TEST_CASE("parts of threads that do not come are taken by those that look for work") {

@@ -281,6 +281,9 @@ class Scheduler {
     std::uint32_t lost = 0;    // races in a row
     std::uint32_t may_wake = 0;  // so many in a row
     Id part = kNone;           // in its place
+    bool robs_first = false;   // looks at others' places now, before it steals
+    bool robbed = false;       // has done so, in this look
+    std::size_t begins_at = 0; // its look around then
     Id suspect = kNone;        // whose place had a part in it that this one was not for
     std::uint64_t rings_heard = 0;
 

@@ -112,7 +112,7 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == looks_in_all && setting_.places && w.frames.empty() && (places_.open || w.aim == Aim::last_look)) {
+  if (w.looked == looks_in_all && setting_.places && w.frames.empty() && ((places_.open && !w.robbed) || w.aim == Aim::last_look)) {
     w.looked = 0;
     w.at = At::rob;
   } else if (w.looked == looks_in_all) {
@@ -137,7 +137,12 @@ void Scheduler::rob(Worker& w) {
     time += costs_.look;
     ++looks;
   }
-  if (w.looked == workers_.size()) {
+  if (w.looked == workers_.size() && w.robs_first) {
+    w.robs_first = false;
+    w.robbed = true;
+    w.looked = w.begins_at;
+    w.at = w.suspect != kNone ? At::pause : At::scan;
+  } else if (w.looked == workers_.size()) {
     w.at = w.aim == Aim::last_look ? At::use_permit : At::pause;
     if (w.aim == Aim::last_look) --minding_;
   }
@@ -170,6 +175,7 @@ void Scheduler::step_thief(Worker& w) {
       return;
     case At::look_first:
       w.aim = Aim::anyone;
+      w.robs_first = w.robbed = false;
       if (w.cycle == 0) w.seed = next_random(w.random);
       w.looked = w.cycle;
       w.last = workers_.size() + near_looks(w);
@@ -185,7 +191,12 @@ void Scheduler::step_thief(Worker& w) {
       return look(w, places_.word, At::laying_seen);
     case At::laying_seen:
       w.at = At::scan;
-      if (places_.layers != 0 && w.round < w.spins) w.at = At::pause;
+      if (places_.layers == 0) return;
+      w.at = At::pause;
+      if (w.round < w.spins) return;
+      w.begins_at = std::exchange(w.looked, 0);
+      w.robs_first = true;
+      w.at = At::rob;
       return;
     case At::rob: return rob(w);
     case At::place_looked:

@@ -12,13 +12,21 @@ namespace furca::detail {
 /// While it exists, until end_laying(), others who look for work wait for theirs.
 class Parts {
  public:
+  /// One that is laid, and the one that was laid before it.
+  struct Laid {
+    ForkedJob& part;
+    Place& place;
+    const Laid* next;
+  };
+
   /// All of a loop's, from step `lo` on.
   Parts(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count, std::uint64_t group) noexcept
       : end(count), places_(pool.places), pool_(pool), lo_(lo), length_(hi - lo), count_(count), group_(group) {}
 
-  /// A group of these.
-  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group) noexcept
-      : first(first_of_group), end(end_of_group), places_(all.places_), pool_(all.pool_), lo_(all.lo_), length_(all.length_), count_(all.count_), group_(all.group_) {}
+  /// A group of these. `behind`: what the same thread has laid before.
+  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group, const Laid* behind) noexcept
+      : first(first_of_group), end(end_of_group), first_laid(behind), places_(all.places_), pool_(all.pool_), lo_(all.lo_), length_(all.length_), count_(all.count_),
+        group_(all.group_) {}
 
   ~Parts() { end_laying(); }
   Parts(const Parts&) = delete;
@@ -53,13 +61,6 @@ class Parts {
 
   const std::uint64_t first = 0;  // whose steps are this thread's own
   std::uint64_t end;              // those from here on are laid
-
-  /// One that is laid, and the one that was laid before it.
-  struct Laid {
-    ForkedJob& part;
-    Place& place;
-    const Laid* next;
-  };
   const Laid* first_laid = nullptr;
 
  private:
@@ -80,10 +81,10 @@ class Loop::PlacedPart : public Half {
   PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts, std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
       : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi), parts_(parts), first_(first), end_(end) {}
 
-  /// By who laid it and took it back, or by who took it.
-  void run(Worker& self, void* part, Pace& pace) {
+  /// By who laid it and took it back, with what it laid before, or by who took it.
+  void run(Worker& self, void* part, Pace& pace, const Parts::Laid* behind) {
     if (!is_group()) return loop_.advance(self, part, pace, lo_, hi_);
-    Parts group(parts_, first_, end_);
+    Parts group(parts_, first_, end_, behind);
     loop_.run_parts(self, part, pace, group, hi_);
   }
 
@@ -100,7 +101,7 @@ class Loop::PlacedPart : public Half {
       self.fill(runner, [&](void* part) {
         begun = true;
         Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_ : self.hi_ - self.lo_);
-        self.run(runner, part, pace);
+        self.run(runner, part, pace, nullptr);
       });
       if (!begun) self.dropped();
     });
@@ -209,7 +210,7 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
     run_parts(self, part, pace, parts, parts.begin(number));
     withdrawal.not_needed();
   }
-  if (place.take_back(laid)) return laid.run(self, part, pace);
+  if (place.take_back(laid)) return laid.run(self, part, pace, here.next);
   run_laid(Participant::of(self), here.next, laid.latch);
   if (!laid.latch.is_set()) self.wait(laid.latch);
   {

@@ -11,8 +11,10 @@
 // - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true of a stolen fork (Thief::steal_below) is true of a part;
 // - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for one of them its deque is empty again;
 // - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it has laid all ([F1] in sleep.hpp);
-// - if the pool has a processor for each thread, of sixteen parts and more a row of them is a group, in the place of its first thread: who takes it out runs the first part and lays the others, as the caller did
-//   with it, waits for them, and only then has it ended. He has it on top of an empty deque, or is the caller. So nobody lays more than two rows;
+// - if the pool has a processor for each thread, of sixteen parts and more a row of them is a group, in the place of its first thread: who takes it out runs the first
+//   part and lays the others, as the caller did with it, waits for them, and only then has it ended. He has it on top of an empty deque, or is the caller. While the
+//   caller waits for a part of a group he runs what still lies of those behind it, perhaps a group, and who runs a group so runs no other. So nobody has more than
+//   three rows of frames at once: the groups, the parts of one of them, and those of another one;
 // - begin_laying() counts whoever will lay parts, and each of them counts itself off once: when it has laid its own, or when it is known that it never will;
 // - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who looks a last time before it sleeps asks none of them.
 //
@@ -79,8 +81,8 @@ class Places {
   static constexpr std::size_t kMostPartsWithResults = 16;
   static constexpr std::size_t kMostPartsWithResultsInGroups = 64;
 
-  /// So many parts in a row are one group, about as many as there are groups: whoever takes the first of them lays the others. So nobody lays more than twice the
-  /// square root of all. Few parts are one group.
+  /// So many parts in a row are one group, about as many as there are groups: whoever takes the first of them lays the others. Few parts are one
+  /// group. A row is less than a group or less than the number of groups, so three of them are 45 frames at most, of 256 parts, and 21 with results, of 64.
   static std::uint64_t group(std::uint64_t parts) noexcept {
     constexpr std::uint64_t kFew = 16;
     return parts < kFew ? parts : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);

@@ -53,6 +53,9 @@ class Thief {
   /// The part that lies in another worker's place, if one did so when this thread looked the last time: that worker sleeps, is busy, or is kept off.
   Job* take_part_of_another() noexcept;
 
+  /// Some part lay in another's place at its last look there, for the first time: at the next one it takes it.
+  bool knows_late_part() const noexcept { return late_ != nullptr; }
+
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
 
