@@ -29,8 +29,10 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  lookers.set_threads(size, processors_in_affinity_mask());
+  const std::size_t processors = processors_in_affinity_mask();
+  lookers.set_threads(size, processors);
   places.set_threads(size);
+  places.set_grouped(size <= processors);
   check_stack_size(config);
   check_queue_capacity(config);
   workers_.reserve(size - 1);

@@ -197,6 +197,7 @@ class FURCA_API Loop {
  private:
   friend class Split;
   class Half;
+  class PlacedPart;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
