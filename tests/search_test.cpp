@@ -1,6 +1,7 @@
 #include <furca/search.hpp>
 #include <furca/views.hpp>
 
+#include "core/shared_search.hpp"
 #include "elements.hpp"
 #include "pools.hpp"
 
@@ -166,7 +167,7 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
     searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart<decltype(test), kInBlocks> part(shared, test);
+    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), kInBlocks>, &test);
     part.run(0, n, steps);
     CHECK(shared.hit.get() == 7);
     CHECK(asked <= 1'000 + 64);

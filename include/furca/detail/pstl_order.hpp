@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
@@ -12,7 +13,6 @@
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
-#include <furca/join.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ template <class Runs, class Before, class Leaf>
   }
   const Before before = unused;
   const auto halves = runs.split(runs.size() / 2, before);
-  furca::join([&] { detail::merge_by_leaves(halves.first, unused, leaf, where); }, [&] { detail::merge_by_leaves(halves.second, unused, leaf, where); }, where);
+  detail::fork_both([&] { detail::merge_by_leaves(halves.first, unused, leaf, where); }, [&] { detail::merge_by_leaves(halves.second, unused, leaf, where); }, where);
 }
 
 /// Sorts where the first `wanted` elements are, by sorting leaves with leaf(i, j), which may make the elements as well: once for each. What comes behind is in
@@ -87,7 +87,7 @@ class LeafSort {
   void sort(std::size_t lo, std::size_t n) const {
     if (n <= kLeaf) return detail::call_brick(leaf_, at(lo), at(lo + n));
     const std::size_t left = n / 2;
-    furca::join([=, this] { sort(lo, left); }, [=, this] { sort(lo + left, n - left); }, where_);
+    detail::fork_both([=, this] { sort(lo, left); }, [=, this] { sort(lo + left, n - left); }, where_);
     merge(lo, left, n - left);
   }
 

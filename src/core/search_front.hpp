@@ -134,7 +134,8 @@ class BasicSearchFront<Machine>::Blocks {
   }
 
   Claim claim_of_any(std::uint64_t most, std::uint64_t end) noexcept {
-    for (std::size_t i = 0; i < std::min<std::size_t>(kRests, threads_); ++i) {
+    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(kRests, threads_));
+    for (std::size_t i = 0; i < used; ++i) {
       std::uint64_t seen = rests_[i].left.load(std::memory_order_relaxed);
       if (const Claim piece = claim_of(rests_[i], seen, most, end); !piece.empty()) return piece;
     }
