@@ -55,6 +55,20 @@ class Answers {
   alignas(kCount) unsigned char answers_[kCount];
 };
 
+/// A test that can look at kTogether neighbours at once, and again at each of them: nobody sees how often.
+template <class Test>
+concept TestsTogether = requires(const Test& test, std::size_t i) {
+  Test::kTogether;
+  test.any_from(i);
+};
+
+/// Where the first kTogether neighbours with a hit among them begin, or the rest of [lo, hi), which is shorter.
+template <TestsTogether Test>
+std::size_t skip_together(const Test& test, std::size_t lo, std::size_t hi) {
+  while (hi - lo >= Test::kTogether && !test.any_from(lo)) lo += Test::kTogether;
+  return lo;
+}
+
 /// What a thread does with a stretch of positions. kInBlocks: Answers are worth it, since vectors can give them. Exceptions are kept, since the loop's order is
 /// not that of the positions.
 template <class Test, bool kInBlocks>
@@ -81,6 +95,7 @@ void look_at(Searcher& search, std::size_t lo, std::size_t hi) {
     while (i < hi) {
       if (search.hit() <= i) return;
       const std::size_t stop = i + std::min<std::size_t>(hi - i, 64);
+      if constexpr (TestsTogether<Test>) i = detail::skip_together(test, i, stop);
       for (; stop - i >= 4; i += 4) {
         if (test(at = i)) return search.found(at);
         if (test(at = i + 1)) return search.found(at);
@@ -112,6 +127,7 @@ std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
       if (answers.any()) return i + answers.first_of(asked);
     }
   }
+  if constexpr (TestsTogether<Test>) i = detail::skip_together(test, i, n);
   for (; n - i >= 4; i += 4) {
     if (test(i)) return i;
     if (test(i + 1)) return i + 1;
