@@ -110,7 +110,7 @@ Job* Search::find_job(const Until& over) noexcept {
         return nullptr;
       }
       Job* job = next_task(true);
-      if (job == nullptr) job = look_elsewhere(patient && backoff.spins());
+      if (job == nullptr) job = look_elsewhere(patient && backoff.waits_for_another());
       if (job != nullptr) {
         if (std::exchange(counted_, false)) pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
