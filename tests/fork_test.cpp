@@ -367,11 +367,14 @@ const ChildProcess returns_to_stale_arms{"a child returns from a stolen arm whil
 /// gives up ("dup thread"). AddressSanitizer forks while other threads hold the locks of its allocator, until GCC 14 and LLVM 17;
 /// a child that allocates may wait for them forever. Under these, children of a process with threads cannot be asked to compute.
 bool children_can_compute() {
-#if defined(__SANITIZE_ADDRESS__) && !defined(__clang__) && __GNUC__ < 14
+#if defined(__clang__)
+#if __has_feature(address_sanitizer) && __clang_major__ < 17
   return false;
-#else
-  return __tsan_init == nullptr;
 #endif
+#elif defined(__SANITIZE_ADDRESS__) && __GNUC__ < 14
+  return false;
+#endif
+  return __tsan_init == nullptr;
 }
 
 void check_fork(const ChildProcess& scenario) {

@@ -139,6 +139,24 @@ TEST_CASE("the aligned tree of numbers is that of its definition, whatever is co
   }
 }
 
+TEST_CASE("blocks that go through side by side come to the same bits as one after the other") {
+  on_every_pool([] {
+    for (const std::size_t n : {1U, 3U, 4U, 255U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U, 40'961U, 100'000U, 262'144U, 530'001U}) {
+      if (few_cases() && n > 50'000) break;
+      CAPTURE(n);
+      const std::vector<double> numbers = awkward_numbers(n);
+      const std::vector<float> small(numbers.begin(), numbers.end());
+      const auto same = [](auto x) { return x; };  // nobody knows that it is std::identity
+      const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+      CHECK(bits(parallel_reduce(numbers, 0.0)) == bits(parallel_reduce(numbers, 0.0, same)));
+      CHECK(bits(parallel_reduce(numbers, 1e9)) == bits(parallel_reduce(numbers, 1e9, same)));  // in each block
+      CHECK(bits(parallel_reduce(small, 0.0)) == bits(parallel_reduce(small, 0.0, same)));
+      CHECK(bits(parallel_reduce(numbers, 1.0, std::identity(), std::multiplies<double>())) == bits(parallel_reduce(numbers, 1.0, same, std::multiplies<double>())));
+      CHECK(bits(parallel_reduce(numbers, 0.0, {.grain = 100})) == bits(parallel_reduce(numbers, 0.0, same, {.grain = 100})));
+    }
+  });
+}
+
 TEST_CASE("integers, which have no rounding, are combined without a tree") {
   // On one thread: one combination for each element, and one for each block but the first.
   const auto combinations = [](auto identity, const furca::ReduceOptions& options = {}) {

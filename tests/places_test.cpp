@@ -2,6 +2,8 @@
 #include <furca/furca.hpp>
 
 #include "core/places.hpp"
+#include "core/pool.hpp"
+#include "system/processors.hpp"
 #include "observe.hpp"
 #include "pools.hpp"
 #include "trials.hpp"
@@ -15,8 +17,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -48,6 +52,12 @@ using Body = std::function<void(int)>;
 void loop(const Body& body, const furca::LoopOptions& options = {}) {
   furca::parallel_for(0, kSteps, [&body](int i) { body(i); }, options);
 }
+/// In a pool: its loops have groups, as if each of its threads had a processor.
+void group_parts() { furca::detail::Worker::if_any()->pool().places.set_grouped(true); }
+
+/// Whether the pool's threads wait for parts. Outside of all loops nobody should.
+bool being_laid() { return furca::detail::Worker::if_any()->pool().places.being_laid(); }
+
 void learn() {
   for (int call = 0; call < 3; ++call) loop([](int) { spin(1000); });
 }
@@ -59,6 +69,7 @@ class BusyThreads {
   BusyThreads(ThreadPool& pool, int threads) : pool_(pool), threads_(threads) {
     for (int thread = 0; thread < threads_; ++thread) {
       pool_.spawn([this] {
+        who_ = furca::thread_index();
         ++busy_;
         eventually([this] { return over_.load(); });
       });
@@ -72,12 +83,59 @@ class BusyThreads {
   BusyThreads(const BusyThreads&) = delete;
   BusyThreads& operator=(const BusyThreads&) = delete;
 
+  /// One of them.
+  std::size_t who() const { return who_; }
+
  private:
   ThreadPool& pool_;
   const int threads_;
+  std::atomic<std::size_t> who_{0};
   std::atomic<int> busy_{0};
   std::atomic<bool> over_{false};
 };
+
+/// A part that lies in a thread's place until the end of the block, or until somebody takes it; others wait for what its taker would lay.
+class LyingPart : public furca::detail::ForkedJob {
+ public:
+  LyingPart(furca::detail::Worker& owner, std::size_t thread, std::uint32_t layers, std::function<void()> taken = [] {})
+      : ForkedJob(&run), taken_(std::move(taken)), layers_(layers), owner_(owner), places_(owner.pool().places), in_use_(places_), place_(owner.pool().started_thread(thread).place) {
+    if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
+    CHECK(place_.lay(*this));
+  }
+  ~LyingPart() {
+    if (!place_.take_back(*this)) {
+      owner_.wait(latch);
+    } else if (layers_ != 0) {
+      places_.end_laying();
+    }
+  }
+  LyingPart(const LyingPart&) = delete;
+  LyingPart& operator=(const LyingPart&) = delete;
+
+  bool is_gone() const { return place_.empty(); }
+
+ private:
+  static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner, bool) noexcept {
+    auto& self = static_cast<LyingPart&>(job);
+    return runner.run_forked(self.latch, [&] {
+      self.taken_();
+      if (self.layers_ != 0) self.places_.end_laying();
+    });
+  }
+
+  const std::function<void()> taken_;
+  const std::uint32_t layers_;
+  furca::detail::Worker& owner_;
+  furca::detail::Places& places_;
+  const furca::detail::Places::InUse in_use_;
+  furca::detail::Place& place_;
+};
+
+/// So many forks that can be stolen while `innermost` runs.
+void among_forks(int forks, const std::function<void()>& innermost, std::atomic<int>& ran) {
+  if (forks == 0) return innermost();
+  furca::join([&] { among_forks(forks - 1, innermost, ran); }, [&] { ++ran; });
+}
 
 /// Which thread has run the first step of each part, if all of them were in their parts at the same time.
 std::vector<std::size_t> who_begins(std::size_t threads) {
@@ -117,7 +175,12 @@ TEST_CASE("one thread at a time lays parts, and small pools have no places") {
   CHECK_FALSE(places.begin_laying(4));
   CHECK(places.caller() == 3);
   places.end_laying();
-  CHECK(places.begin_laying(4));
+  CHECK(places.begin_laying(4, 2));
+  places.end_laying();
+  CHECK(places.being_laid());
+  CHECK_FALSE(places.begin_laying(5));
+  places.end_laying();
+  CHECK_FALSE(places.being_laid());
   for (const std::size_t threads : {1U, 2U, 3U}) {
     places.set_threads(threads);
     CHECK_FALSE(places.used());
@@ -126,9 +189,46 @@ TEST_CASE("one thread at a time lays parts, and small pools have no places") {
   CHECK(places.used());
 }
 
+TEST_CASE("groups of parts: one of few parts, and else about as many as each has parts") {
+  using furca::detail::Places;
+  for (std::uint64_t parts = 2; parts <= 300; ++parts) {
+    const std::uint64_t group = Places::group(parts);
+    CHECK((parts < 16 ? group == parts : group * group <= 2 * parts && parts <= 2 * group * group));
+  }
+}
+
+TEST_CASE("in a large pool a few looks around are at everybody, once") {
+  const Watchdog watchdog("looks around");
+  for (const std::size_t threads : {4U, 70U, 150U}) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    pool.install([&] {
+      const furca::detail::Pool& all = furca::detail::Worker::if_any()->pool();
+      furca::detail::Round round;
+      for (const std::uint32_t seed : {6U, 7U, 12'345U}) {
+        std::vector<const void*> seen;
+        std::size_t calls = 0;
+        do {
+          const std::size_t before = seen.size();
+          all.some_workers(round, seed, [&](const furca::detail::Participant& worker) {
+            seen.push_back(&worker);
+            return false;
+          });
+          ++calls;
+          CHECK(seen.size() - before <= 65);
+        } while (round.left != 0);
+        CHECK(calls == (threads - 1 + 63) / 64);
+        CHECK(seen.size() == threads);
+        std::sort(seen.begin(), seen.end());
+        CHECK(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
+      }
+    });
+  }
+}
+
 TEST_CASE("each thread begins with its own part, call after call") {
   const Watchdog watchdog("own parts");
-  for (const std::size_t threads : {4U, 8U}) {
+  for (const std::size_t threads : {4U, 8U, 16U}) {
     CAPTURE(threads);
     ThreadPool pool({.threads = threads});
     std::vector<std::size_t> own{threads - 1};  // the caller's
@@ -136,6 +236,7 @@ TEST_CASE("each thread begins with its own part, call after call") {
     constexpr int kCalls = 20;
     int kept = 0;
     pool.install([&] {
+      group_parts();
       learn();
       for (int call = 0; call < kCalls; ++call) kept += who_begins(threads) == own;
     });
@@ -145,23 +246,104 @@ TEST_CASE("each thread begins with its own part, call after call") {
 
 TEST_CASE("parts of threads that do not come are run by the caller") {
   const Watchdog watchdog("busy threads");
-  ThreadPool pool({.threads = 4});
-  pool.install([] { learn(); });
-  const BusyThreads busy(pool);
+  for (const std::size_t threads : {4U, 20U}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([] {
+      group_parts();
+      learn();
+    });
+    const BusyThreads busy(pool);
+    pool.install([] {
+      for (int call = 0; call < 5; ++call) {
+        std::atomic<int> by_others{0};
+        std::atomic<int> runs{0};
+        const std::size_t caller = furca::thread_index();
+        loop([&](int) {
+          by_others += furca::thread_index() != caller;
+          ++runs;
+          spin(500);
+        });
+        CHECK(runs == kSteps);
+        CHECK(by_others == 0);
+        CHECK_FALSE(being_laid());
+      }
+    });
+  }
+}
+
+// Their leaders are busy: a thread that takes the first part of a group lays the others of it, whoever it is.
+TEST_CASE("groups whose first threads do not come") {
+  const Watchdog watchdog("busy leaders");
+  ThreadPool pool({.threads = 20});
   pool.install([] {
-    for (int call = 0; call < 5; ++call) {
-      std::atomic<int> by_others{0};
-      std::atomic<int> runs{0};
-      const std::size_t caller = furca::thread_index();
-      loop([&](int) {
-        by_others += furca::thread_index() != caller;
-        ++runs;
+    group_parts();
+    learn();
+  });
+  const BusyThreads busy(pool, 14);
+  pool.install([] {
+    for (int call = 0; call < 20; ++call) {
+      std::vector<std::atomic<int>> ran(kSteps);
+      loop([&](int i) {
+        ++ran[static_cast<std::size_t>(i)];
         spin(500);
       });
-      CHECK(runs == kSteps);
-      CHECK(by_others == 0);
+      CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
+      CHECK_FALSE(being_laid());
     }
   });
+}
+
+TEST_CASE("who has waited for a part takes a group that nobody comes for, before it steals") {
+  const Watchdog watchdog("a group, and forks");
+  ThreadPool pool({.threads = 4});
+  const BusyThreads busy(pool, 2);
+  constexpr int kForks = 1000;
+  for (int tries = 0; tries < 5; ++tries) {
+    pool.install([&] {
+      std::atomic<int> stolen{0};
+      std::atomic<int> stolen_before{kForks};
+      bool late = false;  // this thread was kept off until few forks were left
+      among_forks(kForks, [&] {
+        late = stolen > kForks / 2;
+        const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1, [&] { stolen_before = stolen.load(); });
+        eventually([&] { return group.is_gone() || stolen == kForks; });
+      }, stolen);
+      CHECK((late || stolen_before < kForks));
+      CHECK_FALSE(being_laid());
+    });
+  }
+}
+
+TEST_CASE("a group whose place is not free belongs to the group before it") {
+  const Watchdog watchdog("no room");
+  ThreadPool pool({.threads = 20});
+  pool.install([] {
+    group_parts();
+    learn();
+  });
+  const BusyThreads busy(pool);
+  pool.install([] {
+    for (const std::size_t first : {4U, 8U, 12U}) {  // of sixteen parts, in groups of four, as of twenty: these are their first ones
+      CAPTURE(first);
+      const LyingPart there(*furca::detail::Worker::if_any(), first - 1, 0);
+      std::vector<std::atomic<int>> ran(kSteps);
+      loop([&](int i) {
+        ++ran[static_cast<std::size_t>(i)];
+        spin(500);
+      });
+      CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
+      CHECK_FALSE(being_laid());
+      CHECK_FALSE(there.is_gone());
+    }
+  });
+}
+
+TEST_CASE("loops have groups only where each thread may have a processor") {
+  const std::size_t processors = furca::detail::processors_in_affinity_mask();
+  for (const std::size_t threads : {processors, processors + 1}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors)); });
+  }
 }
 
 TEST_CASE("parts of threads that do not come are taken by those that look for work") {
@@ -239,7 +421,10 @@ TEST_CASE("what the steps of a part spawn runs before its thread waits for anoth
 
 TEST_CASE("the exception of the lowest step, whoever has which part, and nothing runs any more") {
   const Watchdog watchdog("exceptions");
-  ThreadPool pool({.threads = 4});
+  std::size_t threads = 4;
+  SUBCASE("four threads") {}
+  SUBCASE("groups") { threads = 20; }
+  ThreadPool pool({.threads = threads});
   const auto throws_from = [](int lowest) {
     std::vector<std::atomic<int>> ran(kSteps);
     std::atomic<int> inside{0};
@@ -257,10 +442,14 @@ TEST_CASE("the exception of the lowest step, whoever has which part, and nothing
     }
     CHECK(inside == 0);
     CHECK(caught == lowest);
+    CHECK_FALSE(being_laid());
     CHECK(std::all_of(ran.begin(), ran.begin() + lowest, [](const auto& times) { return times == 1; }));
     CHECK(std::all_of(ran.begin() + lowest, ran.end(), [](const auto& times) { return times <= 1; }));
   };
-  pool.install([] { learn(); });
+  pool.install([] {
+    group_parts();
+    learn();
+  });
   for (const bool alone : {false, true}) {
     CAPTURE(alone);
     std::unique_ptr<BusyThreads> busy;
@@ -273,8 +462,12 @@ TEST_CASE("the exception of the lowest step, whoever has which part, and nothing
 
 TEST_CASE("who throws waits for the parts that others have") {
   const Watchdog watchdog("a throw");
-  ThreadPool pool({.threads = 4});
+  std::size_t threads = 4;
+  SUBCASE("four threads") {}
+  SUBCASE("groups") { threads = 20; }
+  ThreadPool pool({.threads = threads});
   pool.install([] {
+    group_parts();
     learn();
     for (int call = 0; call < 10; ++call) {
       std::atomic<bool> thrown{false};
@@ -292,8 +485,44 @@ TEST_CASE("who throws waits for the parts that others have") {
         --inside;
       }), int);
       CHECK(inside == 0);
+      CHECK_FALSE(being_laid());
     }
   });
+}
+
+/// Throws when it is copied for the first result of another thread.
+struct Fragile {
+  explicit Fragile(std::size_t owner) : owner_(owner) {}
+  Fragile(const Fragile& other) : owner_(other.owner_) {
+    if (furca::thread_index() != owner_) throw std::runtime_error("copied");
+  }
+  Fragile(Fragile&&) = default;
+  Fragile& operator=(Fragile&&) = default;
+  ~Fragile() = default;
+
+ private:
+  std::size_t owner_;
+};
+
+TEST_CASE("a result that cannot be made: nobody waits for parts that are not laid then") {
+  const Watchdog watchdog("fragile");
+  ThreadPool pool({.threads = 20});
+  int thrown = 0;
+  for (int call = 0; call < 60 && (call < 10 || thrown < 3); ++call) {
+    pool.install([&] {
+      group_parts();
+      try {
+        (void)furca::parallel_reduce(0, kSteps, Fragile(furca::thread_index()), [](Fragile& sum, int) {
+          (void)sum;
+          spin(1000);
+        }, [](Fragile a, Fragile) { return a; });
+      } catch (const std::runtime_error&) {
+        ++thrown;
+      }
+      CHECK_FALSE(being_laid());
+    });
+  }
+  CHECK(thrown > 0);
 }
 
 TEST_CASE("after a stop no part goes on") {
@@ -331,13 +560,15 @@ TEST_CASE("reductions over parts: the same bits, and from left to right") {
   ThreadPool one({.threads = 1});
   const double bits = one.install(sum);
   const std::string all = one.install(words);
-  for (const std::size_t threads : {4U, 9U}) {
+  for (const std::size_t threads : {4U, 9U, 17U}) {
     CAPTURE(threads);
     ThreadPool pool({.threads = threads});
     pool.install([&] {
+      group_parts();
       for (int call = 0; call < 8; ++call) {
         CHECK(sum() == bits);
         CHECK(words() == all);
+        CHECK_FALSE(being_laid());  // 17 parts, say, have a last group of one, which nobody lays
       }
     });
   }

@@ -1,6 +1,7 @@
 #include <furca/search.hpp>
 #include <furca/views.hpp>
 
+#include "core/shared_search.hpp"
 #include "elements.hpp"
 #include "pools.hpp"
 
@@ -166,7 +167,7 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
     searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart<decltype(test), kInBlocks> part(shared, test);
+    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), kInBlocks>, &test);
     part.run(0, n, steps);
     CHECK(shared.hit.get() == 7);
     CHECK(asked <= 1'000 + 64);
@@ -373,6 +374,56 @@ TEST_CASE("numbers around as many as the caller looks at alone") {
     check(-2.5);
     check(std::uint64_t{1} << 40U);
   });
+}
+
+TEST_CASE("a number is found at each place, wherever the range begins, and not outside of it") {
+  furca::test::on_every_pool([] {
+    const auto check = [](auto number) {
+      using T = decltype(number);
+      for (const std::size_t n : {300U, 2'600U, 5'000U}) {
+        std::vector<T> all(n + 9, T());
+        for (std::size_t skipped = 0; skipped < 4; ++skipped) {
+          CAPTURE(skipped);
+          const std::span<const T> range(all.data() + skipped, n);
+          const std::size_t step = furca::test::kMostElements < 5'000 ? n / 7 : furca::test::kSanitized ? 101 : n == 5'000 ? 13 : 1;
+          if (skipped > 0) all[skipped - 1] = number;
+          all[skipped + n] = number;
+          for (std::size_t at = skipped % step; at < n; at += step) {
+            all[skipped + at] = number;
+            if (furca::find(range, number) - range.begin() != static_cast<std::ptrdiff_t>(at)) FAIL_CHECK("not at ", at, " of ", n);
+            all[skipped + at] = T();
+          }
+          CHECK(furca::find(range, number) == range.end());
+          CHECK(furca::find(range, T()) == range.begin());
+          all.assign(n + 9, T());
+        }
+      }
+    };
+    check(static_cast<signed char>(-3));
+    check(std::uint16_t{40'000});
+    check(-7);
+    check(1.5F);
+    check(-2.5);
+    check(std::int64_t{1} << 40U);  // half of its bits are those of zero
+    check(std::uint64_t{7});
+    check('x');
+    check(u'x');
+    check(1.5L);
+  });
+}
+
+TEST_CASE("numbers are found as they compare: both zeros, and none that is no number") {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t n : {std::size_t{70}, std::size_t{1'000}, std::size_t{5'000}}) {
+    std::vector<double> range(n, 1.0);
+    range[n / 2] = none;
+    CHECK(furca::find(range, none) == range.end());
+    range[n - 3] = -0.0;
+    CHECK(furca::find(range, 0.0) - range.begin() == static_cast<std::ptrdiff_t>(n - 3));
+    range[n - 40] = 0.0;
+    CHECK(furca::find(range, -0.0) - range.begin() == static_cast<std::ptrdiff_t>(n - 40));
+    CHECK(furca::find(range, 0) - range.begin() == static_cast<std::ptrdiff_t>(n - 40));  // of another type
+  }
 }
 
 TEST_CASE("few elements that are computed when they are looked at are shared") {

@@ -55,7 +55,7 @@ void stable_sorts(const Rows& rows, const char* name, Make make, Less less, Ours
 /// Of the halves of what is given.
 void merges(const Rows& rows) {
   if (!rows.wanted("merge")) return;
-  const std::size_t n = rows.size / 2;
+  const std::size_t n = std::max<std::size_t>(rows.size / 2, 1);
   Inputs<double> inputs(2 * n, [](std::size_t, auto& random) { return number(random); });
   inputs.change([n](auto runs) {
     std::sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(n));

@@ -54,6 +54,10 @@ Trials of what furca does not do, and of what it does:
   --polite              who sees another thief at a victim goes on to the next
   --calm                pauses between looks grow with the number of workers, from 8 on
   --places              a long loop has a part for each of four workers and more, and lays it where that one looks first (it does)
+  --lay all|groups|halves  who lays parts. all: the loop's caller; groups: it lays the first of each group, and who takes that the
+                          others; halves: the same with halves (groups)
+  --window N            a thief looks at so many victims at once, and at the next ones the next time; 0: at all (64)
+  --asks-again          who finds something to steal looks once more whether parts are being laid, and then waits for its own (it does)
   --remember-cuts       and its parts are cut so that they took equally long in the call before
   --fence-every N       who falls asleep, or listens, waits until the last heavy fence for that is N ns ago (0)
   --uncounted           while nobody sleeps, nobody counts who looks
@@ -91,7 +95,7 @@ constexpr Flag kFlags[] = {
     {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
     {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
     {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
-    {"--loops-call", &Setting::loops_call, true}, {"--remember-cuts", &Setting::remembers, true},
+    {"--loops-call", &Setting::loops_call, true}, {"--asks-again", &Setting::asks_again, true},  {"--remember-cuts", &Setting::remembers, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
@@ -135,6 +139,9 @@ Options parse(std::span<char* const> arguments) {
     } else if (option == "--plan") {
       planned = true;
     } else if (option == "--before") {
+      setting.lay = Lay::all;
+      setting.window = 0;
+      setting.asks_again = false;
       setting.places = setting.loops_arm = setting.owners_arm = setting.uncounted = setting.loops_call = false;
       setting.count = Count::bell;
       setting.heavy = Heavy::single;
@@ -159,6 +166,10 @@ Options parse(std::span<char* const> arguments) {
       setting.wakers = parse_word<Wakers>(option, value(), {"chain", "spread", "tree"});
     } else if (option == "--heavy") {
       setting.heavy = parse_word<Heavy>(option, value(), {"single", "shared", "announced"});
+    } else if (option == "--window") {
+      setting.window = bench::parse_number(option, value(), 0, 1'000'000);
+    } else if (option == "--lay") {
+      setting.lay = parse_word<Lay>(option, value(), {"all", "groups", "halves"});
     } else if (option == "--count") {
       setting.count = parse_word<Count>(option, value(), {"bell", "state", "loops"});
     } else if (option == "--machine") {

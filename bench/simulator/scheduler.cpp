@@ -34,13 +34,6 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
   heavy_known_ = static_cast<double>(std::min<Time>(costs_.heavy, 10'000));
   state_.give_all();
   permits_line_.give_all();
-  if (setting.places) {
-    for (std::size_t i = 0; i < setting.workers; ++i) {
-      places_.jobs.push_back(static_cast<Id>(jobs_.size()));
-      jobs_.emplace_back();
-      jobs_.back().latch.give(i);
-    }
-  }
   places_.word.give_all();
   for (Worker& w : workers_) {
     w.id = static_cast<Id>(&w - workers_.data());
@@ -211,6 +204,9 @@ Scheduler::Id Scheduler::new_job(Worker& w) {
   job.was_left = false;
   job.steps = frame.steps;
   job.few = frame.few;
+  job.looked_for = false;
+  job.part_lo = job.part_hi = 0;
+  job.next = kNone;
   return id;
 }
 
@@ -309,36 +305,50 @@ void Scheduler::step_program(Worker& w) {
       return arm_oneself(w, At::fork);
     }
     case At::laying:
-      places_.being_laid = true;
-      return store(w, workers_[places_.laid].place_line, At::laid, Activity::fork);
-    case At::laid:
-      workers_[places_.laid].part = places_.jobs[places_.laid];
-      if (--places_.laid > 0) return store(w, workers_[places_.laid].place_line, At::laid, Activity::fork);
-      return store(w, places_.word, At::all_laid, Activity::fork);
+      ++places_.layers;
+      w.at = At::lay_next;
+      return;
+    case At::lay_next: return lay_next(w);
+    case At::laid: {
+      Frame& frame = w.frames.back();
+      Worker& owner = workers_[frame.part_hi];
+      check(owner.part == kNone, "nothing lies where a part is laid");
+      owner.part = frame.job;
+      w.at = At::lay_next;
+      return;
+    }
     case At::all_laid:
-      places_.being_laid = false;
-      if (setting_.loops_call) {
-        on_way_ = std::max(on_way_, std::min(static_cast<double>(places_.parts), static_cast<double>(workers_.size()) / 4));
-        w.may_wake = 2;
-      }
+      --places_.layers;
       return load(w, w.bell_line, At::opened_bell, Activity::fork);
     case At::opened_bell:
-      w.then = w.at = At::place_next;
+      w.then = w.at = w.frames.back().call && setting_.loops_call ? At::expected_seen : At::place_next;
       if (w.told || always_asks()) return load(w, state_, At::opened_state, Activity::fork);
       return;
     case At::opened_state:
-      w.then = w.at = At::place_next;
-      if (must_wake()) about_to_wake(w);
+      w.at = w.then;
+      w.may_wake = 1;  // Worker::announce
+      if (asleep_ != 0 && looking_ == 0) about_to_wake(w);
       return;
+    case At::expected_seen:  // Lookers::expect
+      w.then = w.at = At::place_next;
+      if (std::min(places_.parts, workers_.size() / 4) < 2) return;
+      on_way_ = std::max(on_way_, static_cast<double>(std::min(places_.parts, workers_.size() / 4)));
+      w.may_wake = 2;
+      if (must_wake()) return about_to_wake(w);
+      return load(w, state_, At::place_next, Activity::fork);
     case At::place_next: return next_place(w);
-    case At::place_mine: {
-      const Id part = w.frames.back().job;
-      Worker& owner = workers_[places_.laid];
+    case At::place_mine:
+    case At::place_behind: {
+      Frame& frame = w.frames.back();
+      const Id part = w.at == At::place_mine ? frame.job : frame.behind;
+      if (w.at == At::place_behind || frame.behind == part) frame.behind = jobs_[part].next;
+      Worker& owner = workers_[jobs_[part].part_lo];
       w.at = At::place_next;
       if (owner.part != part) return;
       owner.part = kNone;
       jobs_[part].taker = w.id;
-      return run_half(w, jobs_[part]);
+      jobs_[part].set = true;  // by the time that anybody looks
+      return run_part(w, jobs_[part]);
     }
     default:  // self_armed
       if (w.mode == Mode::quiet) {
@@ -362,24 +372,61 @@ void Scheduler::open_places(Worker& w) {
   const std::uint64_t length = frame.what.hi;
   const std::uint64_t worth = length * frame.what.mean / sharing();
   places_.parts = std::min<std::size_t>({workers_.size(), kMostParts, length, std::bit_floor(worth)});
-  places_.laid = places_.parts - 1;
   places_.open = true;
   cut_places(length);
-  for (std::size_t i = 0; i < places_.parts; ++i) {
-    Job& job = jobs_[places_.jobs[i]];
-    job.what = frame.what;
-    job.what.lo = places_.cuts[i];
-    job.what.hi = places_.cuts[i + 1];
-    job.steps = job.what.hi - job.what.lo;
-    job.few = false;
-    job.forked_in = w.job;
-    job.taker = kNone;
-    job.set = job.was_left = false;
-  }
   frame.kind = Frame::Kind::places;
   frame.stage = Frame::Stage::waiting;
   frame.left = 0;
-  frame.job = kNone;
+  frame.job = frame.behind = kNone;
+  frame.part_lo = 0;
+  frame.part_hi = places_.parts;
+  frame.begun = false;
+}
+
+/// Where what is laid next begins.
+std::size_t Scheduler::next_cut(const Frame& frame) const {
+  const std::size_t many = frame.part_hi - frame.part_lo;
+  if (setting_.lay == Lay::halves) return frame.part_lo + std::bit_ceil(many) / 2;
+  if (setting_.lay == Lay::groups && places_.parts >= 16) {
+    const std::size_t group = std::size_t{1} << static_cast<std::size_t>(std::bit_width(places_.parts - 1) / 2);
+    if (many > group) return frame.part_lo + (many - 1) / group * group;
+  }
+  return frame.part_hi - 1;
+}
+
+/// Its last part, or more of them.
+void Scheduler::lay_next(Worker& w) {
+  if (w.frames.back().part_hi - w.frames.back().part_lo == 1) {
+    w.at = At::all_laid;
+    w.frames.back().behind = w.frames.back().job;
+    return store(w, places_.word, At::all_laid, Activity::fork);
+  }
+  const Id id = new_job(w);
+  Frame& frame = w.frames.back();
+  Job& job = jobs_[id];
+  job.part_lo = next_cut(frame);
+  job.part_hi = frame.part_hi;
+  frame.part_hi = job.part_lo;
+  job.what.lo = places_.cuts[job.part_lo];
+  job.what.hi = places_.cuts[job.part_hi];
+  job.steps = job.what.hi - job.what.lo;
+  job.few = false;
+  job.next = std::exchange(frame.job, id);
+  if (job.part_hi - job.part_lo > 1) ++places_.layers;
+  store(w, workers_[job.part_lo].place_line, At::laid, Activity::fork);
+}
+
+/// One part, or several, which are laid first.
+void Scheduler::run_part(Worker& w, const Job& job) {
+  if (job.part_hi - job.part_lo < 2) return run_half(w, job);
+  Frame frame;
+  frame.kind = Frame::Kind::places;
+  frame.stage = Frame::Stage::waiting;
+  frame.what = job.what;
+  frame.part_lo = job.part_lo;
+  frame.part_hi = job.part_hi;
+  w.frames.push_back(frame);
+  w.at = At::lay_next;
 }
 
 /// Equally long parts; or those that would have taken equally long, if within each part of the last call all elements cost the same.
@@ -415,25 +462,37 @@ void Scheduler::cut_places(std::uint64_t length) {
 /// Its caller: the first part, then from below what nobody has taken; it waits for the others.
 void Scheduler::next_place(Worker& w) {
   Frame& frame = w.frames.back();
-  if (frame.job == kNone) {
-    frame.job = places_.jobs[0];
-    jobs_[frame.job].taker = w.id;
-    return run_half(w, jobs_[frame.job]);
+  if (!frame.begun) {
+    frame.begun = true;
+    Job part;
+    part.what = frame.what;
+    part.what.lo = places_.cuts[frame.part_lo];
+    part.what.hi = places_.cuts[frame.part_lo + 1];
+    part.steps = part.what.hi - part.what.lo;
+    return run_half(w, part);
   }
-  if (jobs_[frame.job].taker == w.id) jobs_[frame.job].set = true;
-  for (std::size_t i = 1; i < places_.parts; ++i) {
-    frame.job = places_.jobs[i];
-    if (jobs_[frame.job].set && jobs_[frame.job].latch.at_hand(w.id)) continue;
-    if (workers_[i].part == frame.job) {
-      places_.laid = i;
-      return store(w, workers_[i].place_line, At::place_mine, Activity::fork);
+  while (frame.job != kNone) {
+    Job& job = jobs_[frame.job];
+    const bool done = job.set && (job.taker == w.id || job.latch.at_hand(w.id));
+    if (!done && !job.looked_for) {
+      job.looked_for = true;
+      return store(w, workers_[job.part_lo].place_line, At::place_mine, Activity::fork);
     }
-    patience_for(w, 1);
-    w.at = At::wait;
-    return;
+    if (!done && !job.set && frame.behind != kNone) {
+      return store(w, workers_[jobs_[frame.behind].part_lo].place_line, At::place_behind, Activity::fork);
+    }
+    if (!done) {
+      patience_for(w, 1);
+      w.at = At::wait;
+      return;
+    }
+    const Id id = frame.job;
+    frame.job = job.next;
+    frame.behind = frame.job == kNone ? kNone : jobs_[frame.job].next;
+    free_jobs_.push_back(id);
   }
-  places_.open = false;
   frame.shared = true;
+  if (frame.call) places_.open = false;
   end_loop(w);
 }
 
@@ -680,7 +739,9 @@ Setting as_built(Setting setting) {
   setting.heavy = Heavy::shared;
   setting.wakers = Wakers::tree;
   setting.places = true;
-  setting.owners_arm = setting.uncounted = setting.loops_call = true;
+  setting.owners_arm = setting.uncounted = setting.loops_call = setting.asks_again = true;
+  setting.lay = Lay::groups;
+  setting.window = 64;
   setting.count = Count::loops;
   return setting;
 }

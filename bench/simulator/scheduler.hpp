@@ -54,6 +54,11 @@ enum class Count : std::uint8_t {
   state,  // as it was before: every fork reads the counts, which every thief writes
   loops,  // a trial: a loop, which asks before each chunk whether publishing would wake somebody, asks its bell first, too
 };
+enum class Lay : std::uint8_t {
+  all,     // as it was before: the caller of a loop lays each part
+  groups,  // furca's: the first of each group, of about as many parts as there are groups; whoever takes that one lays the others
+  halves,  // a trial: halves, of which whoever takes one lays half again
+};
 enum class Start : std::uint8_t { asleep, looking };  // the pool's threads, when the call comes
 
 struct Setting {
@@ -73,6 +78,9 @@ struct Setting {
   bool losers_pause = false;      // a trial: who lost a race pauses before it looks there again
   bool polite = false;            // a trial: who sees another thief at a victim goes on to the next, but for its last looks before it sleeps
   bool calm = false;              // a trial: the pauses between looks grow with the number of workers, from 8 on
+  Lay lay = Lay::all;             // where `places` is set
+  std::size_t window = 0;         // of so many victims at each look, and of the next ones at the next; 0: all
+  bool asks_again = false;        // who finds something to steal looks whether parts are laid now, and then waits for its own
   bool places = false;            // a long loop has a part for each worker, and lays it where that one looks first
   bool remembers = false;         // a trial: and the parts are cut so that they took equally long in the call before
   bool loops_call = false;        // a loop that has laid parts lets as many look at once as there are parts
@@ -138,11 +146,11 @@ class Scheduler {
     // the program
     begin, returned, fork, pushed, bell_seen, attended, forgotten, state_seen, forked,
     take, lowered, top_seen, fenced, answered, quieted, last_item, loop, own_deque_seen, loop_bell_seen, loop_state_seen, self_armed,
-    laying, laid, all_laid, opened_bell, opened_state, place_next, place_mine,
+    laying, lay_next, laid, all_laid, opened_bell, opened_state, expected_seen, place_next, place_mine, place_behind,
     // waking
     ring, rung, wake, counted, granted, woke,
     // stealing
-    look_around, counts_seen, now_counted, look_first, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, entered, await_owner, owner_asked, arm, armed, left_unarmed,
+    look_around, counts_seen, now_counted, look_first, place_seen, laying_seen, rob, place_looked, place_claimed, scan, see_top, see_bottom, seen, still_none_laid, entered, await_owner, owner_asked, arm, armed, left_unarmed,
     visit, top_noted, latch_noted, bottom_noted,
     stolen, left, found, run, taken, born_armed, finish, finished, bell_heard, skip, top_skipped, bottom_skipped, looking,
     // sleeping
@@ -151,13 +159,11 @@ class Scheduler {
     wait, latch_seen, wait_pause, listen, listening, listen_latch, listen_top, listen_bottom, listen_end, nod,
   };
 
-  /// The loop whose parts lie in places; one at a time. The parts are jobs that are there for good.
+  /// The loop whose parts lie in places; one at a time.
   struct Places {
-    Line word{Word::place};  // says whether they are being laid
-    bool being_laid = false;
-    std::vector<std::uint32_t> jobs;
+    Line word{Word::place};  // says whether they are being laid, and whether some may lie there
+    std::size_t layers = 0;  // who are laying, or about to
     std::size_t parts = 0;
-    std::size_t laid = 0;  // the last one so far, from above
     bool open = false;
     std::vector<std::uint64_t> cuts;  // part i begins at cuts[i]
     std::vector<Time> spent;          // on part i in this call
@@ -185,6 +191,10 @@ class Scheduler {
     Id left_job = kNone;
     bool was_left = false;
     std::uint64_t steps = 0;  // of the loop that it is half of
+    std::size_t part_lo = 0;  // parts of a loop that lie in places
+    std::size_t part_hi = 0;
+    bool looked_for = false;  // by who laid it, when it wanted it back
+    Id next = kNone;          // what the same worker has laid before it
     bool few = false;
   };
 
@@ -202,7 +212,11 @@ class Scheduler {
     bool few = false;        // loop: halved like joins
     bool call = false;       // loop: as it was called, no half
     bool shared = false;     // loop: something of it was published
-    Id job = kNone;          // fork, loop: what was published
+    Id job = kNone;          // fork, loop: what was published; places: what was laid last, of what is not done
+    Id behind = kNone;       // places: the first of what was laid that it has not looked for yet
+    std::size_t part_lo = 0; // places: what it has not laid
+    std::size_t part_hi = 0;
+    bool begun = false;      // places: with what it has not laid
     Id outer = kNone;        // job: what this worker ran before
     Index at = 0;            // in the deque
   };
@@ -252,6 +266,8 @@ class Scheduler {
     std::uint32_t random = 1;
     std::uint32_t seed = 0;  // of this look around
     std::size_t looked = 0;  // at so many
+    std::size_t cycle = 0;   // of this order at its looks before
+    std::size_t last = 0;    // of this look
     Aim aim = Aim::anyone;
     Id victim = 0;
     Index seen_top = 0;
@@ -265,6 +281,9 @@ class Scheduler {
     std::uint32_t lost = 0;    // races in a row
     std::uint32_t may_wake = 0;  // so many in a row
     Id part = kNone;           // in its place
+    bool robs_first = false;   // looks at others' places now, before it steals
+    bool robbed = false;       // has done so, in this look
+    std::size_t begins_at = 0; // its look around then
     Id suspect = kNone;        // whose place had a part in it that this one was not for
     std::uint64_t rings_heard = 0;
 
@@ -325,7 +344,10 @@ class Scheduler {
   bool exhausted(const Worker& w) const { return w.round >= w.spins + w.yields; }
   void finished(Worker& w);
   void open_places(Worker& w);
+  std::size_t next_cut(const Frame& frame) const;
+  void lay_next(Worker& w);
   void next_place(Worker& w);
+  void run_part(Worker& w, const Job& job);
   bool deserves_places(const Worker& w, const Frame& frame) const;
   void run_half(Worker& w, const Job& job);
   std::size_t near_looks(const Worker& w) const;

@@ -390,6 +390,21 @@ TEST_CASE("places: each thread keeps its part from loop to loop, and with rememb
   CHECK(moved(false, true, true) < 0.1);
 }
 
+TEST_CASE("parts that are laid by groups: everything runs once, a loop begins sooner, and each thread keeps its part") {
+  const auto tree = again(10, 100'000, 100, true);
+  const Totals totals = walk(*tree);
+  Setting setting = as_built({});
+  setting.workers = 64;
+  setting.start = Start::looking;
+  const Outcome groups = simulate(*tree, setting, totals);
+  setting.lay = Lay::halves;
+  simulate(*tree, setting, totals);
+  setting.lay = Lay::all;
+  const Outcome all = simulate(*tree, setting, totals);
+  CHECK(groups.time < all.time);
+  CHECK(20 * groups.moved < groups.elements);
+}
+
 TEST_CASE("while nobody sleeps, nobody writes the counts") {
   const auto tree = find("nqueens", Size::quick);
   const Totals totals = walk(*tree);

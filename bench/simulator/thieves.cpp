@@ -96,7 +96,7 @@ std::size_t Scheduler::near_looks(const Worker& w) const {
 }
 
 void Scheduler::scan(Worker& w) {
-  const std::size_t looks_in_all = workers_.size() + near_looks(w);
+  const std::size_t looks_in_all = w.last;
   Time time = 0;
   for (std::size_t looks = 0; looks < kLooksAtOnce && w.looked < looks_in_all;) {
     const Worker& other = workers_[victim(w, w.looked)];
@@ -112,7 +112,7 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == looks_in_all && setting_.places && w.frames.empty()) {
+  if (w.looked == looks_in_all && setting_.places && w.frames.empty() && ((places_.open && !w.robbed) || w.aim == Aim::last_look)) {
     w.looked = 0;
     w.at = At::rob;
   } else if (w.looked == looks_in_all) {
@@ -137,7 +137,12 @@ void Scheduler::rob(Worker& w) {
     time += costs_.look;
     ++looks;
   }
-  if (w.looked == workers_.size()) {
+  if (w.looked == workers_.size() && w.robs_first) {
+    w.robs_first = false;
+    w.robbed = true;
+    w.looked = w.begins_at;
+    w.at = w.suspect != kNone ? At::pause : At::scan;
+  } else if (w.looked == workers_.size()) {
     w.at = w.aim == Aim::last_look ? At::use_permit : At::pause;
     if (w.aim == Aim::last_look) --minding_;
   }
@@ -169,9 +174,13 @@ void Scheduler::step_thief(Worker& w) {
       w.at = At::look_first;
       return;
     case At::look_first:
-      w.seed = next_random(w.random);
-      w.looked = 0;
       w.aim = Aim::anyone;
+      w.robs_first = w.robbed = false;
+      if (w.cycle == 0) w.seed = next_random(w.random);
+      w.looked = w.cycle;
+      w.last = workers_.size() + near_looks(w);
+      if (setting_.window != 0) w.last = std::min(w.last, w.looked + setting_.window);
+      w.cycle = w.last == workers_.size() + near_looks(w) ? 0 : w.last;
       w.at = At::scan;
       w.victim = w.id;
       if (setting_.places && w.frames.empty()) look(w, w.place_line, At::place_seen);
@@ -181,7 +190,13 @@ void Scheduler::step_thief(Worker& w) {
       if (w.part != kNone) return store(w, w.place_line, At::place_claimed, Activity::steal);
       return look(w, places_.word, At::laying_seen);
     case At::laying_seen:
-      w.at = places_.being_laid ? At::pause : At::scan;
+      w.at = At::scan;
+      if (places_.layers == 0) return;
+      w.at = At::pause;
+      if (w.round < w.spins) return;
+      w.begins_at = std::exchange(w.looked, 0);
+      w.robs_first = true;
+      w.at = At::rob;
       return;
     case At::rob: return rob(w);
     case At::place_looked:
@@ -211,6 +226,11 @@ void Scheduler::step_thief(Worker& w) {
       if (empty(victim_of(w))) return look_failed(w);
       if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
       if (setting_.polite && victim_of(w).visitors != 0 && w.round < w.spins) return look_failed(w);
+      if (setting_.asks_again && setting_.places && w.frames.empty() && w.round < w.spins) return look(w, places_.word, At::still_none_laid);
+      w.stolen = kNone;
+      return store(w, victim_of(w).top_line, At::entered, Activity::steal);
+    case At::still_none_laid:
+      if (places_.layers != 0) return void(w.at = At::pause);
       w.stolen = kNone;
       return store(w, victim_of(w).top_line, At::entered, Activity::steal);
     case At::entered: {
@@ -357,6 +377,7 @@ void Scheduler::finished(Worker& w) {
 
 void Scheduler::got(Worker& w) {
   ++outcome_.steals;
+  w.cycle = 0;
   w.suspect = kNone;
   w.lost = 0;
   if (w.aim == Aim::below) ++outcome_.steal_backs;
@@ -391,7 +412,7 @@ void Scheduler::run_stolen(Worker& w) {
   w.job = w.stolen;
   w.next = job.what.node;
   w.at = At::begin;
-  if (job.what.loop) run_half(w, job);
+  if (job.what.loop) run_part(w, job);
 }
 
 /// Of a loop, or a part that has a place.
@@ -477,7 +498,8 @@ void Scheduler::step_sleeper(Worker& w) {
       return heavy_fence(w, At::last_look, true);
     case At::last_look:
       w.seed = 0;
-      w.looked = 0;
+      w.looked = w.cycle = 0;
+      w.last = workers_.size();
       w.aim = Aim::last_look;
       w.at = At::scan;
       return;

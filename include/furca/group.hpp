@@ -5,12 +5,12 @@
 
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/group_mistakes.hpp>
 #include <furca/detail/grouping.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
@@ -208,7 +208,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
       number();
       empty = detail::made_of_empty<std::vector<V>>(n);
     } else {  // it takes as long as a pass over the elements, and one thread does it
-      furca::join(number, [&empty, n] { empty = detail::made_of_empty<std::vector<V>>(n); }, where);
+      detail::fork_both(number, [&empty, n] { empty = detail::made_of_empty<std::vector<V>>(n); }, where);
     }
   } else {
     number();

@@ -113,13 +113,11 @@ template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
   const auto size = static_cast<std::size_t>(std::ranges::size(range));
-  const auto element = [begin](std::size_t i) -> Reference { return begin[static_cast<Difference>(i)]; };
   if constexpr (detail::MapsTo<Map, Reference, T>) {
-    // A value, not a reference: it may point into an element that exists only here.
-    return furca::parallel_reduce(
-        std::size_t{0}, size, identity, [&map, element](std::size_t i) -> T { return static_cast<T>(detail::invoke(map, element(i))); }, op,
-        options, where);
+    const detail::MappedElement<std::ranges::iterator_t<Range>, T, std::remove_reference_t<Map>> mapped{map, begin};
+    return furca::parallel_reduce(std::size_t{0}, size, identity, mapped, op, options, where);
   } else {
+    const auto element = [begin](std::size_t i) -> Reference { return begin[static_cast<Difference>(i)]; };
     return furca::parallel_reduce(
         std::size_t{0}, size, identity, [&map, element](T& accumulator, std::size_t i) { detail::invoke(map, accumulator, element(i)); }, op,
         options, where);

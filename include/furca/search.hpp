@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -56,8 +58,64 @@ template <std::ranges::contiguous_range R, class T, class Proj>
 inline constexpr bool kComparesNumbers<R, EqualTo<T>, Proj> =
     std::is_arithmetic_v<T> && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 && (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>);
 
+/// A number among numbers of its own type that lie side by side.
+template <class R, class Pred, class Proj>
+inline constexpr bool kFindsNumber = false;
+#if defined(__SSE2__) || defined(__ARM_NEON)
+template <std::ranges::contiguous_range R, class T>
+inline constexpr bool kFindsNumber<R, EqualTo<T>, std::identity> = kLaneBytes<T> != 0 && !std::is_same_v<T, bool> && std::is_same_v<T, std::ranges::range_value_t<R>> &&
+                                                                   !std::is_volatile_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+#endif
+
+/// Compares the numbers of some cache lines at once, in vectors: g++ 12 -O2 makes none of comparisons of doubles, and takes twice as long.
+/// Rejected, for any predicate on numbers of eight bytes: Answers, as for smaller ones. Of bytes or words, that loop has branches, and took 1.4 to 2.5 times as long as
+/// one number at a time; of doubles that are added up then, as long in the caches, and longer outside of them.
+template <class T>
+class NumberTest {
+ public:
+  static constexpr std::size_t kTogether = std::min<std::size_t>(64, 256 / sizeof(T));
+
+  NumberTest(const T* numbers, T value) noexcept : numbers_(numbers), value_(value) {
+    for (std::size_t i = 0; i < kLanes; ++i) values_[i] = value;
+  }
+
+  bool operator()(std::size_t i) const { return numbers_[i] == value_; }
+
+  /// Is it among the kTogether numbers from there on?
+  bool any_from(std::size_t i) const noexcept {
+    Equal even{};
+    Equal odd{};
+    for (std::size_t k = 0; k < kTogether; k += 2 * kLanes) {
+      Numbers first;
+      Numbers second;
+      std::memcpy(&first, numbers_ + i + k, sizeof(first));
+      std::memcpy(&second, numbers_ + i + k + kLanes, sizeof(second));
+      even |= first == values_;
+      odd |= second == values_;
+    }
+    even |= odd;
+    std::uint64_t halves[2];
+    std::memcpy(halves, &even, sizeof(halves));
+    return (halves[0] | halves[1]) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kLanes = 16 / sizeof(T);
+  using Numbers [[gnu::vector_size(16)]] = T;
+  using Equal = decltype(Numbers{} == Numbers{});
+
+  const T* numbers_;
+  T value_;
+  Numbers values_;
+};
+
 template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
+  if constexpr (kWanted && kFindsNumber<R, std::remove_const_t<Pred>, Proj>) {
+    using T = std::ranges::range_value_t<R>;
+    const NumberTest<T> test(std::ranges::data(range), pred.value);
+    return detail::first_hit<name, false, sizeof(T)>(detail::size_of(range), test, where);
+  }
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
   return detail::first_hit<name, kSearchInBlocks<R, Proj>, kComparesNumbers<R, std::remove_const_t<Pred>, Proj> ? sizeof(std::ranges::range_value_t<R>) : 0>(detail::size_of(range), test, where);

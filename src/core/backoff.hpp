@@ -35,6 +35,9 @@ class Backoff {
   /// It does not let others have its processor yet.
   bool spins() const noexcept { return round_ < patience_.spins; }
 
+  /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may take to come, if that slept.
+  bool waits_for_another() const noexcept { return spins() && round_ < kAwaited; }
+
   void pause() noexcept {
     if (spins()) {
       for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
@@ -58,6 +61,7 @@ class Backoff {
  private:
   static constexpr int kLongest = 16;
   static constexpr int kFew = 32;  // rounds
+  static constexpr int kAwaited = 96;
 
   const Patience patience_;
   int round_ = 0;

@@ -12,11 +12,11 @@
 
 namespace furca::detail {
 
-/// The upper half of a stretch, or a part that lies in a place, in the frame that published it.
+/// The upper half of a stretch, in the frame that published it.
 class Loop::Half : public ForkedJob {
  public:
   Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
-      : ForkedJob(&run_stolen), outcome{loop.functions_}, loop_(loop), sibling_(sibling), room_(room), step_cost_(step_cost), lo_(lo), hi_(hi) {}
+      : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
 
   /// What a thief leaves: its part, or an exception.
   struct Outcome {
@@ -34,24 +34,19 @@ class Loop::Half : public ForkedJob {
     }
   } outcome;
 
- private:
-  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<Half&>(job);
-    return runner.run_forked(self.latch, [&] { self.fill(runner); });
-  }
+ protected:
+  Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+      : ForkedJob(body), outcome{loop.functions_}, loop_(loop), lo_(lo), hi_(hi), sibling_(sibling), room_(room), step_cost_(step_cost) {}
 
-  void fill(Worker& runner) noexcept {
+  /// On the thread that took it: run(part) runs its steps into that.
+  template <class RunSteps>
+  void fill(Worker& runner, RunSteps run) noexcept {
     try {
       const PartFunctions& functions = loop_.functions_;
       outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
       const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
       const Piece piece(loop_.observed_);
-      if (loop_.piece_ != 0) {
-        loop_.halve(runner, outcome.part, lo_, hi_);
-      } else {
-        Pace pace(step_cost_, hi_ - lo_, loop_.grain_);
-        loop_.advance(runner, outcome.part, pace, lo_, hi_);
-      }
+      run(outcome.part);
     } catch (...) {
       outcome.discard();
       outcome.part = nullptr;
@@ -59,12 +54,27 @@ class Loop::Half : public ForkedJob {
     }
   }
 
+  Pace new_pace(std::uint64_t steps) const noexcept { return Pace(step_cost_, steps, loop_.grain_); }
+
   Loop& loop_;
-  void* sibling_;
-  void* room_;
-  float step_cost_;
-  std::uint64_t lo_;
-  std::uint64_t hi_;
+  const std::uint64_t lo_;
+  const std::uint64_t hi_;
+
+ private:
+  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<Half&>(job);
+    return runner.run_forked(self.latch, [&] { self.fill(runner, [&](void* part) { self.run(runner, part); }); });
+  }
+
+  void run(Worker& runner, void* part) {
+    if (loop_.piece_ != 0) return loop_.halve(runner, part, lo_, hi_);
+    Pace pace = new_pace(hi_ - lo_);
+    loop_.advance(runner, part, pace, lo_, hi_);
+  }
+
+  void* const sibling_;
+  void* const room_;
+  const float step_cost_;
 };
 
 }  // namespace furca::detail

@@ -29,8 +29,10 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  lookers.set_threads(size, processors_in_affinity_mask());
+  const std::size_t processors = processors_in_affinity_mask();
+  lookers.set_threads(size, processors);
   places.set_threads(size);
+  places.set_grouped(size <= processors);
   check_stack_size(config);
   check_queue_capacity(config);
   workers_.reserve(size - 1);
@@ -94,7 +96,7 @@ Thread Pool::start_thread(Participant& worker) const {
 void Pool::work(Participant& worker) noexcept {
   do {
     worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
-    Atomics::light_fence();         // [Q9] pairs with [Q8]
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Q9] pairs with [Q8]
     const std::uint32_t most = most_.load(std::memory_order_relaxed);
     const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
     if (is_too_many(worker, most)) {
@@ -118,9 +120,10 @@ void Pool::limit_threads(std::size_t most) noexcept {
 }
 
 /// One in a job looks at the limit after it; and one that does not yet look for work, before that. The fence: who is not seen here to look, or to be in no job, sees the limit.
+/// Checked by: tests/model/pool_programs.hpp ("limits: awaited, a limit of one leaves both arms to their caller")
 void Pool::await_limit() const noexcept {
   if (lost_in_fork()) return;
-  Atomics::heavy_fence();  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one may take up one more job
+  Atomics::heavy_fence();  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one in a job may take up one more
   for (const auto& worker : workers_)
     while (worker->search.looks() && worker->jobs() == 0 && is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping()) Atomics::yield();
 }

@@ -38,12 +38,12 @@ class Nap {
 /// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
 /// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
-FURCA_INLINE inline Job* Search::next_task() noexcept {
+FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
     if (Job* const job = self_.mailbox.take()) return job;
   TaskQueue& queue = self_.detached.queue();
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
-    if (Job* const job = look_at_others()) return job;
+    if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
   return from_common(self_.alone() ? 1 : 32);
 }
@@ -57,7 +57,7 @@ void Search::work_until(const Until& over) noexcept {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       self_.run(*job);
-    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task()) != nullptr);  // mail is no task
+    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task(false)) != nullptr);  // mail is no task
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
   counted_ = outer;
@@ -109,8 +109,8 @@ Job* Search::find_job(const Until& over) noexcept {
         be_counted();
         return nullptr;
       }
-      Job* job = next_task();
-      if (job == nullptr) job = look_elsewhere(patient && backoff.spins());
+      Job* job = next_task(true);
+      if (job == nullptr) job = look_elsewhere(patient && backoff.waits_for_another());
       if (job != nullptr) {
         if (std::exchange(counted_, false)) pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
@@ -136,21 +136,29 @@ Job* Search::find_job(const Until& over) noexcept {
   }
 }
 
-/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come.
+/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come. Once it has waited for that, it takes a part of another's that
+/// lies there for two looks before it robs anybody: that may be a group whose thread does not come, and until somebody lays the parts of it all others wait, too.
+/// Checked by: tests/places_test.cpp ("who has waited for a part takes a group that nobody comes for, before it steals")
 Job* Search::look_elsewhere(bool patient) noexcept {
   const Places& places = self_.pool().places;
-  if (!places.used()) return self_.thief.steal_anything();
+  if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const part = self_.thief.take_part()) return part;
-  if (patient && places.being_laid()) return nullptr;
-  Job* const job = self_.thief.steal_anything();
-  if (job != nullptr) return job;
+  const bool waits = places.being_laid();
+  if (waits) {
+    if (patient) return nullptr;
+    Job* const part = self_.thief.take_part_of_another();
+    if (part != nullptr || self_.thief.knows_late_part()) return part;
+  }
+  Job* const job = self_.thief.steal_anything(patient);
+  if (job != nullptr || waits) return job;
   if (places.some_lie()) return self_.thief.take_part_of_another();
   self_.thief.begin_looking();  // none lies there since the look before
   return nullptr;
 }
 
-/// The looks that are due at this turn; and when the next one is.
-Job* Search::look_at_others() noexcept {
+/// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing it looks elsewhere, and knows when to steal while parts are being
+/// laid. (A fork at each 13th turn may come in step with that, again and again.)
+Job* Search::look_at_others(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
   const std::uint32_t turn = self_.detached.queue().turns();
@@ -158,7 +166,7 @@ Job* Search::look_at_others() noexcept {
   turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
   if (turn % kNeighbourEvery == 0)
     if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
-  if (turn % kForkEvery == 0 && !self_.alone())
+  if (turn % kForkEvery == 0 && !self_.alone() && !(looks_on && self_.pool().places.being_laid()))
     if (Job* const job = self_.thief.steal_fork()) return job;
   return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }

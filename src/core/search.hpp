@@ -70,9 +70,9 @@ class Search {
  private:
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
-  Job* next_task() noexcept;
+  Job* next_task(bool looks_on) noexcept;
   Job* look_elsewhere(bool patient) noexcept;
-  Job* look_at_others() noexcept;
+  Job* look_at_others(bool looks_on) noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
   bool sees_task() const noexcept;

@@ -10,6 +10,12 @@ namespace furca::detail {
 
 class Participant;
 
+/// Once around a large pool's started threads, in several looks: how many are left, and where it began.
+struct Round {
+  std::uint32_t seed = 0;
+  std::size_t left = 0;
+};
+
 /// All functions are the owner's.
 ///
 /// Invariants:
@@ -24,8 +30,9 @@ class Thief {
   Thief(const Thief&) = delete;
   Thief& operator=(const Thief&) = delete;
 
-  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks.
-  Job* steal_anything() noexcept;
+  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks. In a large pool from a few, and from the next ones at the next call.
+  /// `patient`: nothing while parts are being laid, since its own may come.
+  Job* steal_anything(bool patient) noexcept;
 
   /// From one worker after the other, beginning anywhere: tasks, half of a ring.
   Job* steal_task() noexcept;
@@ -45,6 +52,9 @@ class Thief {
 
   /// The part that lies in another worker's place, if one did so when this thread looked the last time: that worker sleeps, is busy, or is kept off.
   Job* take_part_of_another() noexcept;
+
+  /// Some part lay in another's place at its last look there, for the first time: at the next one it takes it.
+  bool knows_late_part() const noexcept { return late_ != nullptr; }
 
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
@@ -66,11 +76,12 @@ class Thief {
 
   Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
-  Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
+  Job* steal_from_any(Wanted wanted, Rob rob, Round* round = nullptr) noexcept;
   Job* take_part_of(Participant& worker) noexcept;
   void count(std::uint64_t tried, const Participant* victim) noexcept;
 
   Participant& self_;
+  Round round_;
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;

@@ -62,6 +62,39 @@ class LaidLoop {
   }
 };
 
+/// In its caller's frame: the first of a group of two, whose second part is laid by whoever takes the first.
+struct LaidGroup {
+  LaidPart first;
+  LaidLoop::Place* second_place = nullptr;
+};
+
+class GroupedLoop {
+ public:
+  using Place = furca::detail::BasicPlace<ModelAtomics<true>, LaidGroup>;
+
+  /// Its caller, which takes the group back unless another thread has it.
+  static void call(Place& place, LaidLoop::Place& second) {
+    LaidGroup group;
+    group.first.steps.set(7);
+    group.second_place = &second;
+    check(place.lay(group), "there was nothing there");
+    if (place.take_back(group)) return LaidLoop::call(second, 8);
+    assume(group.first.done.load(std::memory_order_acquire) == 1);
+    check(group.first.outcome.get() == 15, "not all of the group was run");
+  }
+
+  /// Who takes the group: lays the second part, and waits for it if it is gone.
+  static void look(Place& place) {
+    LaidGroup* const group = place.take();
+    if (group == nullptr) return;
+    int outcome = group->first.steps.get();
+    LaidLoop::call(*group->second_place, 8);
+    outcome += 8;
+    group->first.outcome.set(outcome);
+    group->first.done.store(1, std::memory_order_release);
+  }
+};
+
 /// A started thread that looks at its place before it sleeps, and a caller.
 template <class Machine>
 class SleepBesidePlace {
@@ -108,6 +141,13 @@ inline std::vector<Program> places_programs() {
          Place place;
          together([&] { LaidLoop::call(place, 7); }, [&] { LaidLoop::call(place, 8); }, [&] { LaidLoop::look(place); });
          check(place.empty(), "the loops have ended, and a part is still there");
+       }},
+      {"a group, and one who takes its second part",
+       [] {
+         GroupedLoop::Place place;
+         LaidLoop::Place second;
+         together([&] { GroupedLoop::call(place, second); }, [&] { GroupedLoop::look(place); }, [&] { LaidLoop::look(second); });
+         check(place.empty() && second.empty(), "the loop has ended, and a part is still there");
        }},
       {"the same frame and place again",
        [] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atomics.hpp"
+#include "core/pool.hpp"
 #include "program.hpp"
 
 #include <furca/async.hpp>
@@ -361,6 +362,12 @@ inline std::vector<Program> open_task_programs() {
 inline constexpr std::size_t kNoLimit = furca::detail::Limit::kNone;
 inline void limit_threads(std::size_t threads) { furca::detail::limit_threads(furca::detail::Worker::current().pool(), threads); }
 
+/// The same, and those who are too many have seen it.
+inline void limit_threads_and_wait(std::size_t threads) {
+  limit_threads(threads);
+  furca::detail::Worker::current().pool().await_limit();
+}
+
 /// A pool whose rings are small.
 inline Config small_config(std::size_t threads) { return {.threads = threads, .queue_capacity = 2}; }
 
@@ -442,6 +449,20 @@ inline std::vector<Program> limit_programs() {
          });
        },
        with_preemptions(1, 0)},
+      {"limits: awaited, a limit of one leaves both arms to their caller",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           limit_threads_and_wait(1);
+           Piece a;
+           Piece b;
+           furca::join([&] { a.run(); }, [&] { b.run(); });
+           check(a.by() == self() && b.by() == self(), "an arm ran on a thread that is too many");
+           limit_threads(kNoLimit);
+         });
+       },
+       with_preemptions(2, 1)},
       {"limits: mail for a thread that rests",
        [] {
          begin_pools();

@@ -4,7 +4,7 @@
 #include "atomics.hpp"
 #include "program.hpp"
 
-#include <furca/detail/search_front.hpp>
+#include "core/search_front.hpp"
 
 #include <array>
 #include <cstddef>

@@ -9,17 +9,16 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
-#include <furca/join.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <exception>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -178,7 +177,7 @@ class MergeSort {
       first = sort(lo, left, !over);
       second = sort(lo + left, right, !over);
     } else {
-      std::tie(first, second) = furca::join([=, this] { return sort(lo, left, !over); }, [=, this] { return sort(lo + left, right, !over); }, where_);
+      detail::fork_both([&, this] { first = sort(lo, left, !over); }, [&, this] { second = sort(lo + left, right, !over); }, where_);
     }
     if (first == nullptr && second == nullptr && failed_.get() >= lo) {
       first = over ? merge(here_, there_, lo, left, right) : merge(there_, here_, lo, left, right);

@@ -10,11 +10,11 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
-#include <furca/join.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -273,8 +273,9 @@ std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put, c
   if constexpr (kTogether) {
     if (n <= kAlone) return detail::merge_halves(front, back, before, put);
   }
-  const auto half = [&before, put, &where](const Runs& part) { return detail::merge_runs(part, before, put, where); };
-  const auto [first, second] = furca::join([&] { return half(front); }, [&] { return half(back); }, where);
+  std::exception_ptr first;
+  std::exception_ptr second;
+  detail::fork_both([&] { first = detail::merge_runs(front, before, put, where); }, [&] { second = detail::merge_runs(back, before, put, where); }, where);
   return first != nullptr ? first : second;
 }
 

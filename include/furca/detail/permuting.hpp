@@ -3,12 +3,12 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
-#include <furca/join.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -29,7 +29,7 @@ template <CallName name, class I>
 void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
   if (left == 0 || left == n) return;
   const I middle = detail::plus(begin, left);
-  furca::join([&] { detail::reverse_all<name>(begin, left, where); }, [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
+  detail::fork_both([&] { detail::reverse_all<name>(begin, left, where); }, [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
   detail::reverse_all<name>(begin, n, where);
 }
 

@@ -44,11 +44,14 @@ template <class I>
 concept WritableIterator = std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
                            std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
 
+/// A comparison that ends the program if it throws. Those of numbers do not, and stay what they are: algorithms that need not call them are told by their types.
+template <class Comp, class T>
+using EndingOrder = std::conditional_t<kPlainOrder<Comp, T>, Comp, NoThrow<Comp>>;
+
 /// Where the first least element is; the range is not empty.
 template <class I, class Comp>
 [[gnu::noinline]] I least_of(I first, I last, Comp comp, const SourceLocation& where) {
-  using Order = std::conditional_t<kPlainOrder<Comp, std::iter_value_t<I>>, Comp, NoThrow<Comp>>;
-  Order order{std::move(comp)};
+  EndingOrder<Comp, std::iter_value_t<I>> order{std::move(comp)};
   IteratorRange<I> range(first, last);
   std::identity all;
   return EndingCalls()([&] { return detail::behind(first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]); });

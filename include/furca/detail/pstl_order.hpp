@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/merging.hpp>
@@ -12,7 +13,6 @@
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
-#include <furca/join.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ template <class Runs, class Before, class Leaf>
   }
   const Before before = unused;
   const auto halves = runs.split(runs.size() / 2, before);
-  furca::join([&] { detail::merge_by_leaves(halves.first, unused, leaf, where); }, [&] { detail::merge_by_leaves(halves.second, unused, leaf, where); }, where);
+  detail::fork_both([&] { detail::merge_by_leaves(halves.first, unused, leaf, where); }, [&] { detail::merge_by_leaves(halves.second, unused, leaf, where); }, where);
 }
 
 /// Sorts where the first `wanted` elements are, by sorting leaves with leaf(i, j), which may make the elements as well: once for each. What comes behind is in
@@ -87,7 +87,7 @@ class LeafSort {
   void sort(std::size_t lo, std::size_t n) const {
     if (n <= kLeaf) return detail::call_brick(leaf_, at(lo), at(lo + n));
     const std::size_t left = n / 2;
-    furca::join([=, this] { sort(lo, left); }, [=, this] { sort(lo + left, n - left); }, where_);
+    detail::fork_both([=, this] { sort(lo, left); }, [=, this] { sort(lo + left, n - left); }, where_);
     merge(lo, left, n - left);
   }
 
@@ -138,20 +138,22 @@ concept PlainlySorted = std::random_access_iterator<I> && std::permutable<I> && 
 /// sorted. Throws std::bad_alloc before anything has moved.
 template <class I, class Comp, class Leaf>
 [[gnu::noinline]] void sort_by_leaves(I first, I last, Comp comp, Leaf& leaf, std::size_t wanted, const SourceLocation& where) {
-  const auto n = static_cast<std::size_t>(last - first);
-  NoThrow<Comp> order{std::move(comp)};
+  using T = typename std::iterator_traits<I>::value_type;
   using X = typename std::iterator_traits<I>::reference;
+  const auto n = static_cast<std::size_t>(last - first);
   if constexpr (PlainlySorted<I> && CopiedToThreads<Comp, X, X>) {
     if (wanted == 0) {
+      EndingOrder<Comp, T> order{std::move(comp)};
       IteratorRange<I> range(first, last);
       std::identity all;
       return detail::sort_stably(range, order, all, where, EndingCalls());
     }
   }
+  const NoThrow<Comp> order{std::move(comp)};
   const NoThrow<Comp>& unused = order;  // leaves copy it
   auto sort_leaf = [&leaf, &unused](I i, I j) { leaf(i, j, unused.f); };
   if (kSharesWords<I>) return detail::call_brick(sort_leaf, first, last);
-  const RawMemory<typename std::iterator_traits<I>::value_type> buffer(n);
+  const RawMemory<T> buffer(n);
   EndingCalls()([&] {
     const OwnOrder<NoThrow<Comp>> before{order};
     LeafSort(first, buffer.data(), wanted == 0 ? n : wanted, before, sort_leaf, where).sort(0, n);

@@ -4,13 +4,9 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/body_cost.hpp>
-#include <furca/detail/first_hit.hpp>
 #include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/searcher.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/detail/splitter.hpp>
-#include <furca/options.hpp>
-#include <furca/stop_token.hpp>
-#include <furca/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,53 +14,22 @@
 
 namespace furca::detail {
 
-/// What a thread does for a search: steps are leaves to look at one position more, as in SearchPart. look(lo, hi) gives the first position of a hit in [lo, hi),
-/// or hi.
+/// What a thread does with a stretch of positions [lo, hi). `look` gives the first position of a hit in a stretch, or its end.
 template <class Look>
-class BrickSearch {
- public:
-  BrickSearch(SharedSearch& search, Look& look) noexcept : search_(&search), look_(&look), claimant_{thread_index()} {}
-
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {
-    for (std::uint64_t left = hi - lo; left > 0;) {
-      const Claim piece = search_->front.claim(claimant_, left, search_->hit.get());
-      if (piece.empty()) return steps.lower_to(0);
-      look(piece.from, piece.to);
-      left -= std::min(left, piece.to - piece.from);
-    }
+void look_by_bricks(Searcher& search, std::size_t lo, std::size_t hi) {
+  constexpr std::uint64_t kLongest = 1'024;  // behind a hit no more is looked at by each thread
+  for (std::uint64_t from = lo; from < hi && from < search.hit();) {
+    const std::uint64_t stop = from + std::min(hi - from, kLongest);
+    const std::uint64_t found = detail::call_brick(search.test_as<Look>(), from, stop);
+    if (found != stop) return search.found(static_cast<std::size_t>(found));
+    from = stop;
   }
-
-  BrickSearch fresh() const noexcept { return BrickSearch(*search_, *look_); }
-  void absorb(BrickSearch&&) const noexcept {}
-
- private:
-  /// Up to the first hit, there or in front of that.
-  void look(std::uint64_t lo, std::uint64_t hi) {
-    constexpr std::uint64_t kLongest = 1'024;  // behind a hit no more is looked at by each thread
-    while (lo < hi && lo < search_->hit.get()) {
-      const std::uint64_t stop = lo + std::min(hi - lo, kLongest);
-      const std::uint64_t found = detail::call_brick(*look_, lo, stop);
-      if (found != stop) return search_->hit.lower_to(found);
-      lo = stop;
-    }
-  }
-
-  SharedSearch* search_;
-  Look* look_;
-  Claimant claimant_;
-};
+}
 
 /// The first hit in [0, n), or n.
 template <class Look>
-[[gnu::noinline]] std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
-  using Part = BrickSearch<Look>;
-  if (n == 0) return 0;
-  SharedSearch search(n);
-  Part part(search, look);
-  search.run(n, [&](std::uint64_t steps) {
-    Loop(kFunctionsOf<Part, "std::execution search">, steps, automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
-  });
-  return search.hit.get();
+std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
+  return detail::search(n, kSearchFunctions<"std::execution search", &look_by_bricks<Look>>, &look, brick_cost<Look>, &where);
 }
 
 /// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives the same for [i, j).

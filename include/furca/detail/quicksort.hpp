@@ -11,13 +11,13 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/first_hit.hpp>
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/quick_partition.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/small_sort.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/join.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -83,8 +83,7 @@ class Quicksort {
       const I right = at(first, cut.right);
       const std::size_t behind = n - cut.right;
       if (n >= kShared && cut.left > kFewToSort && behind > kFewToSort) {
-        furca::join([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); },
-                    where_);
+        detail::fork_both([=, this] { sort(first, cut.left, bounded, levels); }, [=, this] { sort(right, behind, true, levels); }, where_);
         return;
       }
       sort(first, cut.left, bounded, levels);

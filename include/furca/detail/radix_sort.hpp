@@ -18,6 +18,8 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/merge_sort.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -30,8 +32,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -93,7 +93,7 @@ class RadixSort {
 
   Number number_of(const T& element) const {
     constexpr Number kFlipped = std::is_signed_v<Key> ? Number{1} << (8 * sizeof(Number) - 1) : Number{0};
-    const auto number = static_cast<Number>(static_cast<Number>(static_cast<Key>(std::invoke(proj_, element))) ^ kFlipped);
+    const auto number = static_cast<Number>(static_cast<Number>(static_cast<Key>(detail::invoke(proj_, element))) ^ kFlipped);
     return kFalls<Comp, Key> ? static_cast<Number>(~number) : number;
   }
 
@@ -284,7 +284,7 @@ class RadixSort {
   const SourceLocation& where_;
   MergeSort<T*, T*, Before> there_;
   MergeSort<T*, T*, Before> back_;
-  const std::unique_ptr<Row[]> rows_;
+  const Owner<Row[]> rows_;
 };
 
 }  // namespace furca::detail

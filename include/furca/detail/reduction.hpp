@@ -7,6 +7,7 @@
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
+#include <furca/detail/ranges.hpp>
 #include <furca/detail/refuse.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -26,6 +27,28 @@ namespace furca::detail {
 /// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
 template <class T>
 inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
+
+/// Operations on numbers that take a nanosecond or so.
+template <class Op, class T>
+inline constexpr bool kTakesNanoseconds = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::multiplies<>> ||
+                                          std::is_same_v<Op, std::multiplies<T>> || std::is_same_v<Op, std::bit_and<>> ||
+                                          std::is_same_v<Op, std::bit_or<>> || std::is_same_v<Op, std::bit_xor<>>;
+
+/// A map that is nothing but a look at a number in memory: nobody sees in which order.
+template <class Map>
+inline constexpr bool kLooksAtNumber = false;
+
+/// What an element of a range contributes. A value, not a reference: it may point into an element that exists only here.
+template <class Iterator, class T, class Map>
+struct MappedElement {
+  Map& map;
+  Iterator begin;
+
+  T operator()(std::size_t i) const { return static_cast<T>(detail::invoke(map, begin[static_cast<std::iter_difference_t<Iterator>>(i)])); }
+};
+template <std::contiguous_iterator Iterator, class T>
+inline constexpr bool kLooksAtNumber<MappedElement<Iterator, T, std::identity>> =
+    std::is_arithmetic_v<std::iter_value_t<Iterator>> && !std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<Iterator>>>;
 
 /// The inner loop of a reduction, with the user's callables as Held holds them.
 template <class Index, class T, class Map, class Op>
@@ -52,7 +75,31 @@ class Fold {
     at = hi;
   }
 
+  /// Several blocks may go through at once: nobody sees it, and nothing throws.
+  static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
+
+  /// Adds four neighbouring blocks of `length` indices, from `lo` on, each into an accumulator of its own: an addition waits for the one before it in its block
+  /// alone. Each block's additions keep their order, so the bits are those of one block after the other.
+  void add_four(T* accumulators, std::uint64_t lo, std::uint64_t length) const requires kSideBySide {
+    T a = accumulators[0];
+    T b = accumulators[1];
+    T c = accumulators[2];
+    T d = accumulators[3];
+    for (std::uint64_t i = lo; i < lo + length; ++i) {
+      a = next(a, i);
+      b = next(b, i + length);
+      c = next(c, i + 2 * length);
+      d = next(d, i + 3 * length);
+    }
+    accumulators[0] = a;
+    accumulators[1] = b;
+    accumulators[2] = c;
+    accumulators[3] = d;
+  }
+
  private:
+  T next(T sum, std::uint64_t i) const { return static_cast<T>(detail::invoke(combine_, std::move(sum), static_cast<T>(detail::invoke(contribution_, range_.at(i))))); }
+
   static constexpr bool kMaps = MapsTo<Map, Index, T>;
   using Contribution = std::conditional_t<kMaps, Held<Map, Index>, Held<Map, T&, Index>>;
 
@@ -183,6 +230,13 @@ class AlignedPart {
 
  private:
   using Inner = typename Shared::Inner;
+  static constexpr bool kSideBySide = [] {
+    if constexpr (requires { Inner::kSideBySide; }) {
+      return Inner::kSideBySide;
+    } else {
+      return false;
+    }
+  }();
   static constexpr std::uint32_t kLevels = 3;
   static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
 
@@ -190,19 +244,30 @@ class AlignedPart {
   void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
     const auto start = static_cast<std::uint32_t>(k);
     std::array<T, kGroup> nodes;  // filled as far as there are blocks
-    for (std::size_t i = 0; k < hi; ++k, ++i) {
+    std::size_t i = 0;
+    if constexpr (kSideBySide) {
+      for (; hi - k >= 4; k += 4, i += 4) {
+        const std::uint64_t length = blocks_->at(k + 1) - at;
+        const std::uint64_t end = blocks_->at(k + 4);
+        if (end - at != 4 * length) break;  // the last block is shorter
+        std::fill_n(nodes.begin() + i, 4, shared_->identity);
+        fold.add_four(&nodes[i], at, length);
+        at = end;
+      }
+    }
+    for (; k < hi; ++k, ++i) {
       T accumulator(shared_->identity);
       fold.add(accumulator, at, blocks_->at(k + 1), at);
       nodes[i] = std::move(accumulator);
     }
     const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
     if (blocks < kGroup) {
-      for (std::uint32_t i = 0; i < blocks; ++i) tree_.append(0, start + i, std::move(nodes[i]), shared_->op);
+      for (std::uint32_t each = 0; each < blocks; ++each) tree_.append(0, start + each, std::move(nodes[each]), shared_->op);
       return;
     }
     for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
-      for (std::size_t i = 0; i < count; ++i)
-        nodes[i] = static_cast<T>(detail::invoke(shared_->op, std::move(nodes[2 * i]), std::move(nodes[2 * i + 1])));
+      for (std::size_t node = 0; node < count; ++node)
+        nodes[node] = static_cast<T>(detail::invoke(shared_->op, std::move(nodes[2 * node]), std::move(nodes[2 * node + 1])));
     }
     tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
   }

@@ -28,12 +28,6 @@
 
 namespace furca::detail {
 
-/// Operations on numbers that take a nanosecond or so.
-template <class Op, class T>
-inline constexpr bool kTakesNanoseconds = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::multiplies<>> ||
-                                          std::is_same_v<Op, std::multiplies<T>> || std::is_same_v<Op, std::bit_and<>> ||
-                                          std::is_same_v<Op, std::bit_or<>> || std::is_same_v<Op, std::bit_xor<>>;
-
 enum class ScanKind : bool { exclusive, inclusive };
 
 template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class Proj>

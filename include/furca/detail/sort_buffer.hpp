@@ -10,7 +10,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
-#include <furca/detail/worker.hpp>
+#include <furca/threads.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -47,7 +47,7 @@ class SortBuffer {
       detail::for_blocks<name>(0, size_, 2'048, make, where);
       made_ = size_;
     } else {
-      (void)Worker::current();
+      (void)thread_index();
       for (; made_ < size_; ++made_) make(made_, made_ + 1);
     }
   }

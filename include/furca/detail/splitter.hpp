@@ -180,13 +180,17 @@ inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<nam
 class FURCA_API Loop {
  public:
   Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
+      : Loop(functions, steps, grain, stop, cost, static_cast<const void*>(&where)) {}
+
+  /// `where`: what functions.place() takes.
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const void* where) noexcept
       : functions_(functions),
         steps_(steps),
         grain_(grain == automatic_grain ? 1 : grain),
         stop_(stop.stop_possible() ? &stop : nullptr),
         end_(steps),
         cost_(cost),
-        where_(&where) {}
+        where_(where) {}
 
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -197,6 +201,7 @@ class FURCA_API Loop {
  private:
   friend class Split;
   class Half;
+  class PlacedPart;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;

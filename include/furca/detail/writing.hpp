@@ -3,10 +3,10 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/current_worker.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
-#include <furca/detail/worker.hpp>
 
 #include <cstddef>
 #include <tuple>

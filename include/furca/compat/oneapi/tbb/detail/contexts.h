@@ -19,13 +19,29 @@ namespace detail {
 /// read it; it is written as seldom as that.
 FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{std::uint64_t{1} << 16U};
 
+/// What contexts share; the model checker has its own.
+struct FURCA_API ContextMachine {
+  template <class T>
+  using Atomic = std::atomic<T>;
+
+  static Atomic<std::uint64_t>& changes() noexcept { return context_changes; }
+
+  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
+  template <class State>
+  static State& top() noexcept {
+    static constinit State state{typename State::Everybodys()};
+    return state;
+  }
+};
+
 /// From here to the end of the block the calling thread changes what contexts say.
-class ContextChange {
+template <class Machine>
+class BasicContextChange {
  public:
-  ContextChange() noexcept { context_changes.fetch_add(1, std::memory_order_relaxed); }
-  ~ContextChange() { context_changes.fetch_add(kOne - 1, std::memory_order_release); }
-  ContextChange(const ContextChange&) = delete;
-  ContextChange& operator=(const ContextChange&) = delete;
+  BasicContextChange() noexcept { Machine::changes().fetch_add(1, std::memory_order_relaxed); }
+  ~BasicContextChange() { Machine::changes().fetch_add(kOne - 1, std::memory_order_release); }
+  BasicContextChange(const BasicContextChange&) = delete;
+  BasicContextChange& operator=(const BasicContextChange&) = delete;
 
   static bool is_under_way(std::uint64_t changes) noexcept { return changes % kOne != 0; }
   static std::uint64_t number(std::uint64_t changes) noexcept { return changes / kOne; }
@@ -53,16 +69,27 @@ class ContextChange {
 ///
 /// Rejected: the flag copied down to all children when a parent is cancelled, as oneTBB does it. Each nested loop would have to be on a list of its parent's,
 /// which all threads write to. The walk up each time: quadratic in the depth of groups that wait in each other.
-class FURCA_API ContextState {
+///
+/// Checked by: tests/model/context_programs.hpp ("contexts: who sees one cancelled asks one below, which was asked before")
+template <class Machine>
+class FURCA_API BasicContextState {
+  using ContextState = BasicContextState;
+  using ContextChange = BasicContextChange<Machine>;
+  template <class T>
+  using Atomic = typename Machine::template Atomic<T>;
+
  public:
-  constexpr ContextState() noexcept = default;
-  ContextState(const ContextState&) = delete;
-  ContextState& operator=(const ContextState&) = delete;
+  struct Everybodys {};
+
+  BasicContextState() = default;
+  constexpr explicit BasicContextState(Everybodys) noexcept : everybodys_(true) {}
+  BasicContextState(const BasicContextState&) = delete;
+  BasicContextState& operator=(const BasicContextState&) = delete;
 
   /// Anybody: this one or one above it is cancelled.
   bool cancelled() const noexcept {
     if (mode_.load(std::memory_order_acquire) == Mode::cancelled) return true;
-    const std::uint64_t changes = context_changes.load(std::memory_order_acquire);
+    const std::uint64_t changes = Machine::changes().load(std::memory_order_acquire);
     const std::uint64_t said = said_.load(std::memory_order_relaxed);
     return !ContextChange::is_under_way(changes) && said / 2 == ContextChange::number(changes) ? said % 2 != 0 : find_out(changes);
   }
@@ -96,7 +123,7 @@ class FURCA_API ContextState {
   void bind(ContextState* around) noexcept {
     if (above_.load(std::memory_order_relaxed) != nullptr) return;
     if (around != nullptr) around->bind(nullptr);  // else it could come to lie below this one, and the two be a circle
-    ContextState* const above = around != nullptr ? around : &top();
+    ContextState* const above = around != nullptr ? around : &Machine::template top<ContextState>();
     above->add_owner();
     ContextState* before = nullptr;
     if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel, std::memory_order_relaxed)) let_go(above);
@@ -110,16 +137,6 @@ class FURCA_API ContextState {
 
  private:
   enum class Mode : std::uint8_t { running, cancelled, ended };
-  struct Everybodys {};
-
-  constexpr explicit ContextState(Everybodys) noexcept : everybodys_(true) {}
-
-  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
-  static ContextState& top() noexcept {
-    static constinit ContextState state{Everybodys()};
-    return state;
-  }
-
   void add_owner() noexcept {
     if (!everybodys_) owners_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -144,12 +161,14 @@ class FURCA_API ContextState {
     return answer;
   }
 
-  std::atomic<ContextState*> above_{nullptr};
-  mutable std::atomic<std::uint64_t> said_{0};  // twice their number, and the answer then
-  std::atomic<std::uint32_t> owners_{1};
-  std::atomic<Mode> mode_{Mode::running};
+  Atomic<ContextState*> above_{nullptr};
+  mutable Atomic<std::uint64_t> said_{0};  // twice their number, and the answer then
+  Atomic<std::uint32_t> owners_{1};
+  Atomic<Mode> mode_{Mode::running};
   const bool everybodys_ = false;
 };
+
+using ContextState = BasicContextState<ContextMachine>;
 
 FURCA_API inline constinit thread_local task_group_context* innermost_context = nullptr;
 
