@@ -50,8 +50,13 @@ class Pace {
   /// What worth_waking() is while nobody knows, in ticks.
   float unmeasured() const noexcept { return 6 * sharing_; }
 
-  /// Loops are worth a wake-up from that many ticks on.
-  void set_worth_waking(float ticks) noexcept { worth_waking_ = std::max(ticks, sharing_); }
+  /// Loops are worth a wake-up from that many ticks on. If what was known of the body speaks against it, what this loop's chunks cost speaks for it only once they have
+  /// run for `evidence` ticks: the first one after a rest takes several times as long as the others, and is a hundredth of the loop.
+  void set_worth_waking(float ticks, float evidence = 0) noexcept {
+    worth_waking_ = std::max(ticks, sharing_);
+    known_ = step_cost_;
+    believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
+  }
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
@@ -63,6 +68,12 @@ class Pace {
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
     const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
+  }
+
+  /// Nobody waits for what is looked for between two chunks: they may be eight times as long.
+  void looks_seldom(std::uint64_t steps) noexcept {
+    shortest_ *= 8;
+    chunk_ = first_chunk(steps);
   }
 
   /// A half is published.
@@ -79,7 +90,7 @@ class Pace {
   /// is: finding out alone might take forever.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= (wake ? worth_waking_ : sharing_));
+           (step_cost_ <= 0 || static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >= (wake ? worth_waking_ : sharing_));
   }
 
   /// Into how many parts may that many steps be divided, so that each is worth another thread's while? 1, if it is not known what they cost.
@@ -102,13 +113,17 @@ class Pace {
     return std::max({grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
 
+  float cost_if_to_wake() const noexcept { return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_; }
+
   float step_cost_;     // ticks; 0: not known
+  float known_ = 0;     // the same before the first chunk
   float shortest_;      // ticks of a chunk that has grown
   float sharing_;       // ticks
   float worth_waking_;  // ticks
   std::uint64_t grain_;
   std::uint64_t chunk_;
   std::uint64_t last_;
+  std::uint64_t believed_from_ = 0;  // see set_worth_waking()
   bool shared_ = false;
 };
 

@@ -120,17 +120,19 @@ Job* Search::find_job(const Until& over) noexcept {
     }
     be_counted();
     pool.check_not_lost();
-    const Traced nap(TraceEvent::asleep);
-    const Nap how_long(patience_, pool.nap_costs());
-    const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
-    if (woken) pool.lookers.woken_in_vain();
-    woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                                     [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                                     [&] { return over() || self_.mailbox.has_mail(); });
+    {
+      const Traced nap(TraceEvent::asleep);
+      const Nap how_long(patience_, pool.nap_costs());
+      const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
+      if (woken) pool.lookers.woken_in_vain();
+      woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                                       [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                                       [&] { return over() || self_.mailbox.has_mail(); });
+      if (woken && on_started_thread_) pool.was_woken(self_);
+      if (woken) pool.wake_more(self_);
+    }
+    if (woken) pool.sleep().latency.woken();  // not before: after a rest it takes microseconds to be let back
     patient = woken;
-    if (!woken) continue;
-    if (on_started_thread_) pool.was_woken(self_);
-    pool.wake_more(self_);
   }
 }
 

@@ -174,7 +174,8 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
   const std::uint64_t began = pace.now();
-  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()));
+  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking());
+  if (self.alone()) pace.looks_seldom(steps_ - lo);
   if (deserves_places(self, pace, steps_ - lo)) {
     run_in_places(self, part, pace, lo);
   } else {
@@ -232,7 +233,9 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
   if (pace != nullptr) self.expect_thieves();
+  const bool wakes = pace != nullptr && self.would_wake();
   const Worker::Index at = self.fork(upper);
+  if (wakes) pace->resume();  // a wake-up takes as long as many a chunk
   {
     Withdrawal withdrawal(self, at, upper);
     pace != nullptr ? advance(self, part, *pace, lo, middle) : halve(self, part, lo, middle);

@@ -60,7 +60,7 @@ void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noe
   const auto unless = [](bool measured) { return measured ? "" : " (not measured)"; };
   std::fprintf(stderr,
                "furca: %s, costs: clock %.1f ns, fence %.1f ns, pause %.1f ns, yield %.0f ns, heavy fence %.0f ns%s, steal %.0f ns%s, "
-               "wake-up %.1f us of the waker's time and %.1f us until the thread runs%s\n",
+               "wake-up %.1f us of the waker's time and %.1f us until the thread looks for work%s\n",
                name, static_cast<double>(costs.clock), static_cast<double>(costs.fence), static_cast<double>(costs.pause), static_cast<double>(costs.yield),
                static_cast<double>(costs.heavy_fence), unless(costs.heavy_fence != assumed.heavy_fence), static_cast<double>(costs.steal),
                unless(costs.steal != assumed.steal), static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,

@@ -16,7 +16,7 @@ struct Costs {
   float heavy_fence = 2'000;    // on behalf of all threads, while others run
   float steal = 500;            // of a fork: some cache lines come from another processor
   float wake = 5'000;           // a thread, to its waker
-  float wake_latency = 10'000;  // until it runs
+  float wake_latency = 10'000;  // until it looks for work
 };
 
 /// What one process has measured so far. Any thread.

@@ -75,7 +75,7 @@ class BasicSleep {
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
-  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all(). Returns whether it slept, and was woken for work.
+  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all(). Returns whether it slept, and was woken for work; then the caller tells `latency` once it can look for it.
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
   bool fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
@@ -155,7 +155,6 @@ class BasicSleep {
       if (permits % kTold != 0) {
         // [S6] pairs with [S5]
         if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;
-        if (slept) latency.woken();
         return slept;
       }
       if (mine()) {

@@ -33,7 +33,7 @@ class MeasuredTime {
 /// 5 us on some machines, 50 on others, which put idle processors to sleep. An estimate that only loops ask: is a sleeper there before the loop is over anyway?
 class WakeLatency {
  public:
-  /// From the decision to wake a thread until it runs.
+  /// From the decision to wake a thread until it looks for work.
   float get() const noexcept { return until_it_runs_.get(); }
 
   /// The waker's own time, which it loses for its loop.
@@ -49,7 +49,7 @@ class WakeLatency {
   /// The waker goes on.
   void has_been_woken(std::uint64_t began) noexcept { wakers_own_.learn(static_cast<float>(ticks() - began)); }
 
-  /// The woken thread runs.
+  /// The woken thread is about to look for work.
   void woken() noexcept {
     const std::uint64_t now = ticks();
     const std::uint64_t since = since_.exchange(0, std::memory_order_relaxed);

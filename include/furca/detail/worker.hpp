@@ -187,6 +187,9 @@ class FURCA_API alignas(kCacheLine) Worker {
     return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
   }
 
+  /// What waking a thread costs the waker, in ticks; 0: not known.
+  float costs_of_waking() const noexcept { return sleep_->latency.wakers_own(); }
+
   /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
   bool forks_cheaply() const noexcept { return !would_wake(); }
 
