@@ -78,23 +78,17 @@ class Fold {
   /// Several blocks may go through at once: nobody sees it, and nothing throws.
   static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
 
-  /// Adds four neighbouring blocks of `length` indices, from `lo` on, each into an accumulator of its own: an addition waits for the one before it in its block
+  /// Adds kBlocks neighbouring blocks of `length` indices, from `lo` on, each into an accumulator of its own: an addition waits for the one before it in its block
   /// alone. Each block's additions keep their order, so the bits are those of one block after the other.
-  void add_four(T* accumulators, std::uint64_t lo, std::uint64_t length) const requires kSideBySide {
-    T a = accumulators[0];
-    T b = accumulators[1];
-    T c = accumulators[2];
-    T d = accumulators[3];
-    for (std::uint64_t i = lo; i < lo + length; ++i) {
-      a = next(a, i);
-      b = next(b, i + length);
-      c = next(c, i + 2 * length);
-      d = next(d, i + 3 * length);
-    }
-    accumulators[0] = a;
-    accumulators[1] = b;
-    accumulators[2] = c;
-    accumulators[3] = d;
+  template <std::size_t kBlocks>
+  void add_side_by_side(T* accumulators, std::uint64_t lo, std::uint64_t length) const
+    requires kSideBySide
+  {
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      std::array<T, kBlocks> sums{accumulators[k]...};
+      for (std::uint64_t i = lo; i < lo + length; ++i) ((sums[k] = next(sums[k], i + k * length)), ...);
+      ((accumulators[k] = sums[k]), ...);
+    }(std::make_index_sequence<kBlocks>());
   }
 
  private:
@@ -203,9 +197,10 @@ class AlignedPart {
     std::uint64_t k = lo;
     try {
       const Inner fold = shared_->inner();
+      const bool short_blocks = lo < hi && blocks_->at(lo + 1) - first < kLongBlock;
       while (k < hi) {
         if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, k, std::min(hi, (k | (kGroup - 1)) + 1), at);
+          add_group(fold, k, std::min(hi, short_blocks ? (k | (kGroup - 1)) + 1 : k + kGroup), at);
         } else {
           T accumulator(shared_->identity);
           fold.add(accumulator, at, blocks_->at(k + 1), at);
@@ -220,6 +215,9 @@ class AlignedPart {
     }
     add_steps(shared_->progress, at - first);
   }
+
+  /// Blocks that a thread runs at a time at least: as many as are added side by side. Short ones are as good alone, and a loop of few is asked for less.
+  static std::size_t grain(const Blocks& blocks) noexcept { return kSideBySide && blocks.count() > 0 && blocks.at(1) >= kLongBlock ? kGroup : automatic_grain; }
 
   AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
   void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
@@ -239,20 +237,31 @@ class AlignedPart {
   }();
   static constexpr std::uint32_t kLevels = 3;
   static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
+  static constexpr std::uint64_t kLongBlock = 64;  // elements: appending it takes no time beside adding them
 
-  /// Adds blocks [k, hi), a whole node of the tree or some blocks of one: a block may have so few elements that it takes less time than appending it.
+  /// Adds blocks [k, k + kBlocks) into nodes[i] and so on, if they lie in front of `hi`. Not the last block of all with others: it is shorter.
+  template <std::size_t kBlocks>
+  bool add_neighbours(const Inner& fold, std::array<T, kGroup>& nodes, std::size_t& i, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) const {
+    if (hi - k < kBlocks) return false;
+    const std::uint64_t length = blocks_->at(k + 1) - at;
+    const std::uint64_t end = blocks_->at(k + kBlocks);
+    if (end - at != kBlocks * length) return false;
+    std::fill_n(nodes.begin() + i, kBlocks, shared_->identity);
+    fold.template add_side_by_side<kBlocks>(&nodes[i], at, length);
+    at = end;
+    i += kBlocks;
+    k += kBlocks;
+    return true;
+  }
+
+  /// Adds blocks [k, hi), kGroup of them at most. A whole node of the tree is appended as one: a block may have so few elements that it takes less time than
+  /// appending it.
   void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
     const auto start = static_cast<std::uint32_t>(k);
     std::array<T, kGroup> nodes;  // filled as far as there are blocks
     std::size_t i = 0;
     if constexpr (kSideBySide) {
-      for (; hi - k >= 4; k += 4, i += 4) {
-        const std::uint64_t length = blocks_->at(k + 1) - at;
-        const std::uint64_t end = blocks_->at(k + 4);
-        if (end - at != 4 * length) break;  // the last block is shorter
-        std::fill_n(nodes.begin() + i, 4, shared_->identity);
-        fold.add_four(&nodes[i], at, length);
-        at = end;
+      while (add_neighbours<8>(fold, nodes, i, k, hi, at) || add_neighbours<4>(fold, nodes, i, k, hi, at) || add_neighbours<2>(fold, nodes, i, k, hi, at)) {
       }
     }
     for (; k < hi; ++k, ++i) {
@@ -261,7 +270,7 @@ class AlignedPart {
       nodes[i] = std::move(accumulator);
     }
     const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
-    if (blocks < kGroup) {
+    if (blocks < kGroup || start % kGroup != 0) {
       for (std::uint32_t each = 0; each < blocks; ++each) tree_.append(0, start + each, std::move(nodes[each]), shared_->op);
       return;
     }
@@ -333,7 +342,8 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
-      return detail::reduce_with<AlignedPart<Shared>, name>(shared, Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain), automatic_grain, options.stop, where);
+      const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
+      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, AlignedPart<Shared>::grain(blocks), options.stop, where);
     }
   } else if (aligned) {
     detail::refuse("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
