@@ -281,7 +281,7 @@ TEST_CASE("worth waking: what is known of a body counts until chunks have run fo
   const float microsecond = ticks_per_microsecond();
   const float known = 0.001F * loop_tuning.sharing();
   Pace pace(known, 1'000, 1);  // as long as what is worth sharing
-  pace.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond);
+  pace.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond, known);
   spend(100);
   pace.ran(1, 999);  // a first step that takes as long as a hundred thousand were to
   CHECK(pace.step_cost() > 50 * known);
@@ -289,10 +289,15 @@ TEST_CASE("worth waking: what is known of a body counts until chunks have run fo
   CHECK(pace.worth_sharing(1'000, false));
 
   Pace believed(known, 1'000, 1);
-  believed.set_worth_waking(10 * loop_tuning.sharing(), 50 * microsecond);
+  believed.set_worth_waking(10 * loop_tuning.sharing(), 50 * microsecond, known);
   spend(100);
   believed.ran(1, 999);
   CHECK(believed.worth_sharing(1'000, true));
+
+  Pace seen(100 * known, 1'000, 1);  // this call's first steps took so long
+  seen.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond, known);
+  CHECK_FALSE(seen.worth_sharing(1'000, true));
+  CHECK(seen.worth_sharing(1'000, false));
 
   Pace unknown(0, 1'000, 1);
   unknown.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond);
@@ -301,24 +306,10 @@ TEST_CASE("worth waking: what is known of a body counts until chunks have run fo
   CHECK(unknown.worth_sharing(1'000, true));
 
   Pace cheaper(1'000 * microsecond, 1'000, 1);  // what is seen to be cheap is not waited for
-  cheaper.set_worth_waking(1e8F * microsecond, 1e6F * microsecond);
+  cheaper.set_worth_waking(1e8F * microsecond, 1e6F * microsecond, 1'000 * microsecond);
   CHECK(cheaper.worth_sharing(1'000'000, true));
   for (int i = 0; i < 20; ++i) cheaper.ran(kMany, kMany);
   CHECK_FALSE(cheaper.worth_sharing(1'000'000, true));
-}
-
-TEST_CASE("alone a loop looks up less often: no more than an eighth of it at first, then after eight times as long") {
-  const float step = loop_tuning.chunk() / 1'000;
-  Pace pace(step, kMany, 1);
-  const std::uint64_t first = pace.chunk();
-  pace.looks_seldom(kMany);
-  CHECK(pace.chunk() >= 7 * first);
-  CHECK(pace.chunk() <= 9 * first);
-  pace.looks_seldom(16);
-  CHECK(pace.chunk() == 2);
-  Pace unknown(0, kMany, 1);
-  unknown.looks_seldom(kMany);
-  CHECK(unknown.chunk() == 1);
 }
 
 TEST_CASE("a loop knows whether it has published anything") {

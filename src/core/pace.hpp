@@ -50,11 +50,11 @@ class Pace {
   /// What worth_waking() is while nobody knows, in ticks.
   float unmeasured() const noexcept { return 6 * sharing_; }
 
-  /// Loops are worth a wake-up from that many ticks on. If what was known of the body speaks against it, what this loop's chunks cost speaks for it only once they have
-  /// run for `evidence` ticks: the first one after a rest takes several times as long as the others, and is a hundredth of the loop.
-  void set_worth_waking(float ticks, float evidence = 0) noexcept {
+  /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks
+  /// for it only from `evidence` ticks after now on: the first chunk after a rest takes several times as long as the others, and is a hundredth of the loop.
+  void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
     worth_waking_ = std::max(ticks, sharing_);
-    known_ = step_cost_;
+    known_ = known;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
 
@@ -68,12 +68,6 @@ class Pace {
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
     const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
-  }
-
-  /// Nobody waits for what is looked for between two chunks: they may be eight times as long.
-  void looks_seldom(std::uint64_t steps) noexcept {
-    shortest_ *= 8;
-    chunk_ = first_chunk(steps);
   }
 
   /// A half is published.
@@ -116,7 +110,7 @@ class Pace {
   float cost_if_to_wake() const noexcept { return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_; }
 
   float step_cost_;     // ticks; 0: not known
-  float known_ = 0;     // the same before the first chunk
+  float known_ = 0;     // the same in the calls before
   float shortest_;      // ticks of a chunk that has grown
   float sharing_;       // ticks
   float worth_waking_;  // ticks

@@ -216,7 +216,7 @@ class AlignedPart {
     add_steps(shared_->progress, at - first);
   }
 
-  /// Blocks that a thread runs at a time at least: as many as are added side by side. Short ones are as good alone, and a loop of few is asked for less.
+  /// Blocks that a thread runs at a time at least, unless the user has said how long they are: as many as are added side by side. Short ones are as good alone.
   static std::size_t grain(const Blocks& blocks) noexcept { return kSideBySide && blocks.count() > 0 && blocks.at(1) >= kLongBlock ? kGroup : automatic_grain; }
 
   AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
@@ -343,7 +343,7 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
-      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, AlignedPart<Shared>::grain(blocks), options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain, options.stop, where);
     }
   } else if (aligned) {
     detail::refuse("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "

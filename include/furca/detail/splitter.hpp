@@ -210,10 +210,10 @@ class FURCA_API Loop {
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part);
-  void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  [[gnu::noinline]] void run_short(Worker& self, void* part, float before);
+  void run_rest(Worker& self, void* part, float known, float before, std::uint64_t lo);
   [[gnu::noinline]] void run_few(Worker& self, void* part, float known, std::uint64_t lo);
-  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
+  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, float before, std::uint64_t lo);
   void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
   std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);

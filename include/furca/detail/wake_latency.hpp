@@ -1,4 +1,4 @@
-// What it costs to wake a thread: the waker's own time, and how long it takes until the other one runs.
+// What it costs to wake a thread: the waker's own time, and how long it takes until the other one looks for work.
 #pragma once
 
 #include <furca/detail/clock.hpp>
@@ -34,7 +34,7 @@ class MeasuredTime {
 class WakeLatency {
  public:
   /// From the decision to wake a thread until it looks for work.
-  float get() const noexcept { return until_it_runs_.get(); }
+  float get() const noexcept { return until_it_looks_.get(); }
 
   /// The waker's own time, which it loses for its loop.
   float wakers_own() const noexcept { return wakers_own_.get(); }
@@ -53,18 +53,18 @@ class WakeLatency {
   void woken() noexcept {
     const std::uint64_t now = ticks();
     const std::uint64_t since = since_.exchange(0, std::memory_order_relaxed);
-    if (since != 0 && now > since) until_it_runs_.learn(static_cast<float>(now - since));  // else it was not timed, or the counters of two processors differ
+    if (since != 0 && now > since) until_it_looks_.learn(static_cast<float>(now - since));  // else it was not timed, or the counters of two processors differ
   }
 
   /// It took the waker so long, and until the thread ran so long.
-  void learn_all(float wakers_own, float until_it_runs) noexcept {
+  void learn_all(float wakers_own, float until_it_looks) noexcept {
     wakers_own_.learn(wakers_own);
-    until_it_runs_.learn(until_it_runs);
+    until_it_looks_.learn(until_it_looks);
   }
 
  private:
   std::atomic<std::uint64_t> since_{0};
-  MeasuredTime until_it_runs_;
+  MeasuredTime until_it_looks_;
   MeasuredTime wakers_own_;
 };
 
