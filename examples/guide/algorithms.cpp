@@ -97,7 +97,7 @@ void by_several_keys(std::vector<Record>& records) {
 }
 
 void by_column(std::vector<int>& days, std::vector<double>& prices) {
-  furca::sort_by_key(days, prices);  // each price goes where its day goes
+  furca::sort_by_key(days, prices);  // each price goes where its day goes; as many as the shorter one has
 }
 
 auto most_frequent(const std::vector<std::string>& words, std::size_t number) {
