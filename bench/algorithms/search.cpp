@@ -78,25 +78,28 @@ void counts(const Rows& rows, const std::vector<double>& x, const std::vector<st
 }
 
 void searches(const Rows& rows, std::vector<double> x, const std::vector<std::int32_t>& i) {
-  // At each call somewhere else; each way goes through the same places.
-  std::ptrdiff_t found = 0;
-  std::ptrdiff_t at = 0;
-  const auto moving = [&x, &found, &at](auto search) {
-    return [&x, &found, &at, search, random = std::mt19937_64(7)]() mutable {
-      at = static_cast<std::ptrdiff_t>(random() % x.size());
-      const double before = std::exchange(x[static_cast<std::size_t>(at)], 2.0);
-      found = search();
-      x[static_cast<std::size_t>(at)] = before;
+  // In each call four places, one in each quarter, so that a way that is called once has as far to go as another; and others in each call.
+  bool found_all = true;
+  const auto moving = [&x, &found_all](auto search) {
+    return [&x, &found_all, search, random = std::mt19937_64(7)]() mutable {
+      const std::size_t jitter = random() % (x.size() / 4);
+      for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+        const std::size_t within = quarter % 2 == 0 ? jitter : x.size() / 4 - 1 - jitter;
+        const std::size_t at = quarter * (x.size() / 4) + within;
+        const double before = std::exchange(x[at], 2.0);
+        found_all = search() == static_cast<std::ptrdiff_t>(at) && found_all;
+        x[at] = before;
+      }
     };
   };
-  rows.compare("find", 4,
+  rows.compare("find", 8,
                {
                    {"serial", moving([&] { return std::find(x.begin(), x.end(), 2.0) - x.begin(); })},
                    {"furca", moving([&] { return furca::find(x, 2.0) - x.begin(); })},
                    {"std::par", moving([&] { return std::find(kPar, x.begin(), x.end(), 2.0) - x.begin(); })},
                    {"__gnu_parallel", moving([&] { return __gnu_parallel::find(x.begin(), x.end(), 2.0) - x.begin(); })},
                },
-               [&] { return found == at; });
+               [&] { return std::exchange(found_all, true); });
   bool any = true;
   const auto never = [](double v) { return v > 1; };
   rows.compare("any_of", 8,
