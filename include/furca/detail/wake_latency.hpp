@@ -56,7 +56,7 @@ class WakeLatency {
     if (since != 0 && now > since) until_it_looks_.learn(static_cast<float>(now - since));  // else it was not timed, or the counters of two processors differ
   }
 
-  /// It took the waker so long, and until the thread ran so long.
+  /// It took the waker so long, and so long until the thread looked for work.
   void learn_all(float wakers_own, float until_it_looks) noexcept {
     wakers_own_.learn(wakers_own);
     until_it_looks_.learn(until_it_looks);
