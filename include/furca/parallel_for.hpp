@@ -137,7 +137,7 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   detail::Worker* const here = detail::current_worker;
-  if (here != nullptr && range.size() - 1 < detail::kFewSteps && detail::nothing_asked(options)) {
+  if (here != nullptr && range.size() <= detail::kFewSteps && detail::nothing_asked(options)) {
     const Few few{static_cast<Index>(first), body};
     if (detail::run_few_steps(*here, &Few::one, &few, range.size())) return;
   }

@@ -63,6 +63,7 @@ void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t h
 }  // namespace
 
 bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps) {
+  if (steps == 0) return true;
   if (self.loops() == 0) return false;
   if (self.alone()) {
     const Worker::InLoop in_loop(self);

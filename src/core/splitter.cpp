@@ -80,8 +80,8 @@ void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Wor
 void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part, known);
-  run_rest(self, part, known, known, 0);
+  if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part);
+  run_rest(self, part, known, 0);
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
@@ -89,7 +89,8 @@ float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
   remembered_as_ = {&functions_, depth_};
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  return remembered != nullptr ? remembered->get() : cost_.get();
+  cost_before_ = remembered != nullptr ? remembered->get() : cost_.get();
+  return cost_before_;
 }
 
 /// What a step was seen to cost, for the calls to come.
@@ -101,7 +102,7 @@ void Loop::learn(Worker& self, float seen) noexcept {
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. One of sixteen, at random, is timed as a whole, so
 /// that those with a cheap beginning are found out.
-void Loop::run_short(Worker& self, void* part, float before) {
+void Loop::run_short(Worker& self, void* part) {
   const bool sampled = (self.random() & 15U) == 0;
   const std::uint64_t start = ticks();
   const std::uint64_t few = steps_ >= 16 ? steps_ / 8 : 1;
@@ -110,7 +111,7 @@ void Loop::run_short(Worker& self, void* part, float before) {
   if (few < steps_) {
     if (!known_to_be_short(seen, few)) {
       learn(self, seen);
-      return run_rest(self, part, seen, before, few);
+      return run_rest(self, part, seen, few);
     }
     functions_.run(part, few, steps_, end_);
     if (sampled) seen = std::max(seen, step_cost(ticks() - start, steps_));
@@ -125,18 +126,18 @@ void Loop::run_observed(void* part) {
   observed_ = observed.call();
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  run_rest(self, part, known, known, 0);
+  run_rest(self, part, known, 0);
 }
 
-/// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by now; `before`: in the calls before this one, which speak against a thread's
-/// being woken for what looks expensive after a rest.
-void Loop::run_rest(Worker& self, void* part, float known, float before, std::uint64_t lo) {
+/// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by now. What it cost in the calls before speaks against a thread's being
+/// woken for what looks expensive after a rest.
+void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
   constexpr std::uint64_t kFew = 64;
   const std::uint64_t left = steps_ - lo;
-  if (left <= kFew && left / 2 >= grain_ && (known <= 0 || self.forks_cheaply() || Pace(before > 0 ? std::min(known, before) : known, left, grain_).worth_sharing(left, true))) {
+  if (left <= kFew && left / 2 >= grain_ && (known <= 0 || self.forks_cheaply() || Pace(cost_before_ > 0 ? std::min(known, cost_before_) : known, left, grain_).worth_sharing(left, true))) {
     run_few(self, part, known, lo);
   } else {
-    run_long(self, part, known, before, lo);
+    run_long(self, part, known, lo);
   }
 }
 
@@ -172,10 +173,10 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 }
 
 /// Many steps: chunk by chunk.
-void Loop::run_long(Worker& self, void* part, float known, float before, std::uint64_t lo) {
+void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
   const std::uint64_t began = pace.now();
-  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(), before);
+  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(), cost_before_);
   if (deserves_places(self, pace, steps_ - lo)) {
     run_in_places(self, part, pace, lo);
   } else {

@@ -19,7 +19,7 @@ inline bool nothing_asked(const LoopOptions& options) noexcept {
   return options.grain == automatic_grain && options.progress == nullptr && !options.stop.stop_possible();
 }
 
-/// Calls one(body, i) for each i in [0, steps), of which there is at least one. It ends with the exception of the lowest that throws. False: nothing has run, since
+/// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the lowest that throws. False: nothing has run, since
 /// this is to be a loop as others are.
 ///
 /// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would have to be woken, and only above something older that can be

@@ -210,10 +210,10 @@ class FURCA_API Loop {
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part, float before);
-  void run_rest(Worker& self, void* part, float known, float before, std::uint64_t lo);
+  [[gnu::noinline]] void run_short(Worker& self, void* part);
+  void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
   [[gnu::noinline]] void run_few(Worker& self, void* part, float known, std::uint64_t lo);
-  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, float before, std::uint64_t lo);
+  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
   void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
   std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);
@@ -235,12 +235,13 @@ class FURCA_API Loop {
   ObservedCall* observed_ = nullptr;
   StepCosts::Key remembered_as_;
   std::uint32_t depth_ = 0;  // how many loops its caller is in
-  bool sampling_ = false;    // of few steps: measures the first piece
+  float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
 
   // Of few steps; else 0.
   std::uint64_t piece_ = 0;  // so many are not halved any more
   std::uint64_t first_ = 0;
   float sampled_ = 0;        // ticks for a step of the first piece, if that was measured
+  bool sampling_ = false;    // measures the first piece
 };
 
 }  // namespace furca::detail
