@@ -67,6 +67,18 @@ TEST_CASE("results come back in order") {
   });
 }
 
+TEST_CASE("small results and references side by side") {
+  on_every_pool([] {
+    int x = 7;
+    static const int constant = 8;
+    const auto results = join([] { return true; }, [] { return 'b'; }, [&]() -> int& { return x; }, []() -> const int& { return constant; }, [] { return std::int64_t{-5}; },
+                              [&] { return &x; }, [] { return static_cast<short>(-6); });
+    CHECK(results == std::tuple<bool, char, int&, const int&, std::int64_t, int*, short>(true, 'b', x, constant, -5, &x, -6));
+    CHECK(&std::get<2>(results) == &x);
+    CHECK(&std::get<3>(results) == &constant);
+  });
+}
+
 TEST_CASE("arms that return void drop out") {
   on_every_pool([] {
     int ran = 0;

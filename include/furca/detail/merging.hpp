@@ -12,6 +12,7 @@
 
 #include <furca/detail/fork_both.hpp>
 #include <furca/detail/invoke.hpp>
+#include <furca/detail/opaque.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -25,13 +26,6 @@
 #include <utility>
 
 namespace furca::detail {
-
-/// 0 or 1, and the compiler does not know that: it would make branches of it, and half of them would be mispredicted.
-inline std::size_t unpredictable(bool answer) noexcept {
-  std::size_t number = answer ? 1 : 0;
-  __asm__("" : "+r"(number));
-  return number;
-}
 
 /// Where the elements of a range begin, as merges see them: a pointer if they lie side by side.
 template <class R>

@@ -110,7 +110,7 @@ class WrongSide {
     std::size_t count = 0;
     for (std::size_t k = 0; k < length; ++k) {
       at_[count] = static_cast<unsigned char>(k);
-      count += detail::bit(is_wrong(k));
+      count += detail::unpredictable(is_wrong(k));
     }
     to_ = count;
   }

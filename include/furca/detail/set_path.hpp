@@ -16,6 +16,7 @@
 
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/merging.hpp>
+#include <furca/detail/opaque.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/splitter.hpp>
 
@@ -176,9 +177,7 @@ class SetPath {
 
   /// The compiler must not know that the elements are those of says_a_first: it would make a branch of what that says.
   std::size_t says_b_first(const Stretch& left) const {
-    A a = left.a;
-    __asm__("" : "+r"(a));
-    return detail::unpredictable(b_first(left.b, a));
+    return detail::unpredictable(b_first(left.b, detail::opaque(left.a)));
   }
 
   /// Of the merge's place, in front of `next`: the same position on the path.

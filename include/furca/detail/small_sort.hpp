@@ -10,6 +10,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/memory.hpp>
+#include <furca/detail/opaque.hpp>
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/ranges.hpp>
 
@@ -28,13 +29,6 @@ FURCA_INLINE inline void put(T* to, I from) {
   std::construct_at(to, std::ranges::iter_move(from));
 }
 
-/// The answer of a comparison as 0 or 1, of which the compiler knows nothing more: otherwise it may make a branch of what is computed from it.
-FURCA_INLINE inline std::size_t bit(bool answer) noexcept {
-  auto number = static_cast<std::size_t>(answer);
-  asm("" : "+r"(number));
-  return number;
-}
-
 /// a for 1, b for 0.
 FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::size_t b) noexcept {
   return b ^ ((a ^ b) & (std::size_t{0} - which));
@@ -44,7 +38,7 @@ FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::si
 template <class I, class T, class Less>
 FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& less) {
   const auto before = [&](std::size_t i, std::size_t j) {
-    return detail::bit(less(*detail::further(first, i), *detail::further(first, j)));
+    return detail::unpredictable(less(*detail::further(first, i), *detail::further(first, j)));
   };
   const auto put = [&](std::size_t place, std::size_t i) { detail::put(to + place, detail::further(first, i)); };
   const std::size_t a = before(1, 0);
@@ -84,11 +78,11 @@ FURCA_INLINE inline bool merge_from_both_ends(T* from, std::size_t n, T* to, con
   std::size_t left_last = half - 1;
   std::size_t right_last = n - 1;
   for (std::size_t i = 0; i < half; ++i) {
-    const std::size_t in_right = detail::bit(less(from[right], from[left]));
+    const std::size_t in_right = detail::unpredictable(less(from[right], from[left]));
     detail::put(to + i, from + detail::either(in_right, right, left));
     right += in_right;
     left += 1 - in_right;
-    const std::size_t in_left = detail::bit(less(from[right_last], from[left_last]));
+    const std::size_t in_left = detail::unpredictable(less(from[right_last], from[left_last]));
     detail::put(to + (n - 1 - i), from + detail::either(in_left, left_last, right_last));
     left_last -= in_left;  // wraps around below 0, and is not read then
     right_last -= 1 - in_left;
