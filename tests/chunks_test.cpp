@@ -18,6 +18,7 @@
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -320,6 +321,31 @@ TEST_CASE("chunks on a pool of one run in order, and those of a long loop grow")
     CHECK(next == 10'000'000);
     CHECK(longest >= 100);
   });
+}
+
+TEST_CASE("on a pool of one a loop that is known to be short is one chunk, unless it may be stopped") {
+  furca::ThreadPool pool({.threads = 1});
+  std::stop_source source;
+  std::array<double, 1'000> x{};
+  const auto calls_of_one_chunk = [&](const furca::LoopOptions& options) {
+    int calls = 0;
+    for (int call = 0; call < 200; ++call) {
+      int chunks = 0;
+      pool.install([&] {
+        parallel_for_chunks(
+            0, 1'000,
+            [&](int lo, int hi) {
+              ++chunks;
+              for (int i = lo; i < hi; ++i) x[static_cast<std::size_t>(i)] += 1;
+            },
+            options);
+      });
+      calls += chunks == 1;
+    }
+    return calls;
+  };
+  CHECK(calls_of_one_chunk({}) > 0);
+  CHECK(calls_of_one_chunk({.stop = source.get_token()}) == 0);
 }
 
 TEST_CASE("chunks nest, with joins between") {

@@ -4,6 +4,7 @@
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/clock.hpp>
 
+#include "../system/clock.hpp"
 #include "tuning.hpp"
 
 #include <algorithm>
@@ -17,6 +18,11 @@ inline constexpr float kLeastCost = 0.05F;
 /// Going by what a step cost before, these are not worth another thread's while, and hardly worth looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
   return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
+}
+
+/// Going by what a step cost before, these are through in a millisecond: nobody would miss a look at Progress before. Then a worker that is alone needs no chunks.
+inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= 1'000 * known_ticks_per_microsecond();
 }
 
 /// One thread's pace through one loop.
