@@ -8,10 +8,12 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -155,6 +157,75 @@ TEST_CASE("blocks that go through side by side come to the same bits as one afte
       CHECK(bits(parallel_reduce(numbers, 0.0, {.grain = 100})) == bits(parallel_reduce(numbers, 0.0, same, {.grain = 100})));
     }
   });
+}
+
+namespace {
+
+/// Points to numbers in memory, and tells which ones are looked at. What a loop over others cost is not known of those with another number.
+template <int kNumber>
+class Watched {
+ public:
+  using iterator_concept = std::contiguous_iterator_tag;
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = double;
+  using difference_type = std::ptrdiff_t;
+
+  static inline const double* first = nullptr;
+  static inline std::vector<std::ptrdiff_t> seen;
+
+  Watched() = default;
+  explicit Watched(const double* at) : at_(at) {}
+  const double& operator*() const { return seen.push_back(at_ - first), *at_; }
+  const double* operator->() const { return at_; }
+  const double& operator[](std::ptrdiff_t i) const { return *(*this + i); }
+  Watched& operator+=(std::ptrdiff_t steps) { return at_ += steps, *this; }
+  Watched& operator-=(std::ptrdiff_t steps) { return at_ -= steps, *this; }
+  Watched& operator++() { return *this += 1; }
+  Watched& operator--() { return *this -= 1; }
+  Watched operator++(int) { return std::exchange(*this, *this + 1); }
+  Watched operator--(int) { return std::exchange(*this, *this - 1); }
+  friend Watched operator+(Watched it, std::ptrdiff_t steps) { return it += steps; }
+  friend Watched operator+(std::ptrdiff_t steps, Watched it) { return it += steps; }
+  friend Watched operator-(Watched it, std::ptrdiff_t steps) { return it -= steps; }
+  friend std::ptrdiff_t operator-(Watched a, Watched b) { return a.at_ - b.at_; }
+  auto operator<=>(const Watched&) const = default;
+
+ private:
+  const double* at_ = nullptr;
+};
+
+/// Not a std::ranges::subrange, which clang 14 cannot compile with libstdc++ 12.
+template <class Iterator>
+struct WatchedRange {
+  const std::vector<double>& numbers;
+  Iterator begin() const { return Iterator(numbers.data()); }
+  Iterator end() const { return Iterator(numbers.data() + numbers.size()); }
+};
+
+/// The first eight elements that the first sum of its kind looks at.
+template <int kNumber>
+std::vector<std::ptrdiff_t> first_seen(std::size_t n, const furca::ReduceOptions& options = {}) {
+  using Iterator = Watched<kNumber>;
+  static_assert(std::contiguous_iterator<Iterator>);
+  const std::vector<double> numbers(n, 1.0);
+  Iterator::first = numbers.data();
+  furca::ThreadPool pool({.threads = 1});
+  CHECK(pool.install([&] { return parallel_reduce(WatchedRange<Iterator>{numbers}, 0.0, options); }) == static_cast<double>(n));
+  REQUIRE(Iterator::seen.size() == n);
+  return {Iterator::seen.begin(), Iterator::seen.begin() + 8};
+}
+
+}  // namespace
+
+// A loop of which nothing is known begins with as few blocks as it may.
+TEST_CASE("of numbers in memory eight blocks are run at a time, also at first; but no more than the user's grain, nor short ones") {
+  using Seen = std::vector<std::ptrdiff_t>;
+  const Seen side_by_side{0, 64, 128, 192, 256, 320, 384, 448};
+  const Seen one_block{0, 1, 2, 3, 4, 5, 6, 7};
+  CHECK(first_seen<0>(16'384) == side_by_side);
+  CHECK(first_seen<1>(16'384, {.grain = 1}) == one_block);
+  CHECK(first_seen<2>(16'384, {.grain = 1'024}) == one_block);
+  CHECK(first_seen<3>(4'096) == one_block);
 }
 
 TEST_CASE("integers, which have no rounding, are combined without a tree") {

@@ -7,6 +7,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/aligned_part.hpp>
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/blocks.hpp>
 #include <furca/detail/ranks.hpp>

@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/contribution.hpp>
+#include <furca/detail/fold.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/reduce_mistakes.hpp>

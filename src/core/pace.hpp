@@ -58,6 +58,9 @@ class Pace {
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks
   /// for it only from `evidence` ticks after now on: the first chunk after a rest takes several times as long as the others, and is a hundredth of the loop.
+  /// One chunk's word is enough then: if the system has only interrupted it, that has cost more than the wake-up will.
+  /// Rejected: a second chunk that agrees. Of 20,000 loops of 13 us that were known to be short 344 to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all
+  /// of them to measure what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of 10,000.
   void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
     worth_waking_ = std::max(ticks, sharing_);
     known_ = known;

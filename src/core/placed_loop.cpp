@@ -183,6 +183,7 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
     // Up to three calls that wake, here and in the next line: little beside a loop for so many threads, so worth_sharing() counts one.
     Participant::of(self).look_at_bell();
     if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
+    pace.resume();  // they take as long as many a chunk
     advance(self, part, pace, parts.begin(parts.first), hi);
   } else if (functions_.with_room == nullptr) {
     lay_and_run(self, part, pace, parts, hi, nullptr);

@@ -129,9 +129,11 @@ Job* Search::find_job(const Until& over) noexcept {
                                        [&] { return self_.counters.stays_awake(over() || sees_work()); },
                                        [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) pool.was_woken(self_);
-      if (woken) pool.wake_more(self_);
     }
-    if (woken) pool.sleep().latency.woken();  // not before: after a rest it takes microseconds to be let back
+    if (woken) {
+      pool.sleep().latency.woken();  // not before: after a rest it takes microseconds to be let back
+      pool.wake_more(self_);         // not before that: what it costs to wake others is theirs
+    }
     patient = woken;
   }
 }

@@ -1,13 +1,13 @@
-// The parts of a reduction: with one accumulator for all that a thread runs, or with a tree of blocks.
+// A reduction: as a loop whose parts have one accumulator for all that a thread runs, or one for each block (aligned_part.hpp).
 #pragma once
 
+#include <furca/detail/aligned_part.hpp>
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/blocks.hpp>
-#include <furca/detail/contribution.hpp>
+#include <furca/detail/fold.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
-#include <furca/detail/ranges.hpp>
 #include <furca/detail/refuse.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -23,84 +23,6 @@
 #include <utility>
 
 namespace furca::detail {
-
-/// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
-template <class T>
-inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
-
-/// Operations on numbers that take a nanosecond or so.
-template <class Op, class T>
-inline constexpr bool kTakesNanoseconds = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::multiplies<>> ||
-                                          std::is_same_v<Op, std::multiplies<T>> || std::is_same_v<Op, std::bit_and<>> ||
-                                          std::is_same_v<Op, std::bit_or<>> || std::is_same_v<Op, std::bit_xor<>>;
-
-/// A map that is nothing but a look at a number in memory: nobody sees in which order.
-template <class Map>
-inline constexpr bool kLooksAtNumber = false;
-
-/// What an element of a range contributes. A value, not a reference: it may point into an element that exists only here.
-template <class Iterator, class T, class Map>
-struct MappedElement {
-  Map& map;
-  Iterator begin;
-
-  T operator()(std::size_t i) const { return static_cast<T>(detail::invoke(map, begin[static_cast<std::iter_difference_t<Iterator>>(i)])); }
-};
-template <std::contiguous_iterator Iterator, class T>
-inline constexpr bool kLooksAtNumber<MappedElement<Iterator, T, std::identity>> =
-    std::is_arithmetic_v<std::iter_value_t<Iterator>> && !std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<Iterator>>>;
-
-/// The inner loop of a reduction, with the user's callables as Held holds them.
-template <class Index, class T, class Map, class Op>
-class Fold {
- public:
-  Fold(const IndexRange<Index>& range, Map& map, Op& op) : range_(range), contribution_(map), combine_(op) {}
-
-  /// Adds what the indices [lo, hi) of the range contribute, in their order. `at` is where it stands at the end, or when something throws.
-  void add(T& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const {
-    const Index stop = range_.at(hi);
-    Index i = range_.at(lo);
-    try {
-      // The casts make values: op may return a reference to one of its arguments.
-      for (; i != stop; ++i) {
-        if constexpr (kMaps)
-          accumulator = static_cast<T>(detail::invoke(combine_, std::move(accumulator), static_cast<T>(detail::invoke(contribution_, Index(i)))));
-        else
-          detail::invoke(contribution_, accumulator, Index(i));
-      }
-    } catch (...) {
-      at = range_.step(i);
-      throw;
-    }
-    at = hi;
-  }
-
-  /// Several blocks may go through at once: nobody sees it, and nothing throws.
-  static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
-
-  /// Adds kBlocks neighbouring blocks of `length` indices, from `lo` on, each into an accumulator of its own: an addition waits for the one before it in its block
-  /// alone. Each block's additions keep their order, so the bits are those of one block after the other.
-  template <std::size_t kBlocks>
-  void add_side_by_side(T* accumulators, std::uint64_t lo, std::uint64_t length) const
-    requires kSideBySide
-  {
-    [&]<std::size_t... k>(std::index_sequence<k...>) {
-      std::array<T, kBlocks> sums{accumulators[k]...};
-      for (std::uint64_t i = lo; i < lo + length; ++i) ((sums[k] = next(sums[k], i + k * length)), ...);
-      ((accumulators[k] = sums[k]), ...);
-    }(std::make_index_sequence<kBlocks>());
-  }
-
- private:
-  T next(T sum, std::uint64_t i) const { return static_cast<T>(detail::invoke(combine_, std::move(sum), static_cast<T>(detail::invoke(contribution_, range_.at(i))))); }
-
-  static constexpr bool kMaps = MapsTo<Map, Index, T>;
-  using Contribution = std::conditional_t<kMaps, Held<Map, Index>, Held<Map, T&, Index>>;
-
-  IndexRange<Index> range_;
-  Contribution contribution_;
-  Held<Op, T, T> combine_;
-};
 
 /// What all parts of one reduction have in common.
 template <class Index, class T, class Map, class Op>
@@ -182,108 +104,6 @@ class SchedulePart {
   const Shared* shared_;
   const Turns* blocks_;
   T accumulator_;
-};
-
-/// The aligned tree: an accumulator for each block.
-template <class Shared>
-class AlignedPart {
- public:
-  using T = typename Shared::Value;
-  AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
-
-  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = blocks_->at(lo);
-    std::uint64_t at = first;
-    std::uint64_t k = lo;
-    try {
-      const Inner fold = shared_->inner();
-      const bool short_blocks = lo < hi && blocks_->at(lo + 1) - first < kLongBlock;
-      while (k < hi) {
-        if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, k, std::min(hi, short_blocks ? (k | (kGroup - 1)) + 1 : k + kGroup), at);
-        } else {
-          T accumulator(shared_->identity);
-          fold.add(accumulator, at, blocks_->at(k + 1), at);
-          tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
-          ++k;
-        }
-      }
-    } catch (...) {
-      end.lower_to(k);
-      add_steps(shared_->progress, at - first);
-      throw;
-    }
-    add_steps(shared_->progress, at - first);
-  }
-
-  /// Blocks that a thread runs at a time at least, unless the user has said how long they are: as many as are added side by side. Short ones are as good alone.
-  static std::size_t grain(const Blocks& blocks) noexcept { return kSideBySide && blocks.count() > 0 && blocks.at(1) >= kLongBlock ? kGroup : automatic_grain; }
-
-  AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
-  void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
-  T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
-
-  /// What has been run, for whoever combines it with other stretches.
-  AlignedTree<T>& tree() noexcept { return tree_; }
-
- private:
-  using Inner = typename Shared::Inner;
-  static constexpr bool kSideBySide = [] {
-    if constexpr (requires { Inner::kSideBySide; }) {
-      return Inner::kSideBySide;
-    } else {
-      return false;
-    }
-  }();
-  static constexpr std::uint32_t kLevels = 3;
-  static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
-  static constexpr std::uint64_t kLongBlock = 64;  // elements: appending it takes no time beside adding them
-
-  /// Adds blocks [k, k + kBlocks) into nodes[i] and so on, if they lie in front of `hi`. Not the last block of all with others: it is shorter.
-  template <std::size_t kBlocks>
-  bool add_neighbours(const Inner& fold, std::array<T, kGroup>& nodes, std::size_t& i, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) const {
-    if (hi - k < kBlocks) return false;
-    const std::uint64_t length = blocks_->at(k + 1) - at;
-    const std::uint64_t end = blocks_->at(k + kBlocks);
-    if (end - at != kBlocks * length) return false;
-    std::fill_n(nodes.begin() + i, kBlocks, shared_->identity);
-    fold.template add_side_by_side<kBlocks>(&nodes[i], at, length);
-    at = end;
-    i += kBlocks;
-    k += kBlocks;
-    return true;
-  }
-
-  /// Adds blocks [k, hi), kGroup of them at most. A whole node of the tree is appended as one: a block may have so few elements that it takes less time than
-  /// appending it.
-  void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
-    const auto start = static_cast<std::uint32_t>(k);
-    std::array<T, kGroup> nodes;  // filled as far as there are blocks
-    std::size_t i = 0;
-    if constexpr (kSideBySide) {
-      while (add_neighbours<8>(fold, nodes, i, k, hi, at) || add_neighbours<4>(fold, nodes, i, k, hi, at) || add_neighbours<2>(fold, nodes, i, k, hi, at)) {
-      }
-    }
-    for (; k < hi; ++k, ++i) {
-      T accumulator(shared_->identity);
-      fold.add(accumulator, at, blocks_->at(k + 1), at);
-      nodes[i] = std::move(accumulator);
-    }
-    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
-    if (blocks < kGroup || start % kGroup != 0) {
-      for (std::uint32_t each = 0; each < blocks; ++each) tree_.append(0, start + each, std::move(nodes[each]), shared_->op);
-      return;
-    }
-    for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
-      for (std::size_t node = 0; node < count; ++node)
-        nodes[node] = static_cast<T>(detail::invoke(shared_->op, std::move(nodes[2 * node]), std::move(nodes[2 * node + 1])));
-    }
-    tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
-  }
-
-  const Shared* shared_;
-  const Blocks* blocks_;
-  AlignedTree<T> tree_;
 };
 
 template <class Part>

@@ -10,6 +10,7 @@
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/fold.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/ranges.hpp>
