@@ -52,13 +52,19 @@ using Body = std::function<void(int)>;
 void loop(const Body& body, const furca::LoopOptions& options = {}) {
   furca::parallel_for(0, kSteps, [&body](int i) { body(i); }, options);
 }
-/// In a pool: its loops have groups, as if each of its threads had a processor.
-void group_parts() { furca::detail::Worker::if_any()->pool().places.set_grouped(true); }
+/// In a pool: its loops have parts, as if there were more processors.
+void use_places() { furca::detail::Worker::if_any()->pool().places.set_used(true); }
+/// And groups of them, as if each of its threads had one.
+void group_parts() {
+  use_places();
+  furca::detail::Worker::if_any()->pool().places.set_grouped(true);
+}
 
 /// Whether the pool's threads wait for parts. Outside of all loops nobody should.
 bool being_laid() { return furca::detail::Worker::if_any()->pool().places.being_laid(); }
 
 void learn() {
+  use_places();
   for (int call = 0; call < 3; ++call) loop([](int) { spin(1000); });
 }
 
@@ -181,12 +187,22 @@ TEST_CASE("one thread at a time lays parts, and small pools have no places") {
   CHECK_FALSE(places.begin_laying(5));
   places.end_laying();
   CHECK_FALSE(places.being_laid());
-  for (const std::size_t threads : {1U, 2U, 3U}) {
-    places.set_threads(threads);
-    CHECK_FALSE(places.used());
+}
+
+TEST_CASE("places are for pools of four threads and more, and of no more than two to a processor") {
+  using furca::detail::Places;
+  for (const std::size_t threads : {1U, 2U, 3U}) CHECK_FALSE(Places::pay(threads, 64));
+  CHECK_FALSE(Places::pay(4, 1));
+  CHECK(Places::pay(4, 2));
+  CHECK_FALSE(Places::pay(5, 2));
+  CHECK(Places::pay(64, 64));
+  CHECK(Places::pay(64, 32));
+  CHECK_FALSE(Places::pay(64, 31));
+  const std::size_t processors = furca::detail::processors_in_affinity_mask();
+  for (const std::size_t threads : {2 * processors, 2 * processors + 1}) {
+    ThreadPool pool({.threads = threads});
+    pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.used() == Places::pay(threads, processors)); });
   }
-  places.set_threads(4);
-  CHECK(places.used());
 }
 
 TEST_CASE("groups of parts: one of few parts, and else about as many as each has parts") {
@@ -300,6 +316,7 @@ TEST_CASE("who has waited for a part takes a group that nobody comes for, before
   constexpr int kForks = 1000;
   for (int tries = 0; tries < 5; ++tries) {
     pool.install([&] {
+      use_places();
       std::atomic<int> stolen{0};
       std::atomic<int> stolen_before{kForks};
       bool late = false;  // this thread was kept off until few forks were left

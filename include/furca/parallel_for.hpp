@@ -121,7 +121,7 @@ void run_loop_over(Range& range, Body& body, const LoopOptions& options, const S
 /// takes longer than expected. One of at most 64 iterations that is not known to be so short is halved as joins would be, and so is one of at most eight, without
 /// options, that is called in an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
 /// 12 microseconds' worth of iterations if that is more, waits behind it unpublished.
-/// In a pool of four threads and more an outermost loop of more than 64 iterations, and of some tens of microseconds, has a part for each thread, which that thread runs first, call after call: what
+/// In a pool of four threads and more, and of no more than two to a processor, an outermost loop of more than 64 iterations, and of some tens of microseconds, has a part for each thread, which that thread runs first, call after call: what
 /// it left in its caches, or its memory, it finds again. It steals when it is through, and others may have its part if it does not come. Not so in tasks, and while another thread begins such a loop.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
 /// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.

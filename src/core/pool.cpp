@@ -31,7 +31,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   const std::size_t size = checked_size(config);
   const std::size_t processors = processors_in_affinity_mask();
   lookers.set_threads(size, processors);
-  places.set_threads(size);
+  places.set_used(Places::pay(size, processors));
   places.set_grouped(size <= processors);
   check_stack_size(config);
   check_queue_capacity(config);

@@ -14,7 +14,7 @@ class auto_partitioner {};
 /// Accepted; what auto_partitioner does.
 class static_partitioner {};
 
-/// Accepted; what auto_partitioner does. In pools of four threads and more each thread has its part of a long loop again in the next call, whatever the
+/// Accepted; what auto_partitioner does. In pools of four threads and more, and of no more than two to a processor, each thread has its part of a long loop again in the next call, whatever the
 /// partitioner is.
 class affinity_partitioner {
  public:
