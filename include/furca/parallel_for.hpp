@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/bits.hpp>
 #include <furca/detail/few_steps.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
@@ -144,12 +145,15 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
 }
 
-/// Calls body(element) for every element of a random-access range of known size; everything else as above. body must not write to elements
-/// that share a byte, as those of std::vector<bool> do.
+/// Calls body(element) for every element of a random-access range of known size; everything else as above. A std::vector<bool>
+/// must be const, since its elements share bytes.
 /// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
+  static_assert(!detail::kSharesBytes<std::ranges::iterator_t<Range>>,
+                "furca: elements of a std::vector<bool> share bytes, which several threads must not write: write a std::vector<char>, make a new std::vector<bool> by map, or pass "
+                "std::as_const(v) to a loop that only reads");
   const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{body, std::ranges::begin(range)};
   furca::parallel_for(std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)), each, options, where);
 }
