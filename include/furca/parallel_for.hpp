@@ -28,7 +28,7 @@ concept IndexBody = std::invocable<F&, Index>;
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
-/// A range for parallel loops: random access, with a known size.
+/// A range for parallel loops: random access, with a known size. If that is more than a std::size_t holds, they throw std::length_error.
 /// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
@@ -105,7 +105,7 @@ template <CallName name, class Index, class Body>
 template <CallName name, class Range, class Body>
 void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
   const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
-  detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
+  detail::run_loop<name>(IndexRange<std::size_t>(0, detail::size_of(range)), each, options, where);
 }
 
 }  // namespace detail
@@ -155,7 +155,7 @@ void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                 "furca: elements of a std::vector<bool> share bytes, which several threads must not write: write a std::vector<char>, make a new std::vector<bool> by map, or pass "
                 "std::as_const(v) to a loop that only reads");
   const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{body, std::ranges::begin(range)};
-  furca::parallel_for(std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)), each, options, where);
+  furca::parallel_for(std::size_t{0}, detail::size_of(range), each, options, where);
 }
 
 }  // namespace furca

@@ -17,11 +17,6 @@
 
 namespace furca::detail {
 
-template <class Range>
-std::size_t size_of(Range& range) {
-  return static_cast<std::size_t>(std::ranges::size(range));
-}
-
 /// The iterator behind the first n elements.
 template <class Range>
 auto after(Range& range, std::size_t n) {
