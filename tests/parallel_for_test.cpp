@@ -369,3 +369,29 @@ TEST_CASE("an expensive loop of two steps is shared although a cheap one ran bef
     CHECK(shared);
   });
 }
+
+namespace {
+
+#ifdef __SIZEOF_INT128__
+__extension__ using WiderThanSize = unsigned __int128;
+#else
+using WiderThanSize = std::uint64_t;
+#endif
+
+/// A range that says it has more elements than memory can have, as a std::views::iota of 64 bits may where a std::size_t has 32.
+struct Endless {
+  int* begin() const { return nullptr; }
+  int* end() const { return nullptr; }
+  WiderThanSize size() const { return WiderThanSize{std::numeric_limits<std::size_t>::max()} + more; }
+  WiderThanSize more;
+};
+
+}  // namespace
+
+TEST_CASE("a range with more elements than a std::size_t counts is refused, and not cut short") {
+  const auto body = [](int&) { FAIL("there is no element"); };
+  CHECK_THROWS_AS(parallel_for(Endless{1}, body), std::length_error);
+  CHECK_THROWS_AS(parallel_for(Endless{5}, body), std::length_error);  // whose lower half would have four
+  const Endless longest{0};
+  CHECK(furca::detail::size_of(longest) == std::numeric_limits<std::size_t>::max());
+}

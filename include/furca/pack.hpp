@@ -3,10 +3,10 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/filter.hpp>
 #include <furca/detail/invoke.hpp>
+#include <furca/detail/pack_mistakes.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/ranges.hpp>
@@ -60,7 +60,7 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::itera
 /// @snippet pack.cpp remove_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard]] detail::BorrowedSubrange<R> remove_if(
+requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard("remove_if leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it returns")]] detail::BorrowedSubrange<R> remove_if(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> satisfies(range, pred, proj);
@@ -77,7 +77,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodisca
 /// @snippet pack.cpp unique
 template <LoopRange R, class Proj = std::identity,
           std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>> Equal = std::ranges::equal_to>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard]] detail::BorrowedSubrange<R> unique(
+requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard("unique leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it returns")]] detail::BorrowedSubrange<R> unique(
     R&& range, Equal equal = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   using X = detail::ProjectedOf<Range, Proj>;

@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/bits.hpp>
 #include <furca/detail/few_steps.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
@@ -27,7 +28,7 @@ concept IndexBody = std::invocable<F&, Index>;
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
-/// A range for parallel loops: random access, with a known size.
+/// A range for parallel loops: random access, with a known size. If that is more than a std::size_t holds, they throw std::length_error.
 /// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
@@ -104,7 +105,7 @@ template <CallName name, class Index, class Body>
 template <CallName name, class Range, class Body>
 void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
   const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
-  detail::run_loop<name>(IndexRange<std::size_t>(0, static_cast<std::size_t>(std::ranges::size(range))), each, options, where);
+  detail::run_loop<name>(IndexRange<std::size_t>(0, detail::size_of(range)), each, options, where);
 }
 
 }  // namespace detail
@@ -144,14 +145,17 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
 }
 
-/// Calls body(element) for every element of a random-access range of known size; everything else as above. body must not write to elements
-/// that share a byte, as those of std::vector<bool> do.
+/// Calls body(element) for every element of a random-access range of known size; everything else as above. A std::vector<bool>
+/// must be const, since its elements share bytes.
 /// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
+  static_assert(!detail::kSharesBytes<std::ranges::iterator_t<Range>>,
+                "furca: elements of a std::vector<bool> share bytes, which several threads must not write: write a std::vector<char>, make a new std::vector<bool> by map, or pass "
+                "std::as_const(v) to a loop that only reads");
   const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{body, std::ranges::begin(range)};
-  furca::parallel_for(std::size_t{0}, static_cast<std::size_t>(std::ranges::size(range)), each, options, where);
+  furca::parallel_for(std::size_t{0}, detail::size_of(range), each, options, where);
 }
 
 }  // namespace furca

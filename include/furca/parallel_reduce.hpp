@@ -113,7 +113,7 @@ template <LoopRange Range, Accumulator T, class Map, CombineOp<T> Op>
   using Reference = std::ranges::range_reference_t<Range>;
   using Difference = std::ranges::range_difference_t<Range>;
   const auto begin = std::ranges::begin(range);
-  const auto size = static_cast<std::size_t>(std::ranges::size(range));
+  const std::size_t size = detail::size_of(range);
   if constexpr (detail::MapsTo<Map, Reference, T>) {
     const detail::MappedElement<std::ranges::iterator_t<Range>, T, std::remove_reference_t<Map>> mapped{map, begin};
     return furca::parallel_reduce(std::size_t{0}, size, identity, mapped, op, options, where);

@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/local_values.hpp>
+#include <furca/detail/mistakes.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/worker.hpp>
 
@@ -97,6 +98,15 @@ class PerWorker {
     for (++at; at != end(); ++at) all = op(std::move(all), *at);
     return all;
   }
+
+  /// @cond
+  template <class... Arguments>
+  auto combine(Arguments&&...) const {
+    static_assert(detail::kFits<T, Arguments...>, "furca: combine is told how two values become one, the second of which is const: write partial.combine(std::plus<>{}), or "
+                                                  "partial.combine([](T a, const T& b) { ...; return a; })");
+    return detail::Anything();
+  }
+  /// @endcond
 
   /// Destroys all values.
   void clear() noexcept {

@@ -3,10 +3,10 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/scan_mistakes.hpp>
 #include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>

@@ -3,13 +3,13 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/counting.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/first_hit.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/min_max.hpp>  // min, max and their like
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/search_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -191,7 +191,7 @@ namespace furca::found_by_name {
 /// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {},
+[[nodiscard("the result of find_if is what it returns")]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Pred pred, Proj proj = {},
                                             const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if", true>(range, pred, proj, where));
 }
@@ -200,7 +200,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp find_if_not
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {},
+[[nodiscard("the result of find_if_not is what it returns")]] std::ranges::borrowed_iterator_t<R> find_if_not(R&& range, Pred pred, Proj proj = {},
                                                 const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
 }
@@ -210,7 +210,7 @@ template <LoopRange R, class Proj = std::identity,
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const T* >
-    [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value, Proj proj = {},
+    [[nodiscard("the result of find is what it returns")]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::borrowed_at<R>(range, detail::position_of<"find", true>(range, equal, proj, where));
@@ -221,7 +221,7 @@ const T* >
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const T* >
-    [[nodiscard]] bool contains(R&& range, const T& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+    [[nodiscard("the result of contains is what it returns")]] bool contains(R&& range, const T& value, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::position_of<"contains", true>(range, equal, proj, where) < detail::size_of(range);
 }
@@ -230,7 +230,7 @@ const T* >
 /// @snippet search.cpp all_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of all_of is what it returns")]] bool all_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"all_of", false>(range, pred, proj, where) == detail::size_of(range);
 }
 
@@ -238,7 +238,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp any_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of any_of is what it returns")]] bool any_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"any_of", true>(range, pred, proj, where) < detail::size_of(range);
 }
 
@@ -246,7 +246,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp none_of
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of none_of is what it returns")]] bool none_of(R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::position_of<"none_of", true>(range, pred, proj, where) == detail::size_of(range);
 }
 
@@ -256,7 +256,7 @@ template <LoopRange R, class Proj = std::identity,
           std::indirect_binary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>,
                                          std::projected<std::ranges::iterator_t<R>, Proj>>
               Pred = std::ranges::equal_to>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {},
+[[nodiscard("the result of adjacent_find is what it returns")]] std::ranges::borrowed_iterator_t<R> adjacent_find(R&& range, Pred pred = {}, Proj proj = {},
                                                   const SourceLocation where = SourceLocation::current()) {
   const auto holds = [](auto& ask, const auto& all, std::size_t i) {
     return static_cast<bool>(
@@ -273,7 +273,7 @@ template <LoopRange R, class Proj = std::identity,
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-    [[nodiscard]] std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
+    [[nodiscard("the result of mismatch is what it returns")]] std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
         R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
         const SourceLocation where = SourceLocation::current()) {
   const std::size_t at = detail::first_difference<"mismatch">(range1, range2, pred, proj1, proj2, where);
@@ -286,7 +286,7 @@ requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::it
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Pred, Proj1, Proj2>
-[[nodiscard]] bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+[[nodiscard("the result of equal is what it returns")]] bool equal(R1&& range1, R2&& range2, Pred pred = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
            const SourceLocation where = SourceLocation::current()) {
   const std::size_t size = detail::size_of(range1);
   return size == detail::size_of(range2) && detail::first_difference<"equal">(range1, range2, pred, proj1, proj2, where) == size;
@@ -296,7 +296,7 @@ requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::it
 /// @snippet search.cpp is_sorted_until
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
+[[nodiscard("the result of is_sorted_until is what it returns")]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
                                                     const SourceLocation where = SourceLocation::current()) {
   return detail::borrowed_at<R>(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
@@ -305,7 +305,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp is_sorted
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-[[nodiscard]] bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of is_sorted is what it returns")]] bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   return detail::sorted_until<"is_sorted">(range, comp, proj, where) == detail::size_of(range);
 }
 
@@ -318,7 +318,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp count_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-[[nodiscard]] std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {},
+[[nodiscard("the result of count_if is what it returns")]] std::ranges::range_difference_t<R> count_if(R&& range, Pred pred, Proj proj = {},
                                             const SourceLocation where = SourceLocation::current()) {
   return detail::count_of<"count_if">(range, pred, proj, where);
 }
@@ -328,7 +328,7 @@ template <LoopRange R, class Proj = std::identity,
 template <LoopRange R, class T, class Proj = std::identity>
 requires std::indirect_binary_predicate < std::ranges::equal_to, std::projected<std::ranges::iterator_t<R>, Proj>,
 const T* >
-    [[nodiscard]] std::ranges::range_difference_t<R> count(R&& range, const T& value, Proj proj = {},
+    [[nodiscard("the result of count is what it returns")]] std::ranges::range_difference_t<R> count(R&& range, const T& value, Proj proj = {},
                                              const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cv_t<T>> equal{value};
   return detail::count_of<"count">(range, equal, proj, where);

@@ -7,6 +7,7 @@
 #include <furca/detail/spawning.hpp>
 #include <furca/thread_pool.hpp>
 
+#include <concepts>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -73,6 +74,27 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
     state_ = nullptr;
     return true;
   }
+
+  /// @cond
+  template <std::same_as<Task> Same>
+  Task(Same&) {
+    static_assert(detail::kFits<Same>, "furca: a Task is one thread's, and is not copied: write std::move(task), which leaves an empty one behind");
+  }
+  template <std::same_as<Task> Same>
+  Task& operator=(Same&) {
+    static_assert(detail::kFits<Same>, "furca: a Task is one thread's, and is not copied: write std::move(task), which leaves an empty one behind");
+    return *this;
+  }
+  template <class Self = T>
+  auto get() const {
+    static_assert(detail::kFits<Self>, "furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()");
+    return detail::Anything();
+  }
+  template <class Self = T>
+  void wait() const {
+    static_assert(detail::kFits<Self>, "furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()");
+  }
+  /// @endcond
 
  private:
   template <class F>

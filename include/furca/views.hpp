@@ -164,7 +164,7 @@ template <std::integral Length, LazyElement F>
 /// @snippet views.cpp zip
 template <ViewableRange First, ViewableRange... Others>
 [[nodiscard("a view does nothing by itself")]] auto zip(First&& first, Others&&... others) {
-  const std::size_t n = std::min({static_cast<std::size_t>(std::ranges::size(first)), static_cast<std::size_t>(std::ranges::size(others))...});
+  const std::size_t n = std::min({detail::size_of(first), detail::size_of(others)...});
   return furca::lazy(n, detail::ZipElement<std::ranges::iterator_t<First>, std::ranges::iterator_t<Others>...>{{std::ranges::begin(first), std::ranges::begin(others)...}});
 }
 
@@ -173,7 +173,7 @@ template <ViewableRange First, ViewableRange... Others>
 /// @snippet views.cpp enumerate
 template <ViewableRange Range>
 [[nodiscard("a view does nothing by itself")]] auto enumerate(Range&& range) {
-  return furca::lazy(static_cast<std::size_t>(std::ranges::size(range)), detail::NumberedElement<std::ranges::iterator_t<Range>>{std::ranges::begin(range)});
+  return furca::lazy(detail::size_of(range), detail::NumberedElement<std::ranges::iterator_t<Range>>{std::ranges::begin(range)});
 }
 
 /// Stretches of `length` elements, one after the other, each a std::span; the last may be shorter. Unlike those of parallel_for_chunks, whose lengths are up
@@ -184,7 +184,7 @@ template <ViewableChunks Range, std::integral Length>
 [[nodiscard("a view does nothing by itself")]] auto chunks(Range&& range, Length length) {
   const std::size_t size = detail::length(length);
   detail::check_sizes("furca: chunks(range, length) needs a length of 1 or more", size);
-  const auto n = static_cast<std::size_t>(std::ranges::size(range));
+  const auto n = detail::size_of(range);
   return furca::lazy(detail::pieces(n, size), detail::ChunkElement<detail::SpannedBy<Range>>{std::ranges::data(range), n, size});
 }
 
@@ -196,7 +196,7 @@ template <ViewableChunks Range, std::integral Length>
 [[nodiscard("a view does nothing by itself")]] auto windows(Range&& range, Length length) {
   const std::size_t size = detail::length(length);
   detail::check_sizes("furca: windows(range, length) needs a length of 1 or more", size);
-  const auto n = static_cast<std::size_t>(std::ranges::size(range));
+  const auto n = detail::size_of(range);
   return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{std::ranges::data(range), size});
 }
 

@@ -127,6 +127,9 @@ template <LoopRange Range, std::move_constructible F, class Projection = std::id
   requires std::invocable<Projection&, std::ranges::range_reference_t<Range>> &&
            std::invocable<F&, std::invoke_result_t<Projection&, std::ranges::range_reference_t<Range>>>
 std::ranges::borrowed_iterator_t<Range> for_each(Range&& range, F f, Projection projection = {}, const SourceLocation where = SourceLocation::current()) {
+  static_assert(!detail::kSharesBytes<std::ranges::iterator_t<Range>>,
+                "furca: elements of a std::vector<bool> share bytes, which several threads must not write: write a std::vector<char>, make a new std::vector<bool> by map, or pass "
+                "std::as_const(v) to a loop that only reads");
   const std::size_t n = detail::size_of(range);
   const detail::CallEach<std::ranges::iterator_t<Range>, F, Projection> each{std::ranges::begin(range), f, projection};
   detail::run_loop<"for_each">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);

@@ -6,7 +6,7 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/consumers
-all='wrap_git subproject dist pkg_config installed_headers cmake cxx17 no_build_system two_libraries two_compilers plugin'
+all='wrap_git subproject dist pkg_config installed_headers cmake cmake_sources cxx17 no_build_system two_libraries two_compilers plugin'
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
 minor=${version%.*}
@@ -340,6 +340,25 @@ take_plugin() {
   done
   no_warnings
   said 'loaded, used and unloaded 100 times, with a static furca inside and with a shared one: no thread left'
+}
+
+# furca's sources in a CMake project, by the lines that install.md has for it.
+take_cmake_sources() {
+  need git cmake
+  remote
+  project compute cmake_sources
+  cp -R "$work/remote" furca
+  {
+    printf 'cmake_minimum_required(VERSION 3.16)\nproject(compute CXX)\n'
+    awk '/^```cmake/ { block = ""; inside = 1; next } /^```/ { if (inside && block ~ /add_library/) printf "%s", block; inside = 0 } inside { block = block $0 "\n" }' \
+      "$top/examples/guide/install.md"
+    printf 'add_executable(compute compute.cpp)\ntarget_link_libraries(compute PRIVATE furca)\n'
+  } >CMakeLists.txt
+  cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$strict"
+  cmake --build build
+  build/compute
+  no_warnings
+  said "CMake with furca's sources, as install.md has it, no warning"
 }
 
 # One command line.

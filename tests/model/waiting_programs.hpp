@@ -181,43 +181,29 @@ inline std::vector<Program> awaited_open_task_programs() {
   using furca::detail::OpenTask;
   using furca::detail::OpenTasks;
   using furca::detail::Worker;
+  const auto last_one_ends = [](bool isolated) {
+    begin_pools();
+    Piece piece;
+    std::optional<OpenTasks> tasks(std::in_place);
+    OpenTask& task = tasks->defer([] {});
+    guest_waits(
+        [&](Worker& self) {
+          if (isolated) {
+            tasks->wait({&self, self.level()});
+          } else {
+            tasks->wait();
+          }
+          piece.check_done();
+          tasks.reset();
+        },
+        [&](Worker&) {
+          piece.run();
+          task.drop();
+        });
+  };
   return {
-      {"open tasks: the last one ends while a thread comes to wait, and destroys them",
-       [] {
-         begin_pools();
-         Piece piece;
-         std::optional<OpenTasks> tasks(std::in_place);
-         OpenTask& task = tasks->defer([] {});
-         guest_waits(
-             [&](Worker&) {
-               tasks->wait();
-               piece.check_done();
-               tasks.reset();
-             },
-             [&](Worker&) {
-               piece.run();
-               task.drop();
-             });
-       },
-       with_preemptions(3, 1)},
-      {"open tasks: the last one ends while a thread comes to wait, isolated, and destroys them",
-       [] {
-         begin_pools();
-         Piece piece;
-         std::optional<OpenTasks> tasks(std::in_place);
-         OpenTask& task = tasks->defer([] {});
-         guest_waits(
-             [&](Worker& self) {
-               tasks->wait({&self, self.level()});
-               piece.check_done();
-               tasks.reset();
-             },
-             [&](Worker&) {
-               piece.run();
-               task.drop();
-             });
-       },
-       with_preemptions(3, 1)},
+      {"open tasks: the last one ends while a thread comes to wait, and destroys them", [=] { last_one_ends(false); }, with_preemptions(3, 1)},
+      {"open tasks: the last one ends while a thread comes to wait, isolated, and destroys them", [=] { last_one_ends(true); }, with_preemptions(3, 1)},
       {"open tasks: who sees that all have ended, and does not wait, has seen what they did",
        [] {
          begin_pools();

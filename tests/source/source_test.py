@@ -2,6 +2,7 @@
 """The checks of this directory find what they are for: each complaint is provoked in a small tree that is right otherwise."""
 import contextlib
 import io
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -10,6 +11,7 @@ import coverage
 import labels
 import prose
 import readme_commands
+import readme_names
 
 
 class Labels(unittest.TestCase):
@@ -198,5 +200,92 @@ Not build/examples/this
         self.assertIn('\nto be seen\n', output.getvalue())
 
 
+class ReadmeNames(unittest.TestCase):
+    PAGE = """# Forks
+Headers are in `include/furca/`, write `subprojects/furca.wrap`:
+```ini
+[provide]
+dependency_names = furca, furca-tbb
+```
+```meson
+furca_dep = dependency('furca', version: '>=0.1')
+```
+```sh
+sh bench/run.sh --threads all    # or --threads 1,2, with --quick less
+meson setup build --buildtype=release && meson compile -C build && meson test -C build
+build/examples/sort 1
+```
+All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and `sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
+
+| furca | what |
+|---|---|
+| `join(f, g, ...)` | forks, `par_iter` |
+| `ThreadPool({.threads = n}).install(f)`, `co_await pool.schedule()` | pools |
+| `Async<T>`, `ThreadLimit limit(n)` | more |
+| `FURCA_NUM_THREADS` | size |
+"""
+    TREE = {
+        'README.md': PAGE,
+        'examples/guide/install.md': "find_package(furca 0.1) furca-0.1.0.tar.xz\n",
+        'meson.build': "project('furca',\n  version: '0.1.7',\nmeson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
+        'src/meson.build': "run_target('docs')\n",
+        'src/build.py': "print('index.html')\n",
+        'src/core/a.cpp': 'getenv("FURCA_NUM_THREADS");\n',
+        'examples/meson.build': "examples = ['sort']\n",
+        'bench/run.sh': 'build=${BUILD:-build-bench}\n$build/results.json libtbb-dev\n',
+        'bench/own.sh': '',
+        'bench/own.py': '',
+        'bench/options.cpp': '--threads 1,2,... numbers\n--threads all\n"--threads" "--quick"\n',
+        'include/furca/furca.hpp': """namespace furca {
+void join(); template <class T> class Async; struct ThreadLimit {};
+struct Config { int threads; }; struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
+struct ThreadPool { template <class F> void install(F); void schedule(); };
+}
+""",
+    }
+    MESON = {'setup': '--buildtype {plain,release}', 'compile': '-C DIR', 'test': '-C DIR'}
+
+    def complaints(self, old='', new='', path='README.md', compiler=()):
+        self.assertIn(old, self.TREE[path])
+        with tempfile.TemporaryDirectory() as directory:
+            for name, text in self.TREE.items():
+                Path(directory, name).parent.mkdir(parents=True, exist_ok=True)
+                Path(directory, name).write_text(text.replace(old, new) if name == path else text)
+            return '\n'.join(readme_names.Page(directory, lambda of: self.MESON.get(of, '')).check(compiler))
+
+    def test_all_is_there(self):
+        self.assertEqual(self.complaints(compiler=COMPILER), '')
+
+    def test_files_and_folders_that_are_gone(self):
+        for old, new, complaint in (('`include/furca/`', '`include/forks/`', 'no folder include/forks/'), ('<furca/furca.hpp>', '<furca/all.hpp>', 'no header furca/all.hpp'),
+                                    ('sh bench/run.sh', 'sh bench/start.sh', 'no script bench/start.sh'), ('sh bench/own.sh', 'sh bench/mine.sh', 'no script bench/mine.sh'),
+                                    ('libtbb-dev', 'libtbb2-dev', 'no script installs libtbb2-dev'), ('examples/sort', 'examples/life', 'nothing builds build/examples/life'),
+                                    ('src/html/index.html', 'docs/index.html', 'nothing builds build/docs/index.html'), ('results.json', 'all.json', 'no script writes build-bench/all.json'),
+                                    ('build-bench', 'build-b', 'no script writes build-b/')):
+            self.assertIn(complaint, self.complaints(old, new), new)
+
+    def test_options_that_are_not_taken(self):
+        for old, new, complaint in (('--threads all ', '--threads many --rounds 3 ', 'has no option --rounds'), ('with --quick', 'with --fast', 'has no option --fast'),
+                                    ('=release', '=quick', 'meson setup has no --buildtype=quick'), ('meson test', 'meson check', 'meson has no check'),
+                                    ('-C build docs', '-C build pages', 'a target pages')):
+            self.assertIn(complaint, self.complaints(old, new), new)
+        self.assertIn('has no --threads all', self.complaints('--threads all\n', '', 'bench/options.cpp'))
+        self.assertIn('has no --threads 1,2', self.complaints('--threads 1,2,... numbers', '', 'bench/options.cpp'))
+
+    def test_versions_that_differ(self):
+        for old, new, path in (('>=0.1', '>=0.2', 'README.md'), ('furca 0.1', 'furca 0.3', 'examples/guide/install.md'), ('furca-0.1', 'furca-1.0', 'examples/guide/install.md')):
+            self.assertIn('and meson.build has 0.1', self.complaints(old, new, path), new)
+        self.assertIn('asks for no version', self.complaints(", version: '>=0.1'", ''))
+        self.assertIn('does not provide it', self.complaints('furca-tbb', 'furca-omp'))
+
+    def test_names_that_no_header_has(self):
+        for old, new, complaint in (('`join(', '`fork(', 'README.md:19:'), ('.threads', '.workers', 'README.md:20:'), ('.install(', '.run(', 'README.md:20:'),
+                                    ('pool.schedule', 'pool.plan', 'README.md:20:'), ('`Async<T>`', '`Later<T>`', 'README.md:21:'),
+                                    ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'), ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is')):
+            self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
+        self.assertIn('no table', self.complaints('| furca |', '| what |'))
+
+
 if __name__ == '__main__':
-    unittest.main()
+    COMPILER = sys.argv[1:] or ['c++']
+    unittest.main(argv=sys.argv[:1])

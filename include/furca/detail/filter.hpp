@@ -3,10 +3,10 @@
 
 #include <furca/detail/config.hpp>
 
-#include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
+#include <furca/detail/pack_mistakes.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>

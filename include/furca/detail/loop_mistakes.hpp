@@ -57,9 +57,21 @@ void parallel_for(Range&&, Body&&, const LoopOptions& = {}, const SourceLocation
                                         "other "
                                         "ranges, or pointers to them, into a std::vector first");
   } else {
-    static_assert(detail::kFits<Body, std::ranges::range_reference_t<Range>>,
-                  "furca: body is called with an element of the range, as it is there (const, or a value, if that is so): write "
-                  "parallel_for(range, [&](const auto& element) { ... })");
+    using Value = std::ranges::range_value_t<Range>;
+    using Reference = std::ranges::range_reference_t<Range>;
+    if constexpr (!std::is_reference_v<Reference> && std::is_invocable_v<Body&, Reference&>) {
+      static_assert(detail::kFits<Body, Reference>, "furca: elements of this range, as those of zip and lazy, are made as they are read: body takes them by value: write "
+                                                    "parallel_for(range, [&](auto element) { ... })");
+    } else if constexpr (std::is_const_v<std::remove_reference_t<Reference>> && std::is_invocable_v<Body&, Value&>) {
+      static_assert(detail::kFits<Body, Reference>, "furca: elements of this range are const, and body takes them as ones to change: write parallel_for(range, [&](const auto& "
+                                                    "element) { ... }), or use a range that is not const, as one is that a lambda captures by value");
+    } else if constexpr (!std::copy_constructible<Value> && std::is_invocable_v<Body&, Value>) {
+      static_assert(detail::kFits<Body, Reference>, "furca: elements of this range cannot be copied, and body takes them by value: write parallel_for(range, [&](auto& element) { "
+                                                    "... })");
+    } else {
+      static_assert(detail::kFits<Body, Reference>, "furca: body is called with an element of the range, as it is there: write parallel_for(range, [&](const auto& element) { ... "
+                                                    "})");
+    }
   }
 }
 

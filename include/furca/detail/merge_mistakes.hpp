@@ -26,7 +26,7 @@ template <class... Arguments>
 auto refuse_order() {
   using First = AlgorithmArgument<0, Arguments...>;
   if constexpr (kIterator<First> || kOtherRange<First> || is_range_of_bits<First>()) {
-    return detail::refuse_call<Takes::range_to_change, Arguments...>();
+    return detail::tell<mistake_of_ranges<Takes::range_to_change, Arguments...>(), Arguments...>();
   } else if constexpr (has_made_elements<First>()) {
     static_assert(kFits<Arguments...>, "furca: elements that are put together as they are read, as those of zip or lazy, cannot be put into another order: sort a "
                                        "std::vector of structs, or of positions");
@@ -52,13 +52,13 @@ auto refuse_sorted() {
   using Second = AlgorithmArgument<1, Arguments...>;
   using Third = AlgorithmArgument<2, Arguments..., int>;
   if constexpr (kIterator<First> || kOtherRange<First> || kOtherRange<Second>) {
-    return detail::refuse_call<Takes::two_ranges, Arguments...>();
+    return detail::tell<mistake_of_ranges<Takes::two_ranges, Arguments...>(), Arguments...>();
   } else if constexpr (kOutput && (kIterator<Third> || kOtherRange<Third>)) {
     static_assert(kFits<Arguments...>, "furca: the output is a range too, which has an end: write merge(v, w, out) with a container out that is large enough, or "
                                        "std::span(pointer, n)");
     return Anything();
   } else if constexpr (kOutput && is_range_of_bits<Third>()) {
-    return detail::refuse_call<Takes::range_to_change, Third>();
+    return detail::tell<mistake_of_ranges<Takes::range_to_change, Third>(), Third>();
   } else {
     static_assert(kFits<Arguments...>, "furca: elements of both ranges must be comparable, and fit the output, and the order of arguments is that of std::ranges: ranges, "
                                        "output, comparison, projections: write merge(v, w, out, std::ranges::less{}, &Record::key, &Record::key)");

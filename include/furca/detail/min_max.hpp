@@ -3,11 +3,11 @@
 
 #include <furca/detail/config.hpp>
 
-#include <furca/detail/algorithm_mistakes.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/extremes.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/search_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -26,7 +26,7 @@ namespace furca::found_by_name {
 /// @snippet search.cpp min_element
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {},
+[[nodiscard("the result of min_element is what it returns")]] std::ranges::borrowed_iterator_t<R> min_element(R&& range, Comp comp = {}, Proj proj = {},
                                                 const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
   return detail::borrowed_at<R>(range,
@@ -37,7 +37,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp max_element
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {},
+[[nodiscard("the result of max_element is what it returns")]] std::ranges::borrowed_iterator_t<R> max_element(R&& range, Comp comp = {}, Proj proj = {},
                                                 const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return detail::borrowed_at<R>(range, 0);
   return detail::borrowed_at<R>(range,
@@ -51,7 +51,7 @@ template <LoopRange R, class Proj = std::identity,
 /// @snippet search.cpp minmax_element
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
-[[nodiscard]] std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(
+[[nodiscard("the result of minmax_element is what it returns")]] std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(
     R&& range, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   if (detail::size_of(range) == 0) return {detail::borrowed_at<R>(range, 0), detail::borrowed_at<R>(range, 0)};
   const auto found =
@@ -64,7 +64,7 @@ template <LoopRange R, class Proj = std::identity,
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > [[nodiscard]] std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {},
+* > [[nodiscard("the result of min is what it returns")]] std::ranges::range_value_t<R> min(R&& range, Comp comp = {}, Proj proj = {},
                                       const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
@@ -76,7 +76,7 @@ requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ra
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > [[nodiscard]] std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {},
+* > [[nodiscard("the result of max is what it returns")]] std::ranges::range_value_t<R> max(R&& range, Comp comp = {}, Proj proj = {},
                                       const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   return static_cast<std::ranges::range_value_t<R>>(
@@ -88,7 +88,7 @@ requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ra
 template <LoopRange R, class Proj = std::identity,
           std::indirect_strict_weak_order<std::projected<std::ranges::iterator_t<R>, Proj>> Comp = std::ranges::less>
 requires std::indirectly_copyable_storable < std::ranges::iterator_t<R>, std::ranges::range_value_t<R>
-* > [[nodiscard]] std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
+* > [[nodiscard("the result of minmax is what it returns")]] std::ranges::minmax_result<std::ranges::range_value_t<R>> minmax(R&& range, Comp comp = {}, Proj proj = {},
                                                                      const SourceLocation where = SourceLocation::current()) {
   assert(detail::size_of(range) > 0);
   const auto found =

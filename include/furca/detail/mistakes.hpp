@@ -28,6 +28,13 @@ struct Anything {
   template <class T>
   operator T() const;
   Anything join() const;
+  Anything operator*() const;
+  Anything& operator++();
+  Anything begin() const;
+  Anything end() const;
+  friend Anything operator-(Anything, const auto&);
+  friend bool operator==(Anything, const auto&);
+  friend int operator<=>(Anything, const auto&);
 };
 
 /// A T for a program that does not compile.

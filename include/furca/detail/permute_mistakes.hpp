@@ -14,7 +14,7 @@ template <Permutes kHow, class... Arguments>
 auto refuse_permutation() {
   using First = AlgorithmArgument<0, Arguments...>;
   if constexpr (kIterator<First> || kOtherRange<First> || is_range_of_bits<First>()) {
-    return detail::refuse_call<Takes::range_to_change, Arguments...>();
+    return detail::tell<mistake_of_ranges<Takes::range_to_change, Arguments...>(), Arguments...>();
   } else if constexpr (is_fixed<First>()) {
     static_assert(kFits<Arguments...>, "furca: this moves elements, which cannot be const, or computed as those of zip and lazy: write reverse(v) with "
                                        "a container v");

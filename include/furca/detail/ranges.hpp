@@ -6,9 +6,28 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/refuse.hpp>
+
+#include <cstddef>
+#include <limits>
+
 #if defined(__GLIBCXX__)
 #include <algorithm>
 #else
 #include <iterator>
 #include <ranges>
 #endif
+
+namespace furca::detail {
+
+/// How many elements a loop over a range has. Throws std::length_error where a std::size_t cannot count them, as those of a std::views::iota of 64 bits on a system of 32.
+template <class Range>
+constexpr std::size_t size_of(Range& range) {
+  const auto size = std::ranges::size(range);
+  if constexpr (sizeof(size) > sizeof(std::size_t)) {
+    if (size > std::numeric_limits<std::size_t>::max()) [[unlikely]] detail::refuse_length("furca: this range has more elements than a std::size_t can count");
+  }
+  return static_cast<std::size_t>(size);
+}
+
+}  // namespace furca::detail

@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>
 
+#include <furca/detail/bits.hpp>
 #include <furca/detail/current_worker.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
@@ -16,11 +17,6 @@
 
 namespace furca::detail {
 
-template <class Range>
-std::size_t size_of(Range& range) {
-  return static_cast<std::size_t>(std::ranges::size(range));
-}
-
 /// The iterator behind the first n elements.
 template <class Range>
 auto after(Range& range, std::size_t n) {
@@ -32,13 +28,6 @@ template <class Iterator>
 decltype(auto) at(const Iterator& begin, std::size_t i) {
   return begin[static_cast<std::iter_difference_t<Iterator>>(i)];
 }
-
-/// The bits of a std::vector<bool>, whatever its allocator.
-template <class Iterator>
-inline constexpr bool kSharesBytes = false;
-template <class Iterator>
-  requires std::same_as<std::iter_value_t<Iterator>, bool>
-inline constexpr bool kSharesBytes<Iterator> = std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
 
 /// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none, and to assign to it writes to address 0.
 template <class T>

@@ -1,0 +1,14 @@
+// The output comes first.
+#include <furca/pack.hpp>
+
+#include <vector>
+
+int main() {
+  std::vector<double> x(10);
+  std::vector<double> y(10);
+#ifdef MISTAKE
+  furca::copy_if(x, [](double d) { return d > 0; }, y);
+#else
+  furca::copy_if(x, y, [](double d) { return d > 0; });
+#endif
+}

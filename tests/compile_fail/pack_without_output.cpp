@@ -1,0 +1,14 @@
+// copy_if writes into a range that exists.
+#include <furca/pack.hpp>
+
+#include <vector>
+
+int main() {
+  std::vector<double> x(10);
+  std::vector<double> y(10);
+#ifdef MISTAKE
+  furca::copy_if(x, [](double d) { return d > 0; });
+#else
+  y = furca::filter(x, [](double d) { return d > 0; });
+#endif
+}

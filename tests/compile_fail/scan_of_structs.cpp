@@ -1,0 +1,18 @@
+// What is added up has a +.
+#include <furca/scan.hpp>
+
+#include <vector>
+
+struct Record {
+  int key = 0;
+};
+
+int main() {
+  std::vector<Record> x(10);
+  std::vector<int> y(10);
+#ifdef MISTAKE
+  furca::inclusive_scan(x, y);
+#else
+  furca::inclusive_scan(x, y, {}, &Record::key);
+#endif
+}

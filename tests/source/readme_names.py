@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Fails when README.md shows what is not there (any more): readme_names.py TOP [COMPILER...].
+
+1. folders in backticks (`include/furca/`), headers (`<furca/furca.hpp>`), packages of Debian: one of its scripts installs them;
+2. commands, in fenced blocks and in backticks: scripts exist, and take the options they are shown with, also those of the comment behind them; Meson has the
+   subcommand, the option and its value, and meson.build what is compiled; what is in build/ is built, and what is in build-bench/ written, under that name;
+3. the names in the first column of the table of the API: with a COMPILER, a program is compiled that uses each of them from the headers that the page
+   names. An error says which line of README.md is wrong. Environment variables are read by a file of src/;
+4. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build; the wrap provides what meson.build does.
+
+Links and their headings: src/doxygen/links.py. Blocks of C++: src/doxygen/guide.py. Names of files and in the text: prose.py. What examples do: readme_commands.py.
+The line without a build system and the wrap: tests/consumers/run.sh.
+"""
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# Where a script has its options, if not in itself.
+OPTIONS_OF = {'bench/run.sh': 'bench/options.cpp', 'bench/own.sh': 'bench/own.py'}
+OPTIONS = ('LoopOptions', 'ReduceOptions', 'ScopeOptions', 'Config')  # in the namespace furca
+OTHERS_FOLDERS = ('subprojects/',)  # in the reader's project
+SHELL = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
+TICKED = re.compile(r'`([^`\n]+)`')
+COMMAND = re.compile(r'(?:sh|meson|python3|build/\S+) ')
+OPTION = re.compile(r'(?<![\w-])(--[a-z][\w-]*)(?:=(\w+))?(?: (all|\d[\d,]*))?')
+
+
+def commands(page):
+    """Lines of shell in fenced blocks, with their comments, and what stands in backticks and begins as a command."""
+    lines = [line for block in SHELL.findall(page) for line in block.splitlines()]
+    return [line for line in lines + TICKED.findall(page) if COMMAND.match(line + ' ')]
+
+
+def meson_help(subcommand):
+    """What `meson SUBCOMMAND --help` says; empty if there is no such subcommand, None without Meson."""
+    try:
+        ended = subprocess.run(['meson', subcommand, '--help'], capture_output=True, text=True, check=False)
+    except OSError:
+        return None
+    return ended.stdout if ended.returncode == 0 else ''
+
+
+class Page:
+    def __init__(self, top, help_of=meson_help):
+        self.top, self.help_of = Path(top), help_of
+        self.text = self.read('README.md')
+
+    def read(self, path):
+        return Path(self.top, path).read_text()
+
+    def all_of(self, *patterns):
+        return '\n'.join(path.read_text() for pattern in patterns for path in sorted(self.top.glob(pattern)))
+
+    def script(self, words, options):
+        """What is wrong with `sh SCRIPT ...`."""
+        if not Path(self.top, words[1]).is_file():
+            return [f'there is no script {words[1]}']
+        has = self.read(OPTIONS_OF.get(words[1], words[1]))
+        wrong = []
+        for option, _, value in options:
+            if not re.search(rf'''["']{option}["']''', has):
+                wrong.append(f'{words[1]} has no option {option}')
+            elif value and not re.search(rf'{option} {"all" if value == "all" else "(?:N|1)"}\b', has):
+                wrong.append(f'{words[1]} has no {option} {value}')
+        return wrong
+
+    def meson(self, words, options):
+        """What is wrong with `meson ...`."""
+        text = self.help_of(words[1])
+        if text is None:
+            return []
+        if not text:
+            return [f'meson has no {words[1]}']
+        wrong = [f'meson {words[1]} has no {option}={value}' for option, value, _ in options
+                 if not re.search(rf'{option} (?:\{{[^}}]*\b{value}\b|[A-Z])', text)]
+        if words[1] == 'compile':
+            targets = [word for word in words[2:] if not word.startswith(('-', 'build'))]
+            has = self.all_of('meson.build', '*/meson.build', '*/*/meson.build')
+            wrong += [f'no meson.build has a target {target}' for target in targets if not re.search(rf"(?:target|executable|library)\('{target}'", has)]
+        return wrong
+
+    def built(self, path):
+        """What is wrong with the name of a file that a build makes, or a script in build-bench/."""
+        directory, _, name = path.partition('/')
+        if directory != 'build':
+            scripts = self.all_of('*/run.sh')
+            return [] if f':-{directory}}}' in scripts and f'/{name}' in scripts else [f'no script writes {path}']
+        folder, _, program = name.rpartition('/')
+        while folder and not Path(self.top, folder, 'meson.build').is_file():
+            folder, _, program = folder.rpartition('/')
+        if not folder or not re.search(rf"'{program}'", self.read(f'{folder}/meson.build')) and not list(Path(self.top, folder).glob(f'{program}.*')) and not (
+                program in self.all_of(f'{folder}/*.in', f'{folder}/*.py')):
+            return [f'nothing builds {path}']
+        return []
+
+    def check_commands(self):
+        wrong = []
+        for line in commands(self.text):
+            options = OPTION.findall(line)
+            for command in line.split(' #')[0].split('&&'):
+                words = shlex.split(command)
+                if words[0] == 'sh':
+                    wrong += self.script(words, options)
+                elif words[0] == 'meson':
+                    wrong += self.meson(words, [option for option in options if option[0] in command])
+                elif words[0] == 'python3' and not Path(self.top, words[1]).is_file():
+                    wrong.append(f'there is no {words[1]}')
+        for path in re.findall(r'(?<![\w/.])(build(?:-\w+)?/[\w./-]+\w)', self.text):
+            wrong += self.built(path)
+        return wrong
+
+    def check_names(self):
+        ticked = TICKED.findall(self.text)
+        wrong = [f'there is no folder {folder}' for folder in ticked
+                 if re.fullmatch(r'[\w./-]+/', folder) and folder not in OTHERS_FOLDERS and not Path(self.top, folder).is_dir()]
+        wrong += [f'there is no header {header}' for header in re.findall(r'<(furca/[\w/]+\.hpp)>', self.text) if not Path(self.top, 'include', header).is_file()]
+        scripts = self.all_of('*/run.sh')
+        return wrong + [f'no script installs {package}' for package in ticked if re.fullmatch(r'[a-z][\w-]*-dev', package) and package not in scripts]
+
+    def check_versions(self):
+        build = self.read('meson.build')
+        version = re.search(r"^  version: '(\d+\.\d+)\.\d+'", build, re.M)[1]
+        wrong = []
+        for path in ('README.md', 'examples/guide/install.md'):
+            page = self.read(path)
+            shown = re.findall(r"version: '>=([\d.]+)'|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d", page)
+            wrong += [f'{path} asks for version {found}, and meson.build has {version}' for found in map(''.join, shown) if found != version]
+            if not shown:
+                wrong.append(f'{path} asks for no version')
+            for provided in re.findall(r'^dependency_names = (.*)', page, re.M):
+                wrong += [f'{path} has {name} in its wrap, and meson.build does not provide it' for name in provided.split(', ')
+                          if f"override_dependency('{name}'" not in build]
+        return wrong
+
+    def api(self):
+        """(line, name in backticks) of the first column of the table of the API."""
+        rows = list(enumerate(self.text.splitlines(), 1))
+        start = next((number for number, line in rows if re.match(r'\| furca +\|', line)), len(rows))
+        for number, line in rows[start + 1:]:
+            if not line.startswith('|'):
+                break
+            for ticked in TICKED.findall(line.split('|')[1]):
+                yield number, ticked
+
+    def program(self):
+        """A program that has each name of the API, each in the line of the page that it stands in; and what is wrong with those that no header has."""
+        top = [f'#include <{header}>' for header in sorted(set(re.findall(r'`<(furca/[\w/]+\.hpp)>`', self.text)))]
+        lines, wrong, sources = [], [], self.all_of('src/*/*.cpp')
+        for number, ticked in self.api():
+            bare, options = ticked, re.findall(r'[{ ]\.(\w+) =', ticked)
+            while bare != (less := re.sub(r'\([^()]*\)|<[^<>]*>|\{[^{}]*\}', '', bare)):
+                bare = less
+            name = re.fullmatch(r'(?:co_await )?(\w*)(?:\.(\w+))?(?: \w+)?', bare)
+            at = f'#line {number} "README.md"\n'
+            for option in options:
+                concept = f'Has_{option}_{number}'
+                top.append(f'template <class Options> concept {concept} = requires(Options& options) {{ options.{option}; }};')
+                lines.append(f'{at}static_assert({" || ".join(f"{concept}<furca::{of}>" for of in OPTIONS)}, "no options have .{option}");')
+            if not name:
+                wrong.append(f'README.md:{number}: which name is `{ticked}`?')
+            elif ticked.startswith('FURCA_'):
+                wrong += [] if f'"{ticked}"' in sources else [f'README.md:{number}: nothing in src/ reads {ticked}']
+            elif name[1]:
+                owner = {'pool': 'ThreadPool'}.get(name[1], name[1])
+                lines.append(f'{at}{{ using furca::{owner}; }}')
+                lines += [f'{at}{{ struct Derived : furca::{owner} {{ using furca::{owner}::{name[2]}; }}; }}'] if name[2] else []
+        return '\n'.join([*top, 'void names() {', *lines, '}', '']), wrong
+
+    def check_api(self, compiler):
+        """Which of the API's names are none."""
+        program, wrong = self.program()
+        if not program.count('using'):
+            return ['README.md has no table of the API']
+        if not compiler:
+            return wrong
+        with tempfile.NamedTemporaryFile('w', suffix='.cpp') as source:
+            source.write(program)
+            source.flush()
+            command = [*compiler, '-std=c++20', f'-I{self.top}/include', '-fsyntax-only', source.name]
+            ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ended.returncode != 0:
+            wrong += [line for line in ended.stderr.splitlines() if 'error:' in line]
+        return wrong
+
+    def check(self, compiler=()):
+        """What is wrong with the page."""
+        return self.check_names() + self.check_commands() + self.check_versions() + self.check_api(compiler)
+
+
+def main(top, *compiler):
+    wrong = Page(top).check(compiler)
+    print('\n'.join(wrong), end='\n' if wrong else '')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    if len(sys.argv) < 2:
+        sys.exit('usage: readme_names.py TOP [COMPILER...]')
+    sys.exit(main(*sys.argv[1:]))
