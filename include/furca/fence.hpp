@@ -36,6 +36,7 @@ class BasicSeqCstFence {
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the owner, in its next pop: CAS-->  armed
 ///                                        arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+///                                        arming  --another thief, if that one has not for long: heavy fence-->  armed
 ///   quiet, arming  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
@@ -46,6 +47,9 @@ class BasicSeqCstFence {
 ///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
 /// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered bottom. Before P1: the
 /// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
+///
+/// A thread that was kept off by the system between A1 and A3 would keep all others from what lies in this deque, unless its owner pops. So a thief that finds a deque that
+/// has been arming for several times as long as it should does A2 and A3 for it: it has read A1, so what is said of A2 is true of its heavy fence, too.
 ///
 /// owner that answers                          thief that waits for an answer
 ///   [P1] bottom = b, now and in the pops before [A1] mode: quiet -> arming   relaxed
@@ -102,8 +106,9 @@ class BasicAdaptiveFence {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1] [O1]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A1] [A3] [E1] [O1]
     if (mode == kQuiet) mode = arm();
+    if (mode == kArming) mode = arm_instead();
     if (mode == kArmed) return true;
     leave();
     return false;
@@ -128,6 +133,7 @@ class BasicAdaptiveFence {
 
   /// Thief, visiting: quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
+    arming_since_.exchange(A::ticks(), std::memory_order_relaxed);                 // before others find it arming
     std::uint32_t seen = kQuiet;
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
     waits_.fetch_add(1, std::memory_order_relaxed);
@@ -135,6 +141,16 @@ class BasicAdaptiveFence {
       A::relax();
       if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;          // [O2] pairs with [O1] [E1]
     }
+    return arm_by_heavy_fence();
+  }
+
+  /// Thief, visiting, which has found that another one arms: if it takes too long, does that for it. What the mode is now, as far as it knows.
+  FURCA_COLD std::uint32_t arm_instead() noexcept {
+    const auto since = static_cast<std::int64_t>(A::ticks() - arming_since_.load(std::memory_order_relaxed));  // less than nothing: it has just begun
+    return since > static_cast<std::int64_t>(A::fence_tuning().soon) ? arm_by_heavy_fence() : kArming;
+  }
+
+  std::uint32_t arm_by_heavy_fence() noexcept {
     A::heavy_fence();                                                              // [A2] pairs with [P2]
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
     mode_.exchange(kArmed, std::memory_order_relaxed);                             // [A3]
@@ -184,6 +200,7 @@ class BasicAdaptiveFence {
   typename A::template Atomic<std::uint32_t> visitors_{0};
   typename A::template Atomic<std::uint64_t> waits_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
+  typename A::template Atomic<std::uint64_t> arming_since_{0};  // a hint
 };
 
 }  // namespace detail
