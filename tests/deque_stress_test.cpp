@@ -36,7 +36,13 @@ using ChaosSeqCst = BasicSeqCstFence<Chaos<StdAtomics>>;
 using ChaosAdaptive = BasicAdaptiveFence<Chaos<StdAtomics>>;
 using ChaosClassicMode = BasicAdaptiveFence<Chaos<ClassicAtomics>>;
 
-#define EVERY_POLICY SeqCstFence, AdaptiveFence, ClassicModeFence, ChaosSeqCst, ChaosAdaptive, ChaosClassicMode
+/// Deques go quiet after a few pops, and a thief that finds one arming arms it in the other's place at once.
+struct HastyAtomics : StdAtomics {
+  static furca::detail::FenceTuning fence_tuning() noexcept { return {.patience = 16, .soon = 0, .asks = 1}; }
+};
+using ChaosHasty = BasicAdaptiveFence<Chaos<HastyAtomics>>;
+
+#define EVERY_POLICY SeqCstFence, AdaptiveFence, ClassicModeFence, ChaosSeqCst, ChaosAdaptive, ChaosClassicMode, ChaosHasty
 
 template <class Fence>
 inline constexpr bool kChaotic = !std::is_same_v<typename Fence::Atomics::template Atomic<int>, std::atomic<int>>;
@@ -207,7 +213,8 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
     CHECK(sum.twice == 0);
     CHECK(garbled.load() == 0);
     CHECK(deque.empty());
-    CHECK(heavy_fences(deque) <= pops / 1024 + 1);
+    // It goes quiet after 256 fenced pops at the soonest. Each time that it is armed there may be another heavy fence for each thread that the system keeps off meanwhile.
+    if constexpr (!std::is_same_v<Fence, ChaosHasty>) CHECK(heavy_fences(deque) <= 4 * (pops / 256 + 1));
     MESSAGE(items.size() << " items, " << stolen.load() << " stolen, " << heavy_fences(deque) << " heavy fences");
     watchdog.feed();
   }

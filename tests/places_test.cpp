@@ -77,7 +77,7 @@ class BusyThreads {
       pool_.spawn([this] {
         who_ = furca::thread_index();
         ++busy_;
-        eventually([this] { return over_.load(); });
+        eventually([this] { return over_ || free_ == furca::thread_index(); });
       });
     }
     eventually([this] { return busy_ == threads_; });
@@ -92,11 +92,15 @@ class BusyThreads {
   /// One of them.
   std::size_t who() const { return who_; }
 
+  /// That one is busy no more.
+  void let_go(std::size_t thread) { free_ = thread; }
+
  private:
   ThreadPool& pool_;
   const int threads_;
   std::atomic<std::size_t> who_{0};
   std::atomic<int> busy_{0};
+  std::atomic<std::size_t> free_{SIZE_MAX};
   std::atomic<bool> over_{false};
 };
 
@@ -409,6 +413,41 @@ TEST_CASE("who waits for a part runs those behind it that nobody has") {
     });
     CHECK(behind == 2 * kOwn);
   }
+}
+
+// Sixteen parts in groups of four. The caller has taken back the second group when the thread comes whose part is the second of that group.
+TEST_CASE("who waits for a part of a group that nobody came for runs the groups behind it") {
+  const Watchdog watchdog("groups behind");
+  constexpr int kPart = kSteps / 16;
+  int came = 0;
+  for (int tries = 0; tries < 20 && came < 3; ++tries) {
+    ThreadPool pool({.threads = 16});
+    pool.install([] {
+      group_parts();
+      learn();
+    });
+    BusyThreads busy(pool);
+    std::atomic<int> behind{0};
+    std::atomic<bool> begun{false};
+    pool.install([&] {
+      const std::size_t caller = furca::thread_index();
+      loop([&](int i) {
+        if (i == 4 * kPart) {
+          busy.let_go(4);
+          soon([&] { return begun.load(); });
+        }
+        if (i == 5 * kPart && furca::thread_index() != caller) {
+          begun = true;
+          eventually([&] { return behind == 8 * kPart; });
+        }
+        behind += i >= 8 * kPart;
+        spin(1000);
+      });
+    });
+    CHECK(behind == 8 * kPart);
+    came += begun;
+  }
+  CHECK(came > 0);
 }
 
 TEST_CASE("what the steps of a part spawn runs before its thread waits for another part") {

@@ -32,10 +32,12 @@ class BasicSeqCstFence {
 };
 
 /// The owner fences only while a thief steals.
-/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: the owner answers", "fence: going quiet while a thief comes")
+/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: the owner answers", "fence: going quiet while a thief comes",
+/// "fence: a thief is kept off while it arms", "fence: one visit arms late")
 ///
 ///   quiet  --thief: begin_visit, CAS-->  arming  --the owner, in its next pop: CAS-->  armed
 ///                                        arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+///                                        arming  --another thief, if that one has not for long: heavy fence-->  armed
 ///   quiet, arming  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
@@ -46,6 +48,10 @@ class BasicSeqCstFence {
 ///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
 /// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered bottom. Before P1: the
 /// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
+///
+/// A thread that is kept off by the system between A1 and A3 would keep all others from what lies in this deque, unless its owner pops. So a thief that finds a deque that
+/// has been arming for several times as long as it should does A2 and A3 in its place, one thief in each such time. It has read what A1 wrote, in V3 or in an A1 that failed,
+/// so what is said of A2 is true of its heavy fence, too. Whose turn it is, by the clock, is a hint: nothing is ordered by it.
 ///
 /// owner that answers                          thief that waits for an answer
 ///   [P1] bottom = b, now and in the pops before [A1] mode: quiet -> arming   relaxed
@@ -70,7 +76,13 @@ class BasicSeqCstFence {
 ///
 /// The fences order all this, so `mode` is relaxed but for E1. All its writes are read-modify-writes. Heavy fences are bounded by
 /// pops / patience, whatever the thieves do; and, but for those of owners who do not run, by the time between two pops that are further apart than such a fence takes.
-/// (A3 may come after O1, and even after a Q1 that followed it: Q3 finds the thief among the visitors, and the owner is armed again anyhow.)
+/// Nor are they more than one for each arming, and one for each time `soon` that the arming lasts because threads are kept off.
+///
+/// A3 may come late: after O1, after the A3 of another thief, and even after a Q1 that followed these. It does no harm, whose ever it is: the thief has read in V3, or in A1,
+/// what is older than Q1, so V2 comes before Q2, and Q3 finds it among the visitors, unless it has left. If it is there, the owner is armed again before its next pop. If it has
+/// left, A3 happens before Q3 (by V4), and the next pop finds what A3 wrote, or something newer. So no pop goes without a fence by such a Q1, and those before it are
+/// made visible by the fenced pop that Q1 belongs to. Hence "armed" is true for all who read it, even if A3 has written over the "arming" of a thief that came after Q1.
+///
 /// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this time or not. So where a heavy fence costs more
 /// than it saves, fences are the classic ones but for a few.
@@ -102,8 +114,9 @@ class BasicAdaptiveFence {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A3] [E1] [O1]
+    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A1] [A3] [E1] [O1]
     if (mode == kQuiet) mode = arm();
+    if (mode == kArming) mode = arm_instead();
     if (mode == kArmed) return true;
     leave();
     return false;
@@ -128,6 +141,7 @@ class BasicAdaptiveFence {
 
   /// Thief, visiting: quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
   FURCA_COLD std::uint32_t arm() noexcept {
+    arming_since_.exchange(A::ticks(), std::memory_order_relaxed);                 // before others find it arming. Not a store: the model checker has none that compete
     std::uint32_t seen = kQuiet;
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
     waits_.fetch_add(1, std::memory_order_relaxed);
@@ -135,6 +149,21 @@ class BasicAdaptiveFence {
       A::relax();
       if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;          // [O2] pairs with [O1] [E1]
     }
+    return arm_by_heavy_fence();
+  }
+
+  /// Thief, visiting, which has found that another one arms: if that one takes too long, does it in its place. What the mode is now, as far as it knows.
+  FURCA_COLD std::uint32_t arm_instead() noexcept {
+    std::uint64_t since = arming_since_.load(std::memory_order_relaxed);
+    const std::uint64_t now = A::ticks();
+    const auto passed = static_cast<std::int64_t>(now - since);  // less than nothing, if this processor's clock is behind: it has just begun
+    if (passed <= static_cast<std::int64_t>(A::fence_tuning().soon)) return kArming;
+    // One of all that come now; if that one is kept off too, another one, later.
+    if (!arming_since_.compare_exchange_strong(since, now, std::memory_order_relaxed, std::memory_order_relaxed)) return kArming;
+    return arm_by_heavy_fence();
+  }
+
+  std::uint32_t arm_by_heavy_fence() noexcept {
     A::heavy_fence();                                                              // [A2] pairs with [P2]
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
     mode_.exchange(kArmed, std::memory_order_relaxed);                             // [A3]
@@ -184,6 +213,7 @@ class BasicAdaptiveFence {
   typename A::template Atomic<std::uint32_t> visitors_{0};
   typename A::template Atomic<std::uint64_t> waits_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
+  typename A::template Atomic<std::uint64_t> arming_since_{0};  // or since when another thief arms in the place of the first; a hint
 };
 
 }  // namespace detail

@@ -7,19 +7,32 @@
 
 #include <furca/fence.hpp>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace furca::model {
 
 using Machine = ModelAtomics<true>;
+
+/// A thread of it is kept off by the system just before its first heavy fence.
+struct KeptOff : Machine {
+  static inline std::function<void()> meanwhile;
+
+  static void heavy_fence(Site site = Site::here()) noexcept {
+    if (const auto others_go_on = std::exchange(meanwhile, nullptr)) others_go_on();
+    Machine::heavy_fence(site);
+  }
+};
+
 /// One fenced pop, and it tries to go quiet.
 using HastyFence = furca::detail::BasicAdaptiveFence<Machine, 1>;
 
 /// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss the other. So many fenced pops, and the owner tries to go quiet,
 /// which has a fence of its own.
-template <std::uint32_t Patience = 1>
+template <std::uint32_t Patience = 1, class M = Machine>
 struct Dekker {
-  furca::detail::BasicAdaptiveFence<Machine, Patience> fence;
+  furca::detail::BasicAdaptiveFence<M, Patience> fence;
   Atomic<int> bottom{0};
   Atomic<int> top{0};
   int seen_by_owner = 0;
@@ -138,6 +151,20 @@ inline std::vector<Program> fence_programs() {
              [&] { d.steal(); });
          d.finish();
        }},
+      {"fence: a thief is kept off while it arms, another one arms in its place",
+       [] {
+         Dekker<1, KeptOff> d;
+         KeptOff::meanwhile = [&] { together([&] { d.pop(); }, [&] { d.steal(); }); };
+         d.arm();
+         d.finish();
+       }},
+      {"fence: a thief is kept off while it arms, the owner answers and goes quiet, another thief comes",
+       [] {
+         Dekker<1, KeptOff> d;
+         KeptOff::meanwhile = [&] { together([&] { d.pop_twice(); }, [&] { d.steal(); }); };
+         d.arm();
+         d.finish();
+       }},
       {"fence: arming, by a thief that saw another's steal",
        [] {
          Dekker d;
@@ -170,6 +197,16 @@ inline std::vector<Program> long_fence_programs() {
              [&] { d.steal(); });
          d.finish();
        }},
+      {"fence: one visit arms late, the owner has answered and goes quiet, another visit",
+       [] {
+         Dekker d;
+         together([&] { d.pop_twice(); },
+                  [&] {
+                    d.arm();
+                    d.steal();
+                  });
+         d.finish();
+       }},
       {"fence: going quiet between two visits",
        [] {
          Dekker d;
@@ -191,6 +228,13 @@ inline std::vector<Program> large_fence_programs() {
        [] {
          Dekker d;
          together([&] { d.pop(); }, [&] { d.steal(); }, [&] { d.arm(); });
+         d.finish();
+       },
+       with_preemptions(2)},
+      {"fence: one thief arms late, the owner has answered and goes quiet, another thief comes",
+       [] {
+         Dekker d;
+         together([&] { d.pop_twice(); }, [&] { d.steal(); }, [&] { d.arm(); });
          d.finish();
        },
        with_preemptions(2)},
