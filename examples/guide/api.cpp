@@ -171,7 +171,7 @@ void visit(const Node& node, std::atomic<int>& nodes, furca::Scope& tasks) {
 int scopes(const Node& root) {
   std::atomic<int> nodes{0};
   furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); });  // returns when all tasks are done
-  return nodes;                                                           // scope_fifo: the oldest task runs first
+  return nodes;                                                           // scope_fifo, with a furca::ScopeFifo&: the oldest task runs first
 }
 
 int scopes_until(std::stop_token enough, const Node& root) {
@@ -200,8 +200,9 @@ furca::Async<double> twice(furca::ThreadPool& pool, double value) {
 void pools(std::vector<Image>& images) {
   furca::ThreadPool pool({.threads = 4});                              // otherwise calls run on the global pool
   pool.install([&] { furca::parallel_for(images, [](Image& image) { image.sharpen(); }); });
-  double value = furca::sync_wait(twice(pool, 8));                     // or pool.spawn(twice(pool, 8)), or co_await
-  examples::expect(value == 2, "a coroutine's result");
+  double value = furca::sync_wait(twice(pool, 8));                     // runs it and waits; in a coroutine, co_await
+  furca::Task<double> begun = pool.spawn_task(twice(pool, 16));        // beside the caller, until begun.join() or co_await std::move(begun)
+  examples::expect(value == 2 && begun.join() == 4, "a coroutine's result");
 
   furca::broadcast([] { std::fesetround(FE_TONEAREST); });             // once on every thread
   std::size_t threads = furca::num_threads();                          // of the pool that the caller runs on

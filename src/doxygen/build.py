@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the HTML documentation and checks it: build.py TOP OUTPUT DOXYGEN DOXYFILE. Exit code 1 if anything is wrong.
 
-Wrong is: any warning of Doxygen's; a public name without a description, or without an example that is compiled and run; a link within the
-HTML that leads nowhere.
+Wrong is: any warning of Doxygen's; a public name without a description, or without an example that uses it and is compiled and run; a link within the
+HTML that leads nowhere; code of a page that has come out as text.
 """
 import os
 import re
@@ -87,7 +87,13 @@ def uncovered(compounds, examples):
                 word = member_word(member.findtext('name'), owner)
                 if word is not None and not (word in words or all(part in words for part in re.findall(r'\w+|->|\+\+|==|[^\w\s]', word))):
                     wrong.append(f'{name}::{member.findtext("name")}: is not used in {" or ".join(sorted(shown))}')
-    return wrong + [f'{name}: shows no example' for name, shown in functions.items() if not shown]
+    for name, shown in functions.items():
+        word = name.rpartition('::')[2].removeprefix('operator').strip()
+        if not shown:
+            wrong.append(f'{name}: shows no example')
+        elif not any(word in words_of(examples.get(file, '')) for file in shown):
+            wrong.append(f'{name}: is not used in {" or ".join(sorted(shown))}')
+    return wrong
 
 
 # --- links within the HTML ------------------------------------------------------------------------------------------------
@@ -123,6 +129,18 @@ def dead_links(directory):
                 yield f'{name}: there is no {target}'
 
 
+# --- code that is none ----------------------------------------------------------------------------------------------------
+
+CODE = re.compile(r'<code>.*?</code>|<pre.*?</pre>|<script.*?</script>|<div class="fragment">.*?</div><!-- fragment -->', re.S)
+
+
+def ticks_left(directory):
+    """Where a page's `code` was not understood a tick is left over."""
+    for path in sorted(directory.glob('*.html')):
+        for found in re.findall('[^<>\n]*`[^<>\n]*', CODE.sub('', path.read_text())):
+            yield f'{path.name}: is not shown as code: {found.strip()}'
+
+
 def main():
     top, output, doxygen, doxyfile = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
     source = output / 'source'
@@ -137,6 +155,7 @@ def main():
         compounds = [ElementTree.parse(path).getroot() for path in sorted((output / 'xml').glob('*.xml')) if path.name not in ('index.xml', 'Doxyfile.xml')]
         wrong += uncovered(compounds, {path.name: path.read_text() for path in (top / 'examples' / 'reference').glob('*.cpp')})
         wrong += dead_links(output / 'html')
+        wrong += ticks_left(output / 'html')
     for complaint in dict.fromkeys(wrong):  # Doxygen says some things twice
         print(complaint)
     if not wrong:

@@ -99,6 +99,9 @@ class Filter(unittest.TestCase):
             '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
             '```', '# [x](b.md)', '```'])
 
+    def test_code_with_an_apostrophe(self):
+        self.assertEqual(doxygen_input.page('a.md', "`f('x')` and `g` of a's `h(\"y\")`", {'a.md'}), "``f('x')`` and `g` of a's `h(\"y\")`")
+
 
 class Examples(unittest.TestCase):
     XML = '''<doxygen><compounddef kind="class" prot="public"><compoundname>furca::C</compoundname>
@@ -113,7 +116,7 @@ class Examples(unittest.TestCase):
       <memberdef kind="enum"><name>E</name><enumvalue><name>one</name></enumvalue>
       <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></memberdef></sectiondef></compounddef></doxygen>'''
 
-    def complaints(self, old='', new='', code='c.f(); ++c; one;'):
+    def complaints(self, old='', new='', code='C c; c.f(); ++c; E e = one; g();'):
         self.assertIn(old, self.XML)
         return build.uncovered([ElementTree.fromstring(self.XML.replace(old, new, 1))], {'c.cpp': code})
 
@@ -135,7 +138,7 @@ class Examples(unittest.TestCase):
         self.assertIn('furca::C: shows no example', self.complaints('filename="c.cpp"', 'filename=".unparsed"')[0])
 
     def test_a_member_that_is_not_used(self):
-        for code, name in (('++c; one; // f()', 'f'), ('c.f(); one;', 'operator++'), ('c.f(); ++c;', 'one')):
+        for code, name in (('++c; E one; g(); // f()', 'f'), ('c.f(); E one; g()', 'operator++'), ('c.f(); ++c; E e; g();', 'one'), ('c.f(); ++c; E one;', 'g')):
             self.assertIn(f'::{name}: is ', self.complaints(code=code)[0])
 
     def test_dead_links(self):
@@ -143,6 +146,11 @@ class Examples(unittest.TestCase):
             (Path(directory) / 'a.html').write_text('<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg"><a href="https://e.org/">3</a>')
             (Path(directory) / 'b.html').write_text('<a id="x" href="#x"></a>')
             self.assertEqual(list(build.dead_links(Path(directory))), ['a.html: there is no b.html#y', 'a.html: there is no p.svg'])
+
+    def test_code_that_is_none(self):
+        with tempfile.TemporaryDirectory() as directory:
+            (Path(directory) / 'a.html').write_text('<p>x <code>`y`</code> z</p><div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>')
+            self.assertEqual(list(build.ticks_left(Path(directory))), ['a.html: is not shown as code: u` v'])
 
 
 if __name__ == '__main__':

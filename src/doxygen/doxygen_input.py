@@ -6,6 +6,7 @@ Headers and pages are written to be read as they are, in an editor or on a git h
 - in a docstring rows of a table and indented lines become preformatted text; a paragraph begins where a line begins with a word as in LABELLED, or
   where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
+- code with an apostrophe stands between two ticks on each side;
 - a snippet of an example loses the indentation that it has there.
 """
 import re
@@ -87,6 +88,11 @@ def page_name(path):
     return re.sub(r'\W', '_', path).lower()
 
 
+def ticked(code):
+    """Of `f('x')` Doxygen takes the apostrophe for the end of a quotation; in ``f('x')`` it does not."""
+    return f'``{code[2]}``' if code[1] == '`' and "'" in code[2] else code[0]
+
+
 def page(path, text, pages):
     name = page_name(path)
 
@@ -108,7 +114,7 @@ def page(path, text, pages):
         if fenced:
             lines.append(re.sub(r'^( *```)c\+\+$', r'\1cpp', line))  # which Doxygen does not know as a language
             continue
-        line = markdown.LINK.sub(link, line)
+        line = markdown.LINK.sub(link, markdown.TICKED.sub(ticked, line))
         if slug is not None:
             first = line.startswith('# ')
             label = ('mainpage' if name == 'index' else name) if first else f'{name}-{slug}'
