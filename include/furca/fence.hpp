@@ -114,10 +114,8 @@ class BasicAdaptiveFence {
     if (!adaptive_) return true;
     visitors_.fetch_add(1, std::memory_order_relaxed);                             // [V1] pairs with [Q3]
     A::fence();                                                                    // [V2] pairs with [Q2]
-    std::uint32_t mode = mode_.load(std::memory_order_relaxed);                    // [V3] pairs with [Q1] [A1] [A3] [E1] [O1]
-    if (mode == kQuiet) mode = arm();
-    if (mode == kArming) mode = arm_instead();
-    if (mode == kArmed) return true;
+    const std::uint32_t mode = mode_.load(std::memory_order_relaxed);              // [V3] pairs with [Q1] [A1] [A3] [E1] [O1]
+    if (mode == kArmed || arm(mode) == kArmed) return true;
     leave();
     return false;
   }
@@ -139,8 +137,14 @@ class BasicAdaptiveFence {
   static constexpr std::uint32_t kMostDoubling = 64;
   static constexpr std::uint32_t kExpecting = 8;  // fenced pops: loops publish again before, and what else the owner forks between pays for few
 
-  /// Thief, visiting: quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
-  FURCA_COLD std::uint32_t arm() noexcept {
+  /// Thief, visiting, which has found this mode. What it is now, as far as it knows.
+  FURCA_COLD std::uint32_t arm(std::uint32_t mode) noexcept {
+    if (mode == kQuiet) mode = arm_quiet();
+    return mode == kArming ? arm_instead() : mode;
+  }
+
+  /// quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
+  std::uint32_t arm_quiet() noexcept {
     arming_since_.exchange(A::ticks(), std::memory_order_relaxed);                 // before others find it arming. Not a store: the model checker has none that compete
     std::uint32_t seen = kQuiet;
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed, std::memory_order_relaxed)) return seen;  // [A1]
@@ -152,8 +156,8 @@ class BasicAdaptiveFence {
     return arm_by_heavy_fence();
   }
 
-  /// Thief, visiting, which has found that another one arms: if that one takes too long, does it in its place. What the mode is now, as far as it knows.
-  FURCA_COLD std::uint32_t arm_instead() noexcept {
+  /// Another one arms: if that one takes too long, does it in its place. What the mode is now, as far as it knows.
+  std::uint32_t arm_instead() noexcept {
     std::uint64_t since = arming_since_.load(std::memory_order_relaxed);
     const std::uint64_t now = A::ticks();
     const auto passed = static_cast<std::int64_t>(now - since);  // less than nothing, if this processor's clock is behind: it has just begun

@@ -28,9 +28,9 @@ CLASSIC_POP = {Cost(1, 1, 0)}
 QUIET_POP = {Cost(0, 1, 0)}
 # Nothing there at the first look; nor at the second; the compare-and-swap.
 CLASSIC_STEAL = {Cost(0, 0, 0), Cost(1, 0, 0), Cost(1, 1, 1)}
-# The same in a visit, which begins with a read-modify-write and a fence and ends with a releasing read-modify-write; or turned
-# away at once, as somebody else is arming. Steals ask twice whether the policy is adaptive. The answer cannot change, but a
-# compiler does not know: what it writes has these paths as well, half a visit each.
+# The same in a visit, which begins with a read-modify-write and a fence and ends with a releasing read-modify-write. Steals ask
+# twice whether the policy is adaptive. The answer cannot change, but a compiler does not know: what it writes has these paths as
+# well, half a visit each.
 HALF_A_VISIT = {Cost(1, 0, 1), Cost(2, 0, 1), Cost(1, 2, 2)}
 ADAPTIVE_STEAL = CLASSIC_STEAL | {Cost(1, 1, 2), Cost(2, 1, 2), Cost(2, 2, 3)} | HALF_A_VISIT
 
