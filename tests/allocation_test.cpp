@@ -228,6 +228,25 @@ TEST_CASE("to enter a pool again allocates nothing, whoever was there last") {
   }
 }
 
+TEST_CASE("a hundred thousand tasks that wait at once take few allocations, and the next hundred thousand none") {
+  if (!allocations_are_counted()) return;
+  ThreadPool pool({.threads = 1});  // whose tasks wait until the scope's body has ended
+  pool.install([] {
+    constexpr int kTasks = 100'000;
+    int ran = 0;
+    const auto many = [&ran] {
+      furca::scope([&ran](furca::Scope& scope) {
+        for (int i = 0; i < kTasks; ++i) scope.spawn([&ran] { ++ran; });
+      });
+    };
+    const long first = allocations_in(many);
+    CHECK(first > 0);
+    CHECK(first < 50);  // memory for tasks, and rings of the deque
+    CHECK(allocations_in(many) == 0);
+    CHECK(ran == 2 * kTasks);
+  });
+}
+
 namespace {
 
 /// A first call in a fresh process. Returns whether the result was right.

@@ -344,7 +344,7 @@ TEST_CASE("on a pool of one a loop that is known to be short is one chunk, unles
     }
     return calls;
   };
-  CHECK(calls_of_one_chunk({}) > 0);
+  if (!furca::detail::observing) CHECK(calls_of_one_chunk({}) > 0);  // a trace has every chunk
   CHECK(calls_of_one_chunk({.stop = source.get_token()}) == 0);
 }
 

@@ -363,6 +363,35 @@ const ChildProcess returns_to_stale_arms{"a child returns from a stolen arm whil
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
 }};
 
+/// As above, and there is a task in the queue of the thread that the child has: it belongs to the parent alone, too.
+const ChildProcess returns_to_stale_tasks{"a child returns from a stolen arm that has spawned a task", [] {
+  static std::atomic<bool> child_ended{false};
+  static int status = 0;
+  Meeting both(2);
+  furca::join(
+      [&both] {
+        both.attend();
+        eventually([] { return child_ended.load(); });
+      },
+      [&both] {
+        both.attend();
+        furca::spawn([] {
+          if (is_forked_child) _exit(97);
+        });
+        const pid_t child = fork();
+        if (child == 0) {
+          is_forked_child = true;
+          alarm(20);
+          return;
+        }
+        while (waitpid(child, &status, 0) < 0) {
+        }
+        child_ended = true;
+      });
+  furca::wait_idle();
+  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
+}};
+
 /// ThreadSanitizer takes a thread that a forked child starts on a stack of its parent's for that thread of the parent's, and
 /// gives up ("dup thread"). AddressSanitizer forks while other threads hold the locks of its allocator, until GCC 14 and LLVM 17;
 /// a child that allocates may wait for them forever. Under these, children of a process with threads cannot be asked to compute.
@@ -411,8 +440,8 @@ TEST_CASE("a child forked while another thread uses furca for the first time com
 }
 
 TEST_CASE("a child that goes back into the call that it was forked from aborts with a message") {
-  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms}) {
-    for (int i = 0; i < 5; ++i) {
+  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms, &returns_to_stale_tasks}) {
+    for (int i = 0; i < 15; ++i) {  // one turn in thirteen is that of others' forks
       const Ending ending = scenario->run();
       INFO(ending);
       CHECK(ending.exit_code == 7);

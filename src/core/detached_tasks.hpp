@@ -31,6 +31,9 @@ class DetachedTasks {
     }
   }
 
+  /// Owner: its thread looks for tasks as soon as it has ended what it runs.
+  bool is_working() const noexcept { return working_; }
+
   /// Owner: one has run here, and ended.
   void ended() noexcept { tally_.ended(); }
 

@@ -16,13 +16,14 @@
 
 namespace furca::detail {
 
+constinit std::atomic<std::uint64_t> fork_count{0};
+
 namespace {
 
 // Everything here is constant-initialised: a static constructor elsewhere may call in before this file's own have run.
 // Checked by: tests/lifecycle_test.cpp ("use in a static constructor", "use in main and in static destructors")
 // Checked by: tests/fork_test.cpp ("a child forked while another thread uses furca for the first time computes")
 constinit std::atomic<Pool*> global_pool{nullptr};
-constinit std::atomic<std::uint64_t> generation{0};
 constinit std::atomic<bool> exiting{false};
 constinit Pool* lost_pools = nullptr;  // kept in reach: a lost pool cannot be destroyed, its threads are the parent's
 pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
@@ -49,7 +50,7 @@ void after_fork_in_parent() noexcept {
 }
 
 void after_fork_in_child() noexcept {
-  generation.fetch_add(1, std::memory_order_relaxed);
+  fork_count.fetch_add(1, std::memory_order_relaxed);
   if (Pool* const lost = global_pool.exchange(nullptr, std::memory_order_relaxed)) {
     lost->lost_before = lost_pools;
     lost_pools = lost;
@@ -107,7 +108,7 @@ GlobalLock::~GlobalLock() { pthread_mutex_unlock(&starting); }
 
 std::uint64_t fork_generation() noexcept {
   pthread_once(&hooks_once, install_hooks);
-  return generation.load(std::memory_order_relaxed);
+  return fork_count.load(std::memory_order_relaxed);
 }
 
 bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool.load(std::memory_order_relaxed); }

@@ -196,12 +196,9 @@ Patience Pool::patience(float share) const noexcept {
 
 float Pool::nap_costs() const noexcept { return tuning_for(measured_costs.get(&sleep_.latency)).idle * ticks_per_microsecond(); }
 
-bool Pool::lost_in_fork() const noexcept { return fork_generation_ != fork_generation(); }
-
-void Pool::check_not_lost() const noexcept {
-  if (lost_in_fork())
-    fail("a forked child went back into the parallel call that it was forked from, or waits for tasks that its parent's threads run; "
-         "end it with exec or _exit inside the body");
+void Pool::fail_as_lost() noexcept {
+  fail("a forked child went back into the parallel call that it was forked from, or waits for tasks that its parent's threads run; "
+       "end it with exec or _exit inside the body");
 }
 
 /// Checked by: tests/thread_pool_test.cpp ("a thread finds itself in pools that are nested in any order")

@@ -7,6 +7,7 @@
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
 #include "backoff.hpp"
+#include "global.hpp"
 #include "guests.hpp"
 #include "lookers.hpp"
 #include "outside_tasks.hpp"
@@ -100,10 +101,12 @@ class Pool {
   void retire() noexcept;
 
   /// A forked child has no threads but the one that forked: every other participant of this pool is gone.
-  bool lost_in_fork() const noexcept;
+  bool lost_in_fork() const noexcept { return fork_generation_ != fork_count.load(std::memory_order_relaxed); }
 
   /// In a forked child, a thread of its parent's pool would wait for threads that do not exist: aborts with a message instead of a hang.
-  void check_not_lost() const noexcept;
+  void check_not_lost() const noexcept {
+    if (lost_in_fork()) [[unlikely]] fail_as_lost();
+  }
 
   // --- detached tasks -------------------------------------------------------------------------------------------------------
 
@@ -121,6 +124,13 @@ class Pool {
       if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
       wake_resting();
     });
+  }
+
+  /// A task lies with a worker whose bell does not say who sleeps.
+  void tell_of_task() noexcept {
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
+    if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
+    wake_resting();
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -241,6 +251,8 @@ class Pool {
 
   /// With so many at most, a started thread rests. (The task thread of a pool of one does not: no limit there is one.)
   static bool is_too_many(const Participant& worker, std::uint32_t most) noexcept { return worker.number() + 1 >= most; }
+
+  [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
 
   void start(std::size_t threads, OnFailure on_failure);
   std::string thread_name(const Participant& worker) const;

@@ -34,8 +34,7 @@ class Nap {
 
 }  // namespace
 
-/// Of what is in the common queue a worker takes a few at a time, unless no thread could steal the others from it. Tasks without end do not
-/// keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
+/// Of what is in the common queue a worker takes a few at a time, which others may steal from it again. Tasks without end do not keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
 /// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
@@ -45,11 +44,11 @@ FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
     if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
-  return from_common(self_.alone() ? 1 : 32);
+  return from_common(32);
 }
 
 /// Who was busy with tasks tells those who wait until all have ended.
-/// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends")
+/// Checked by: tests/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends"), tests/fork_test.cpp ("a child that goes back into the call that it was forked from aborts with a message")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
   const bool outer = std::exchange(counted_, true);  // this may be a job that an outer call runs: that goes on as it was
@@ -57,6 +56,7 @@ void Search::work_until(const Until& over) noexcept {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       self_.run(*job);
+      self_.pool().check_not_lost();  // it may have been forked in the job: what lies here then is the parent's
     } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task(false)) != nullptr);  // mail is no task
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
@@ -79,6 +79,7 @@ void Search::rest_until(const Until& over, bool tasks) noexcept {
     if (job != nullptr) {
       const std::uint64_t ends = self_.detached.tally().ends();
       self_.run(*job);
+      self_.pool().check_not_lost();
       if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
     } else {
       const IdleTime idle(self_.counters);

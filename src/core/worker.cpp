@@ -33,7 +33,10 @@ void Worker::announce() noexcept {
   if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [F6]
 }
 
+/// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made it forget.
+/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
 void Worker::look_at_bell() noexcept {
+  if (alone_) [[unlikely]] return pool_->tell_of_task();
   Atomics::light_fence();                                 // [F2]
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
   pool_->wake_resting();                                  // [Q6]
@@ -118,8 +121,9 @@ void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
-  if (alone_) [[unlikely]] return pool_->post(task);
-  Participant::of(*this).detached.post(task, turn);
+  DetachedTasks& own = Participant::of(*this).detached;
+  if (alone_ && !own.is_working()) [[unlikely]] return pool_->post(task);
+  own.post(task, turn);
   look_at_bell();
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <furca/detail/atomics.hpp>
-#include <furca/detail/memory.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <new>
@@ -35,10 +35,7 @@ class TaskMemory {
   TaskMemory& operator=(const TaskMemory&) = delete;
 
   ~TaskMemory() {
-    while (slabs_ != nullptr) {
-      const Owner<Slab> dead(slabs_);
-      slabs_ = dead->older;
-    }
+    while (slabs_ != nullptr) ::operator delete(std::exchange(slabs_, slabs_->older), std::align_val_t{kBlockAlignment});
   }
 
   /// Owner: a Task in a block, or in memory of its own if it is large. Throws std::bad_alloc, and what making it throws.
@@ -100,23 +97,41 @@ class TaskMemory {
     Block* next;
   };
 
+  /// The begin of memory for blocks, in the room of one. Each is twice as large as the one before, up to 2 MiB: a million tasks that wait at once would have thirty thousand of
+  /// 4 KiB, and the end of their pool took two seconds, in which the C library gave them back to the system one by one.
   struct Slab {
-    static constexpr std::size_t kBlocks = 31;
-    alignas(kBlockAlignment) std::byte blocks[kBlocks][kBlockSize];
     Slab* older;
   };
+  static constexpr std::size_t kFirstSlab = 32;  // blocks, the one of Slab included
+  static constexpr std::size_t kLargestSlab = 16'384;
+
+  /// So many blocks at a time are made of a slab: what is not needed stays untouched.
+  static constexpr std::size_t kBatch = kFirstSlab - 1;
 
   FURCA_COLD void refill() {
     free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [M2] pairs with [M1]
     if (free_ != nullptr) return;
-    auto* const slab = new Slab;
-    slab->older = slabs_;
-    slabs_ = slab;
-    for (auto& block : slab->blocks) free_ = ::new (static_cast<void*>(block)) Block{free_};
+    if (unused_ == 0) add_slab();
+    for (std::size_t left = std::min(unused_, kBatch); left > 0; --left) {
+      free_ = ::new (static_cast<void*>(next_)) Block{free_};
+      next_ += kBlockSize;
+      --unused_;
+    }
+  }
+
+  void add_slab() {
+    auto* const memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, std::align_val_t{kBlockAlignment}));
+    slabs_ = ::new (static_cast<void*>(memory)) Slab{slabs_};
+    next_ = memory + kBlockSize;
+    unused_ = next_slab_ - 1;
+    next_slab_ = std::min(2 * next_slab_, kLargestSlab);
   }
 
   Block* free_ = nullptr;
   Slab* slabs_ = nullptr;
+  std::byte* next_ = nullptr;  // of the newest slab, the first block that was never used
+  std::size_t unused_ = 0;     // and how many there are from there on
+  std::size_t next_slab_ = kFirstSlab;
   alignas(kCacheLine) Atomics::Atomic<Block*> returned_{nullptr};
 };
 

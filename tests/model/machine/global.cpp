@@ -10,6 +10,7 @@
 namespace furca::detail {
 
 std::uint64_t fork_generation() noexcept { return 0; }
+constinit std::atomic<std::uint64_t> fork_count{0};
 
 bool is_global_pool(const Pool&) noexcept { return false; }
 
