@@ -49,6 +49,7 @@ void config() {
     config.exception_handler = [&](std::exception_ptr) { ++failed; };
     config.queue_capacity = 512;
     config.steal_attempts = 20;                             // sleeps soon
+    config.bind = true;                                     // and stays on its processor
     furca::ThreadPool pool(config);
     //! [Config]
     pool.spawn([] { throw std::runtime_error("nobody waits for me"); });

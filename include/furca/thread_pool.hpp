@@ -102,6 +102,12 @@ struct Config {
   /// woken take on this machine, at most 50 microseconds, and less if it is seldom needed soon again. Less saves processor time in a program with short
   /// pauses; more saves wake-ups, which take 5 to 50 microseconds.
   std::optional<std::size_t> steal_attempts = std::nullopt;
+  /// Each started thread stays on one processor of the affinity mask of the thread that makes the pool; with more threads than processors some share one. Numbers that follow
+  /// each other are near each other: first one hardware thread of each core, by memory node and last-level cache, then the others. The calling thread is left
+  /// alone, and the first of these processors is left to it. For machines with several memory nodes or caches on which nothing else computes: in a row of loops over one range
+  /// each thread has the part that it had, beside the memory that it has written first. Elsewhere the system places threads better. It is a hint: where the system
+  /// does not allow it, as outside of Linux, nothing is bound. The global pool is bound by FURCA_BIND=1.
+  bool bind = false;
 };
 
 /// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which starts with the first call and stops at

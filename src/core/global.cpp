@@ -89,8 +89,8 @@ Pool& start_global_pool() {
   const GlobalLock lock;
   if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
   const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
-  auto* const pool = new Pool({.threads = threads}, Pool::OnFailure::smaller);
-  if (display_from_environment()) print_start("global pool", pool->size(), false);
+  auto* const pool = new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
+  if (display_from_environment()) print_start("global pool", pool->size(), false, pool->is_bound());
   if (const std::size_t most = least_limit(nullptr); most != Limit::kNone) {
     pool->limit_threads(most);
     pool->await_limit();

@@ -25,6 +25,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       fork_generation_(fork_generation()),
       name_(config.name),
       stack_size_(config.stack_size),
+      bound_to_(config.bind ? near_each_other(affinity_mask(), "/sys/devices/system/cpu") : std::vector<Processor>()),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
@@ -132,6 +133,7 @@ void Pool::await_limit() const noexcept {
 /// noexcept: a hook that throws ends the program.
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Participant& worker) noexcept {
+  if (!bound_to_.empty()) bind_to(bound_to_[(worker.index() + 1) % bound_to_.size()]);  // the first is the caller's, as the first part of a loop is (Parts::place)
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();

@@ -52,6 +52,9 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   std::size_t size() const noexcept { return size_; }
+  /// Each started thread stays on one processor.
+  bool is_bound() const noexcept { return !bound_to_.empty(); }
+
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
   Patience patience(float share = 1) const noexcept;
 
@@ -167,6 +170,7 @@ class Pool {
 
   /// This started thread was woken for work.
   void was_woken(const Worker& self) noexcept {
+    if (is_bound()) return;
     const Processor here = current_processor();
     if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) || waker_.load(std::memory_order_relaxed) == &self) return;
     wakes_beside_waker_.store(true, std::memory_order_relaxed);
@@ -253,6 +257,7 @@ class Pool {
   const std::uint64_t fork_generation_;
   const std::string name_;
   const std::size_t stack_size_;
+  const std::vector<Processor> bound_to_;  // none: started threads run anywhere
   const std::function<void(std::exception_ptr)> exception_handler_;
   Atomics::Atomic<std::uint32_t> most_{kNoLimit};      // threads that may compute; seldom written
   std::size_t size_ = 1;                               // known before the first thread runs its hook

@@ -34,7 +34,7 @@ Visit::~Visit() {
 }  // namespace detail
 
 ThreadPool::ThreadPool(const Config& config) : pool_(std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail)) {
-  if (detail::display_from_environment()) detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value());
+  if (detail::display_from_environment()) detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value(), pool_->is_bound());
 }
 
 ThreadPool::~ThreadPool() = default;

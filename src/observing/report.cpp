@@ -47,10 +47,10 @@ void print_line(const WorkerStats& worker) {
 
 bool stats_at_end() noexcept { return stats_from_environment() != StatsChoice::none; }
 
-void print_start(const char* name, std::size_t threads, bool configured) noexcept {
+void print_start(const char* name, std::size_t threads, bool configured, bool bound) noexcept {
   try {
-    std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence\n", FURCA_VERSION_STRING, name, threads_of(threads).c_str(),
-                 configured ? "asked for by the program" : reason().c_str(), asymmetric_fences() ? "adaptive" : "classic");
+    std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence%s\n", FURCA_VERSION_STRING, name, threads_of(threads).c_str(),
+                 configured ? "asked for by the program" : reason().c_str(), asymmetric_fences() ? "adaptive" : "classic", bound ? ", started threads bound to a processor each" : "");
   } catch (const std::exception&) {  // no memory
   }
 }

@@ -13,7 +13,7 @@ namespace furca::detail {
 bool stats_at_end() noexcept;
 
 /// One line for a pool that has started. `configured`: its number of threads was asked for by the program.
-void print_start(const char* name, std::size_t threads, bool configured) noexcept;
+void print_start(const char* name, std::size_t threads, bool configured, bool bound) noexcept;
 
 /// Two lines: what things cost on this machine, as far as a pool has measured it, and what follows.
 void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept;

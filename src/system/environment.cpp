@@ -54,13 +54,20 @@ int read_once(std::atomic<int>& known, const char* variable, const char* choices
   return choice;
 }
 
+bool read_switch(std::atomic<int>& known, const char* variable) noexcept {
+  return read_once(known, variable, "0 or 1", [](const char* text) { return std::strcmp(text, "0") == 0 ? 0 : std::strcmp(text, "1") == 0 ? 1 : -1; }) == 1;
+}
+
 }  // namespace
 
 bool display_from_environment() noexcept {
   constinit static std::atomic<int> known{-1};
-  return read_once(known, "FURCA_DISPLAY", "0 or 1", [](const char* text) {
-           return std::strcmp(text, "0") == 0 ? 0 : std::strcmp(text, "1") == 0 ? 1 : -1;
-         }) == 1;
+  return read_switch(known, "FURCA_DISPLAY");
+}
+
+bool bind_from_environment() noexcept {
+  constinit static std::atomic<int> known{-1};
+  return read_switch(known, "FURCA_BIND");
 }
 
 StatsChoice stats_from_environment() noexcept {

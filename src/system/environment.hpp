@@ -30,6 +30,9 @@ std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept;
 /// FURCA_DISPLAY=1: every pool tells on stderr that it starts, and at its end what things cost. 0 and unset: it does not. Any other value is reported and ignored.
 bool display_from_environment() noexcept;
 
+/// FURCA_BIND=1: the global pool's started threads are bound (Config::bind). 0 and unset: they are not. Any other value is reported and ignored.
+bool bind_from_environment() noexcept;
+
 enum class StatsChoice { none, counts, span };
 
 /// FURCA_STATS=1|span. Any other value but 0 is reported and ignored.

@@ -44,6 +44,13 @@ Mask every_processor() noexcept {
 
 Processor current_processor() noexcept { return sched_getcpu(); }
 
+bool bind_to(Processor processor) noexcept {
+  std::array<std::uint64_t, 64 * 16> mask{};  // more than any machine has
+  if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
+  mask[static_cast<std::size_t>(processor) / 64] = std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
+  return write(mask);
+}
+
 /// Asked for all processors it gets those that it has now.
 bool Affinity::is_unrestricted(const Mask& now) noexcept {
   if (write(every_processor<Mask>()) && read(all_) && all_ == now) return true;
@@ -85,6 +92,7 @@ void Affinity::let_back() noexcept {
 namespace furca::detail {
 
 Processor current_processor() noexcept { return kNoProcessor; }
+bool bind_to(Processor) noexcept { return false; }
 bool Affinity::keep_off(Processor) noexcept { return false; }
 void Affinity::let_back() noexcept {}
 

@@ -14,6 +14,9 @@ inline constexpr Processor kNoProcessor = -1;
 /// The one that the calling thread runs on at this moment; kNoProcessor where the system does not tell.
 Processor current_processor() noexcept;
 
+/// The calling thread runs on this one alone from here on. False: the system refuses, or cannot.
+bool bind_to(Processor processor) noexcept;
+
 /// One thread's affinity mask, as far as furca changes it: only while nobody else has. Whoever restricts a thread, before or later, has the last word, and the
 /// thread is left alone from then on. All functions are that thread's.
 ///

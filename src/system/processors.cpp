@@ -5,8 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <compare>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #if defined(__linux__)
@@ -72,6 +78,53 @@ std::optional<double> quota_of_process() noexcept {
   return std::nullopt;
 }
 
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+/// What `read(mask, bytes)` returns of the calling thread's affinity mask; nullopt: the system does not tell.
+template <class Read>
+auto read_affinity_mask(Read read) -> std::optional<decltype(read(nullptr, 0))> {
+  for (std::size_t bits = 1024; bits <= (std::size_t{1} << 20U); bits *= 2) {  // too small a mask is refused with EINVAL
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(bits), [](cpu_set_t* one) { CPU_FREE(one); });
+    if (mask == nullptr) break;
+    const std::size_t bytes = CPU_ALLOC_SIZE(bits);
+    if (sched_getaffinity(0, bytes, mask.get()) == 0) return read(mask.get(), bytes);
+  }
+  return std::nullopt;
+}
+#endif
+
+/// The number that the file's first line begins with, the smallest of a list: it names a core, a cache. -1: there is none.
+int first_number_of(const std::filesystem::path& file) {
+  int number = 0;
+  return std::ifstream(file) >> number ? number : -1;
+}
+
+int core_of(const std::filesystem::path& processor) {
+  const int core = first_number_of(processor / "topology/core_cpus_list");
+  return core >= 0 ? core : first_number_of(processor / "topology/thread_siblings_list");  // its name before Linux 5.5
+}
+
+int last_level_cache_of(const std::filesystem::path& processor) {
+  int cache = -1;
+  for (int index = 0, highest = 0;; ++index) {
+    const std::filesystem::path each = processor / "cache" / ("index" + std::to_string(index));
+    const int level = first_number_of(each / "level");
+    if (level < 0) return cache;
+    if (level < highest) continue;
+    highest = level;
+    cache = first_number_of(each / "shared_cpu_list");
+  }
+}
+
+/// A processor's directory has an entry of its node's name.
+int node_of(const std::filesystem::path& processor) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(processor, error), end; !error && entry != end; entry.increment(error)) {
+    int node = 0;
+    if (std::sscanf(entry->path().filename().c_str(), "node%d", &node) == 1) return node;
+  }
+  return -1;
+}
+
 }  // namespace
 
 ThreadCount find_thread_count() noexcept {
@@ -103,16 +156,42 @@ std::optional<double> cgroup_quota(const std::string& membership, const std::str
 
 std::size_t processors_in_affinity_mask() noexcept {
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-  for (std::size_t bits = 1024; bits <= (std::size_t{1} << 20U); bits *= 2) {  // too small a mask is refused with EINVAL
-    cpu_set_t* const mask = CPU_ALLOC(bits);
-    if (mask == nullptr) break;
-    const std::size_t bytes = CPU_ALLOC_SIZE(bits);
-    const int count = sched_getaffinity(0, bytes, mask) == 0 ? CPU_COUNT_S(bytes, mask) : 0;
-    CPU_FREE(mask);
-    if (count > 0) return static_cast<std::size_t>(count);
-  }
+  const int count = read_affinity_mask([](const cpu_set_t* mask, std::size_t bytes) { return CPU_COUNT_S(bytes, mask); }).value_or(0);
+  if (count > 0) return static_cast<std::size_t>(count);
 #endif
   return std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+}
+
+std::vector<Processor> affinity_mask() {
+  std::vector<Processor> processors;
+#if defined(__linux__) && !defined(FURCA_PORTABLE)
+  read_affinity_mask([&](const cpu_set_t* mask, std::size_t bytes) {
+    for (std::size_t processor = 0; processor < 8 * bytes; ++processor)
+      if (CPU_ISSET_S(processor, bytes, mask)) processors.push_back(static_cast<Processor>(processor));
+    return true;
+  });
+#endif
+  return processors;
+}
+
+std::vector<Processor> near_each_other(std::vector<Processor> processors, const std::string& system) {
+  struct Position {
+    int turn;  // how many hardware threads of its core come before it
+    int node, cache, core;
+    Processor processor;
+    auto operator<=>(const Position&) const = default;
+  };
+  std::vector<Position> positions;
+  std::map<int, int> threads_of_core;
+  std::sort(processors.begin(), processors.end());
+  for (const Processor processor : processors) {
+    const std::filesystem::path directory = std::filesystem::path(system) / ("cpu" + std::to_string(processor));
+    const int core = core_of(directory);
+    positions.push_back({core >= 0 ? threads_of_core[core]++ : 0, node_of(directory), last_level_cache_of(directory), core, processor});
+  }
+  std::sort(positions.begin(), positions.end());
+  std::transform(positions.begin(), positions.end(), processors.begin(), [](const Position& position) { return position.processor; });
+  return processors;
 }
 
 /// No function-local static: see asymmetric_fences().

@@ -1,9 +1,12 @@
-// How many processors this process may use: affinity mask and cgroup quota, or what the user says.
+// How many processors this process may use: affinity mask and cgroup quota, or what the user says. And which of them are near each other.
 #pragma once
+
+#include "placement.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace furca::detail {
 
@@ -25,6 +28,14 @@ std::size_t default_thread_count() noexcept;
 
 /// Processors in the calling thread's affinity mask, at least 1.
 std::size_t processors_in_affinity_mask() noexcept;
+
+/// Which they are, ascending; none where the system does not tell. Throws std::bad_alloc.
+std::vector<Processor> affinity_mask();
+
+/// The same processors in an order in which those that follow each other are near each other: the first hardware thread of each core, by memory node, and
+/// there by last-level cache; then the second ones, and so on. `system` is a directory like /sys/devices/system/cpu. What it does not tell is taken to be the same for all.
+/// Throws std::bad_alloc.
+std::vector<Processor> near_each_other(std::vector<Processor> processors, const std::string& system);
 
 /// The CPU quota that binds the process, in processors (1.5 is possible); nullopt if there is none. cgroup v2 (cpu.max) and v1
 /// (cpu.cfs_quota_us), the tightest of the process's own group and those above it. `membership` is a file like
