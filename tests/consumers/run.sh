@@ -78,10 +78,9 @@ project() {
 
 pages='README.md examples/guide/install.md'
 
-# wrap KIND: the wrap file of that kind that the README or install.md shows, with an address and a tag.
+# wrap KIND: the wrap file of that kind that the README or install.md shows, with an address.
 wrap() {
-  (cd "$top" && sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" $pages) | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|" \
-    -e "s|<a tag, or a commit's full hash of 40 digits>|v$version|"
+  (cd "$top" && sed -n "/^\[wrap-$1\]/,/^\`\`\`/p" $pages) | sed -e '/^```/d' -e "s|<the address of this repository>|file://$work/remote|"
 }
 
 # One translation unit, which compiles in a fifth of the time.
