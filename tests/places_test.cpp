@@ -202,7 +202,7 @@ TEST_CASE("places are for pools of four threads and more, and of no more than tw
   CHECK(Places::pay(64, 64));
   CHECK(Places::pay(64, 32));
   CHECK_FALSE(Places::pay(64, 31));
-  const std::size_t processors = furca::detail::processors_in_affinity_mask();
+  const std::size_t processors = furca::detail::usable_processors();
   for (const std::size_t threads : {2 * processors, 2 * processors + 1}) {
     ThreadPool pool({.threads = threads});
     pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.used() == Places::pay(threads, processors)); });
@@ -360,7 +360,7 @@ TEST_CASE("a group whose place is not free belongs to the group before it") {
 }
 
 TEST_CASE("loops have groups only where each thread may have a processor") {
-  const std::size_t processors = furca::detail::processors_in_affinity_mask();
+  const std::size_t processors = furca::detail::usable_processors();
   for (const std::size_t threads : {processors, processors + 1}) {
     ThreadPool pool({.threads = threads});
     pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors)); });

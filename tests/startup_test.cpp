@@ -117,6 +117,7 @@ TEST_CASE("an affinity mask of one processor means one thread") {
   CPU_SET(processor, &one);
   REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
   CHECK(furca::detail::processors_in_affinity_mask() == 1);
+  CHECK(furca::detail::usable_processors() == 1);
   const Ending ending = with({{"FURCA_NUM_THREADS", std::nullopt}});
   const Ending more = with({{"FURCA_NUM_THREADS", "4"}});  // a wish beyond the mask is granted, and works
   sched_setaffinity(0, sizeof before, &before);

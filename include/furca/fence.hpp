@@ -50,7 +50,7 @@ class BasicSeqCstFence {
 /// owner's look at the mode comes after A1 and finds arming, so it fences as in the classic deque.
 ///
 /// A thread that is kept off by the system between A1 and A3 would keep all others from what lies in this deque, unless its owner pops. So a thief that finds a deque that
-/// has been arming for several times as long as it should does A2 and A3 in its place, one thief in each such time. It has read what A1 wrote, in V3 or in an A1 that failed,
+/// has been arming for several times as long as it should does A2 and A3 in its place, one thief in each such time, and one more for each that is kept off on its way to A1. It has read what A1 wrote, in V3 or in an A1 that failed,
 /// so what is said of A2 is true of its heavy fence, too. Whose turn it is, by the clock, is a hint: nothing is ordered by it.
 ///
 /// owner that answers                          thief that waits for an answer

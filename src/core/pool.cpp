@@ -30,7 +30,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  const std::size_t processors = processors_in_affinity_mask();
+  const std::size_t processors = usable_processors();
   lookers.set_threads(size, processors);
   places.set_used(Places::pay(size, processors));
   places.set_grouped(size <= processors);

@@ -78,6 +78,11 @@ std::optional<double> quota_of_process() noexcept {
   return std::nullopt;
 }
 
+/// At least 1; without a quota as many as can be.
+std::size_t rounded_up(std::optional<double> quota) noexcept {
+  return quota ? std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(*quota)), 1, kMostThreads) : kMostThreads;
+}
+
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 /// What `read(mask, bytes)` returns of the calling thread's affinity mask; nullopt: the system does not tell.
 template <class Read>
@@ -130,8 +135,7 @@ int node_of(const std::filesystem::path& processor) {
 ThreadCount find_thread_count() noexcept {
   const auto chosen = threads_from_environment(kMostThreads);
   ThreadCount found{.count = 0, .from_environment = chosen.has_value(), .affinity = processors_in_affinity_mask(), .quota = quota_of_process()};
-  const std::size_t allowed = found.quota ? static_cast<std::size_t>(std::ceil(*found.quota)) : found.affinity;
-  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, allowed), 1, kMostThreads);
+  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, rounded_up(found.quota)), 1, kMostThreads);
   return found;
 }
 
@@ -160,6 +164,17 @@ std::size_t processors_in_affinity_mask() noexcept {
   if (count > 0) return static_cast<std::size_t>(count);
 #endif
   return std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+}
+
+/// No function-local static with a guard: see asymmetric_fences().
+std::size_t usable_processors() noexcept {
+  constinit static std::atomic<std::size_t> known{0};
+  std::size_t allowed = known.load(std::memory_order_relaxed);
+  if (allowed == 0) {
+    allowed = rounded_up(quota_of_process());
+    known.store(allowed, std::memory_order_relaxed);
+  }
+  return std::min(processors_in_affinity_mask(), allowed);
 }
 
 std::vector<Processor> affinity_mask() {

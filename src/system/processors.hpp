@@ -29,7 +29,10 @@ std::size_t default_thread_count() noexcept;
 /// Processors in the calling thread's affinity mask, at least 1.
 std::size_t processors_in_affinity_mask() noexcept;
 
-/// Which they are, ascending; none where the system does not tell. Throws std::bad_alloc.
+/// How many processors' time the calling thread's process can have: those in the mask, or the cgroup's quota rounded up, whichever is less. The quota is found out once per process.
+std::size_t usable_processors() noexcept;
+
+/// Which the mask has, ascending; none where the system does not tell. Throws std::bad_alloc.
 std::vector<Processor> affinity_mask();
 
 /// The same processors in an order in which those that follow each other are near each other: the first hardware thread of each core, by memory node, and

@@ -560,6 +560,18 @@ inline std::vector<Program> task_programs() {
          for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(2, 0)},
+      {"tasks: a pool of one, where a task waits for the next one, which whoever waits for both runs",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(1));
+         pool.spawn([&] {
+           furca::spawn([&] { meet_second(met); });
+           meet_first(met);
+         });
+         pool.wait_idle();
+       },
+       with_preemptions(1, 0)},
       {"tasks: who posts from outside may still be at it when the pool ends",
        [] {
          begin_pools();
