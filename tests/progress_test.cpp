@@ -1,3 +1,4 @@
+#include <furca/chunks.hpp>
 #include <furca/detail/recent_rate.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
@@ -70,6 +71,45 @@ class Poller {
   std::atomic<bool> over_{false};
   std::thread thread_;
 };
+
+/// Functions of one type for cheap loops and for slow ones: what the cheap ones have cost says nothing about the others.
+constexpr int kSteps = 1'000;
+const Progress* counted = nullptr;
+std::uint64_t seen_by_last = 0;
+
+void cheap(int) {}
+void slow(int i) {
+  furca::test::spin(1'000);
+  if (i == kSteps - 1) seen_by_last = counted->done();
+}
+void cheap_chunk(int, int) {}
+void slow_chunk(int lo, int hi) {
+  for (int i = lo; i < hi; ++i) slow(i);
+}
+int cheap_value(int) { return 1; }
+int slow_value(int i) {
+  slow(i);
+  return 1;
+}
+void cheap_fold(int& count, int lo, int hi) { count += hi - lo; }
+void slow_fold(int& count, int lo, int hi) {
+  slow_chunk(lo, hi);
+  count += hi - lo;
+}
+
+/// In how many slow loops the last step found nothing counted, though each was taken for a short one. `loop` runs one over such a function, with such a Progress or with none.
+template <class Loop, class F>
+int loops_without_progress(F* cheap_one, F* slow_one, Loop loop) {
+  int without = 0;
+  for (int k = 0; k < 20; ++k) {
+    for (int i = 0; i < 10; ++i) loop(cheap_one, nullptr);
+    Progress progress(kSteps);
+    counted = &progress;
+    loop(slow_one, &progress);
+    without += seen_by_last == 0;
+  }
+  return without;
+}
 
 }  // namespace
 
@@ -314,6 +354,24 @@ TEST_CASE("some of a loop is counted before all of it has run") {
     parallel_for(0, n, body, {.progress = &progress});
     CHECK(seen > 0);
     CHECK(seen < n);
+  });
+}
+
+TEST_CASE("on a pool of one a loop that is taken for a short one is counted while it runs") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    CHECK(loops_without_progress(&cheap, &slow, [](void (*f)(int), Progress* p) { parallel_for(0, kSteps, f, {.progress = p}); }) == 0);
+    CHECK(loops_without_progress(&cheap_chunk, &slow_chunk,
+                                 [](void (*f)(int, int), Progress* p) { furca::parallel_for_chunks(0, kSteps, f, {.progress = p}); }) == 0);
+    for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
+      CAPTURE(static_cast<int>(tree));
+      CHECK(loops_without_progress(&cheap_value, &slow_value, [tree](int (*f)(int), Progress* p) {
+              (void)parallel_reduce(0, kSteps, 0, f, std::plus<>{}, {.progress = p, .tree = tree});
+            }) == 0);
+      CHECK(loops_without_progress(&cheap_fold, &slow_fold, [tree](void (*f)(int&, int, int), Progress* p) {
+              (void)furca::parallel_reduce_chunks(0, kSteps, 0, f, std::plus<>{}, {.progress = p, .tree = tree});
+            }) == 0);
+    }
   });
 }
 

@@ -98,7 +98,7 @@ template <CallName name, class Index, class Body>
   check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).watched(options.progress != nullptr).run(&part);
 }
 
 /// The same over the elements of a range.

@@ -20,7 +20,8 @@ inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
   return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
 }
 
-/// Going by what a step cost before, these are through in a millisecond: nobody would miss a look at Progress before. Then a worker that is alone needs no chunks.
+/// Going by what a step cost before, these are through in a millisecond. Then a worker that is alone needs no chunks, if nobody waits for one to end: what is known may be
+/// wrong a thousandfold, where the body is a function pointer, or has had little data before and has much now.
 inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
   return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= 1'000 * known_ticks_per_microsecond();
 }

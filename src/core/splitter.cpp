@@ -80,7 +80,7 @@ void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Wor
 void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  if (self.alone() && stop_ == nullptr && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) return functions_.run(part, 0, steps_, end_);
+  if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) return functions_.run(part, 0, steps_, end_);
   if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part);
   run_rest(self, part, known, 0);
 }

@@ -435,6 +435,50 @@ TEST_CASE("a loop that is cancelled begins no more parts, and returns") {
   CHECK(calls < 10'000'000);
 }
 
+TEST_CASE("a loop that is cancelled on one thread begins no more parts, though all others over that body were short") {
+  tbb::task_arena one(1);
+  tbb::task_group_context* cancelled = nullptr;
+  int calls = 0;
+  const auto count = [&](std::size_t steps) {
+    calls += static_cast<int>(steps);
+    if (cancelled != nullptr) cancelled->cancel_group_execution();
+  };
+  const auto of_index = [&](int) { count(1); };
+  const auto of_range = [&](const Blocked& part) { count(part.size()); };
+  const Body copied = of_range;  // as in std::function: for each thread a copy
+  const auto of_value = [&](const Blocked& part, int sum) {
+    count(part.size());
+    return sum;
+  };
+  const Blocked all(0, 1000);
+  const std::vector<std::function<void(tbb::task_group_context&)>> loops{
+      [&](tbb::task_group_context& context) { tbb::parallel_for(0, 1000, of_index, context); },
+      [&](tbb::task_group_context& context) { tbb::parallel_for(all, of_range, context); },
+      [&](tbb::task_group_context& context) { tbb::parallel_for(all, copied, context); },
+      [&](tbb::task_group_context& context) { (void)tbb::parallel_reduce(all, 0, of_value, std::plus<int>(), context); },
+      // In a context that is not its own.
+      [&](tbb::task_group_context& context) { tbb::parallel_for(0, 1, [&](int) { tbb::parallel_for(all, of_range); }, context); },
+  };
+  for (const auto& loop : loops) {
+    int whole = 0;
+    for (int k = 0; k < 20; ++k) {
+      one.execute([&] {
+        for (int i = 0; i < 10; ++i) {
+          tbb::task_group_context context;
+          loop(context);
+        }
+        tbb::task_group_context context;
+        cancelled = &context;
+        calls = 0;
+        loop(context);
+        whole += calls == 1000;
+        cancelled = nullptr;
+      });
+    }
+    CHECK(whole == 0);
+  }
+}
+
 long fibonacci(long n) {
   if (n < 2) return n;
   long a = 0;

@@ -67,7 +67,7 @@ template <CallName name, class Index, class Body>
 void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body, const StopToken& stop, Progress* progress, const SourceLocation& where) {
   using Part = ForChunksPart<Index, Body>;
   Part part(range, blocks, body, progress);
-  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, for_chunks_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, for_chunks_cost<Part>, where).watched(progress != nullptr).run(&part);
 }
 
 /// The same over indices from 0 on; each chunk begins at a multiple of `unit`.

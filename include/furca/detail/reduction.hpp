@@ -136,7 +136,7 @@ class FirstPart<Part, true> {
 template <class Part, CallName name = "reduction", class Shared, class Steps>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
-  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).run(&*part);
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).watched(shared.progress != nullptr).run(&*part);
   return (*part).total();
 }
 

@@ -195,6 +195,12 @@ class FURCA_API Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
+  /// Somebody besides a stop token waits for chunks to end: a Progress, which the part adds them to, or who may cancel the part.
+  Loop& watched(bool is) noexcept {
+    watched_ = is;
+    return *this;
+  }
+
   /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
   void run(void* part);
 
@@ -242,6 +248,8 @@ class FURCA_API Loop {
   std::uint64_t first_ = 0;
   float sampled_ = 0;        // ticks for a step of the first piece, if that was measured
   bool sampling_ = false;    // measures the first piece
+
+  bool watched_ = false;
 };
 
 }  // namespace furca::detail

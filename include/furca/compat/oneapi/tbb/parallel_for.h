@@ -67,8 +67,10 @@ inline constinit furca::detail::BodyCost loop_cost{};
 
 /// A loop of furca's over parts of one type.
 template <furca::detail::CallName name, class Part>
-void run_steps(Part& part, std::uint64_t steps, const furca::SourceLocation& where) {
-  furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain, furca::StopToken(), loop_cost<Part>, where).run(&part);
+void run_steps(const LoopCall& call, Part& part, std::uint64_t steps, const furca::SourceLocation& where) {
+  furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain, furca::StopToken(), loop_cost<Part>, where)
+      .watched(call.may_be_cancelled())
+      .run(&part);
 }
 
 template <class R, class Body>
@@ -79,10 +81,10 @@ template <class R, class Body>
     using Value = typename R::const_iterator;
     RangeLoop<Value, Body> loop(call, range, division, body);
     if constexpr (std::is_trivially_copyable_v<Body>) {
-      run_steps<"tbb::parallel_for">(loop, loop.steps(), where);
+      run_steps<"tbb::parallel_for">(call, loop, loop.steps(), where);
     } else {
       CopyingRangeLoop<Value, Body> copying(loop);
-      run_steps<"tbb::parallel_for">(copying, loop.steps(), where);
+      run_steps<"tbb::parallel_for">(call, copying, loop.steps(), where);
     }
   } else {
     R all(range);
@@ -120,7 +122,7 @@ template <class Index, class Body>
   const furca::detail::IndexRange<Index> range(first, last);
   const LoopCall call(context);
   IndexLoop<Index, Body> loop(call, range, body);
-  run_steps<"tbb::parallel_for">(loop, range.size(), where);
+  run_steps<"tbb::parallel_for">(call, loop, range.size(), where);
 }
 
 template <class Index, class F>

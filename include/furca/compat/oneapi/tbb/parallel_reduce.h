@@ -87,7 +87,7 @@ template <Order order, class R, class Body>
     using Value = typename R::const_iterator;
     const BlockedLoop<Value> blocks(range, division);
     ReduceLoop<Value, Body> loop(call, blocks, body);
-    run_steps<"tbb::parallel_reduce">(loop, blocks.steps(), where);
+    run_steps<"tbb::parallel_reduce">(call, loop, blocks.steps(), where);
   } else {
     R all(range);
     reduce_parts(call, all, body, Levels(division), where);

@@ -24,6 +24,8 @@ class LoopCall {
 
   bool cancelled() const noexcept { return context_ != nullptr && context_->is_group_execution_cancelled(); }
 
+  bool may_be_cancelled() const noexcept { return context_ != nullptr; }
+
   /// Runs a chunk, on any thread.
   template <class F>
   void chunk(F f) const {
