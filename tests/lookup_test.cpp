@@ -126,6 +126,60 @@ TEST_CASE("with both namespaces in scope, iterators and values are for std's, an
   CHECK(out == std::vector<int>{1, 1, 2, 2, 3, 3});
 }
 
+TEST_CASE("explicit template arguments are for std's, with both namespaces in scope") {
+  using namespace furca;
+  using namespace std;
+  using It = std::vector<int>::iterator;
+  std::vector<int> v = {3, 1, 2};
+  std::vector<int> out(6);
+  const auto first = v.begin();
+  const auto last = v.end();
+  const auto even = [](int x) { return x % 2 == 0; };
+  using Even = std::remove_const_t<decltype(even)>;
+  const int a = 2;
+
+  CHECK((max<std::size_t>(v.size(), 7) == 7 && min<int>(a, 3L) == 2 && minmax<long>(a, 1L).first == 1));
+  CHECK((max<double>({1, 2.5}) == 2.5 && min<int, std::greater<int>>(a, 3, {}) == 3));
+  CHECK((*max_element<It>(first, last) == 3 && *min_element<It>(first, last) == 1 && *minmax_element<It>(first, last).second == 3));
+  CHECK((find<It, long>(first, last, 2) == first + 2 && find_if<It, Even>(first, last, even) == first + 2 && find_if_not<It, Even>(first, last, even) == first));
+  CHECK((count<It, long>(first, last, 2) == 1 && count_if<It, Even>(first, last, even) == 1 && adjacent_find<It>(first, last) == last));
+  CHECK((!all_of<It, Even>(first, last, even) && any_of<It, Even>(first, last, even) && !none_of<It, Even>(first, last, even)));
+  CHECK((equal<It, It>(first, last, first) && mismatch<It, It>(first, last, first).first == last));
+  CHECK((!is_sorted<It>(first, last) && is_sorted_until<It>(first, last) == first + 1));
+
+  copy<It, It>(first, last, out.begin());
+  CHECK(out == std::vector<int>{3, 1, 2, 0, 0, 0});
+  transform<It, It>(first, last, out.begin(), [](int x) { return 2 * x; });
+  CHECK(out == std::vector<int>{6, 2, 4, 0, 0, 0});
+  fill<It, long>(out.begin(), out.end(), 5);
+  generate<It>(out.begin(), out.begin() + 1, [] { return 4; });
+  CHECK(copy_if<It, It>(first, last, out.begin() + 1, even) == out.begin() + 2);
+  CHECK(out == std::vector<int>{4, 2, 5, 5, 5, 5});
+  CHECK(unique<It>(out.begin(), out.end()) == out.begin() + 3);
+  CHECK((inclusive_scan<It, It>(first, last, out.begin()) == out.begin() + 3 && out[2] == 6));
+  CHECK((exclusive_scan<It, It, long>(first, last, out.begin(), 1) == out.begin() + 3 && out[2] == 5));
+
+  reverse<It>(first, last);
+  CHECK(v == std::vector<int>{2, 1, 3});
+  rotate<It>(first, first + 1, last);
+  CHECK(v == std::vector<int>{1, 3, 2});
+  CHECK(partition<It, Even>(first, last, even) == first + 1);
+  partial_sort<It>(first, first + 1, last);
+  nth_element<It>(first, first + 1, last);
+  sort<It>(first, last);
+  CHECK(v == std::vector<int>{1, 2, 3});
+  CHECK(merge<It, It, It>(first, last, first, last, out.begin()) == out.end());
+  CHECK((includes<It, It>(first, last, first, last) && set_union<It, It, It>(first, last, first, last, out.begin()) == out.begin() + 3));
+  CHECK(set_intersection<It, It, It>(first, last, first, last, out.begin()) == out.begin() + 3);
+  CHECK(set_difference<It, It, It>(first, last, first, last, out.begin()) == out.begin());
+  int sum = 0;
+  for_each<It>(first, last, [&](int x) { sum += x; });
+  CHECK(sum == 6);
+  static_assert(is_void_v<decltype(shuffle<It>(first, last, declval<std::mt19937&>()))> && is_void_v<decltype(stable_sort<It>(first, last))>);
+  static_assert(is_void_v<decltype(inplace_merge<It>(first, first, last))> && is_same_v<decltype(stable_partition<It, Even>(first, last, even)), It>);
+  CHECK((remove_if<It, Even>(first, last, even) == first + 2 && v[1] == 3));
+}
+
 TEST_CASE("a using-declaration brings one of them in") {
   using furca::count;
   using furca::fill;

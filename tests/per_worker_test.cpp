@@ -41,6 +41,11 @@ struct alignas(512) Wide {
   std::string text;
 };
 
+struct Sum {
+  int value = 0;
+  Sum add(const Sum& other) const { return {value + other.value}; }
+};
+
 Async<const int*> value_in_a_task(furca::ThreadPool& pool, PerWorker<int>& values) {
   co_await pool.schedule();
   co_return &values.local();
@@ -89,6 +94,19 @@ TEST_CASE("values begin as given, and nobody's is the initial one") {
   words.clear();
   CHECK(words.empty());
   CHECK(words.local() == "a");
+}
+
+TEST_CASE("combine takes what std::invoke takes, and has an address") {
+  furca::ThreadPool one({.threads = 1});
+  furca::ThreadPool other({.threads = 1});
+  PerWorker<Sum> sums;
+  one.install([&] { sums.local().value = 3; });
+  other.install([&] { sums.local().value = 4; });
+  CHECK(sums.combine(&Sum::add).value == 7);
+
+  PerWorker<int> values(5);
+  const auto combine = &PerWorker<int>::combine<std::plus<>>;
+  CHECK((values.*combine)(std::plus<>()) == 5);
 }
 
 TEST_CASE("threads of two pools with the same number have different values") {

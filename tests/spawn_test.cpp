@@ -16,6 +16,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -25,6 +26,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 using furca::Task;
@@ -34,6 +37,30 @@ using furca::test::rounds;
 using furca::test::Watchdog;
 
 namespace {
+
+// What answers wrong calls with a sentence is not there for traits.
+template <class T>
+concept MovesOnly = std::movable<T> && std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T> && !std::is_constructible_v<T, T&> &&
+                    !std::is_constructible_v<T, const T&> && !std::is_constructible_v<T, const T> && !std::convertible_to<T&, T> && !std::convertible_to<const T&, T> &&
+                    !std::assignable_from<T&, T&> && !std::assignable_from<T&, const T&> && !std::copyable<T>;
+template <class T>
+concept HasGet = requires(T x) { x.get(); };
+template <class T>
+concept HasWait = requires(T x) { x.wait(); };
+template <class T>
+concept HasJoin = requires(T x) { x.join(); };
+template <class T, class = void>
+constexpr bool kGets = false;
+template <class T>
+constexpr bool kGets<T, std::void_t<decltype(std::declval<T&>().get())>> = true;
+struct HoldsTask {
+  Task<int> task;
+};
+using Detached = decltype(furca::spawn([] {}));
+
+static_assert(MovesOnly<Task<int>> && MovesOnly<Task<int&>> && MovesOnly<Task<void>> && MovesOnly<Task<std::unique_ptr<int>>> && MovesOnly<HoldsTask>);
+static_assert(HasJoin<Task<int>> && !HasGet<Task<int>> && !HasWait<Task<int>> && !kGets<Task<int>> && !HasGet<Task<void>> && !HasWait<Task<void>>);
+static_assert(!HasJoin<Detached> && !std::convertible_to<Detached, Task<void>> && !std::is_constructible_v<std::remove_reference_t<Detached>, Detached>);
 
 const furca::test::ChildProcess uncaught{"what a task throws", [] {
   ThreadPool pool({.threads = 2});

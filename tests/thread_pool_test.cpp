@@ -10,6 +10,7 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -30,6 +31,9 @@ using furca::ThreadPool;
 using furca::WaitPolicy;
 
 namespace {
+
+static_assert(std::constructible_from<ThreadPool, furca::Config> && std::default_initializable<ThreadPool>);
+static_assert(!std::is_constructible_v<ThreadPool, int> && !std::is_constructible_v<ThreadPool, std::size_t&> && !std::is_constructible_v<ThreadPool, ThreadPool&>);
 
 constexpr std::array<std::size_t, 4> kSizes{1, 2, 3, 16};
 

@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/local_values.hpp>
 #include <furca/detail/mistakes.hpp>
 #include <furca/detail/ranges.hpp>
@@ -95,12 +96,12 @@ class PerWorker {
     auto at = begin();
     if (at == end()) return initial_;
     T all = *at;
-    for (++at; at != end(); ++at) all = op(std::move(all), *at);
+    for (++at; at != end(); ++at) all = detail::invoke(op, std::move(all), *at);
     return all;
   }
 
   /// @cond
-  template <class... Arguments>
+  template <int = 0, class... Arguments>  // the number: combine<Op> is the one above
   auto combine(Arguments&&...) const {
     static_assert(detail::kFits<T, Arguments...>, "furca: combine is told how two values become one, the second of which is const: write partial.combine(std::plus<>{}), or "
                                                   "partial.combine([](T a, const T& b) { ...; return a; })");

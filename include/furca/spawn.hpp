@@ -76,24 +76,12 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
   }
 
   /// @cond
-  template <std::same_as<Task> Same>
-  Task(Same&) {
-    static_assert(detail::kFits<Same>, "furca: a Task is one thread's, and is not copied: write std::move(task), which leaves an empty one behind");
-  }
-  template <std::same_as<Task> Same>
-  Task& operator=(Same&) {
-    static_assert(detail::kFits<Same>, "furca: a Task is one thread's, and is not copied: write std::move(task), which leaves an empty one behind");
-    return *this;
-  }
-  template <class Self = T>
-  auto get() const {
-    static_assert(detail::kFits<Self>, "furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()");
-    return detail::Anything();
-  }
-  template <class Self = T>
-  void wait() const {
-    static_assert(detail::kFits<Self>, "furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()");
-  }
+  Task(const Task&) = delete;  // furca: write std::move(task), of a Task that is not const
+  Task& operator=(const Task&) = delete;
+  FURCA_REFUSES("furca: a Task belongs to one thread, and is not copied: write std::move(task), which leaves an empty one behind", std::same_as<Task> Same, Task(Same&));
+  FURCA_REFUSES("furca: a Task belongs to one thread, and is not copied: write std::move(task), which leaves an empty one behind", std::same_as<Task> Same, Task& operator=(Same&));
+  FURCA_REFUSES("furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()", class Self = T, Self get() const);
+  FURCA_REFUSES("furca: a Task has join(), which waits for it and returns its result or throws its exception: write task.join()", class Self = T, void wait() const);
   /// @endcond
 
  private:

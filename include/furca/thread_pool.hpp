@@ -122,10 +122,7 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   explicit ThreadPool(const Config& config = {});
 
   /// @cond
-  template <std::integral Number>
-  explicit ThreadPool(Number) : ThreadPool(Config()) {
-    static_assert(detail::kFits<Number>, "furca: what a pool is made of has names: write ThreadPool({.threads = 4})");
-  }
+  FURCA_REFUSES("furca: what a pool is made of has names: write ThreadPool({.threads = 4})", std::integral Number, explicit ThreadPool(Number));
   /// @endcond
 
   /// Runs all spawned tasks, then stops the threads. Destroying a pool on one of its own threads, or while a thread is inside install(), prints a

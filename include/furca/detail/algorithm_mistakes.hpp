@@ -1,5 +1,8 @@
 // What answers a call of an algorithm that cannot be (mistakes.hpp): which mistake it is, as far as several algorithms have it, and the
 // sentences. Names, and what only a few of them have: search_mistakes.hpp, pack_mistakes.hpp, scan_mistakes.hpp, sort_mistakes.hpp and so on.
+//
+// Names that std has too begin with `int = 0`, a template argument that no type is: max<std::size_t>(n, 3), with both namespaces in scope, is a call of std::max.
+// Checked by: tests/lookup_test.cpp ("explicit template arguments are for std's, with both namespaces in scope")
 #pragma once
 
 #include <furca/detail/config.hpp>

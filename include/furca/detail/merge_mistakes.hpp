@@ -71,31 +71,31 @@ auto refuse_sorted() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto stable_sort(Arguments&&...) {
   return detail::refuse_order<Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto inplace_merge(Arguments&&...) {
   return detail::refuse_order<Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto merge(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto set_union(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto set_intersection(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto set_difference(Arguments&&...) {
   return detail::refuse_sorted<true, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto includes(Arguments&&...) {
   return detail::refuse_sorted<false, Arguments...>();
 }

@@ -4,12 +4,31 @@
 // Beside a function with constraints stands an overload with less of them, whose body is a static_assert. A right call fits both, and takes the function
 // itself, which is the more specialised or the more constrained of the two; a wrong call fits this one alone, and the sentence is the first error there
 // is. So public headers say what works, and these what does not. A `requires` that asks whether a call compiles gets yes: ask the concepts.
-// Checked by: tests/compile_fail, with g++ and clang
+//
+// What traits and `requires` do ask about, whether a class is copied, made of a number, or has get(), must be no for them, and a static_assert in a body comes too
+// late for that: FURCA_REFUSES.
+// Checked by: tests/compile_fail, with g++ and clang; tests/spawn_test.cpp and tests/thread_pool_test.cpp (traits)
 
 #include <furca/detail/config.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <tuple>
 #include <type_traits>
+
+/// A member that is not there for traits, and a sentence for whoever calls it: FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
+/// `= delete` takes words in C++26 only. Until then g++ prints the template arguments of a deleted function, so the sentence is one of them. clang does not; but it
+/// prints why a function is unavailable, and traits see that it is. With g++ they do not.
+/// A template, for then it is never a copy constructor: clang would not delete the copy of a class with such a member. So delete the copy constructor, too.
+#if defined(__clang__)
+#define FURCA_REFUSES(sentence, parameter, function) \
+  template <parameter>                               \
+  __attribute__((unavailable(sentence))) function
+#else
+#define FURCA_REFUSES(sentence, parameter, function)             \
+  template <parameter, class = ::furca::detail::Says<sentence>> \
+  function = delete
+#endif
 
 namespace furca {
 
@@ -17,6 +36,18 @@ template <class T>
 class Task;
 
 namespace detail {
+
+/// A sentence as a type, in which g++ prints it.
+template <std::size_t N>
+struct Sentence {
+  consteval Sentence(const char (&literal)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  char text[N] = {};
+};
+template <Sentence sentence>
+struct Says {};
 
 /// False, once it is known what `Types` are; compilers show them beside the sentence.
 template <class... Types>
@@ -58,22 +89,9 @@ class Detached {
  public:
   constexpr Detached() = default;
 
-  template <class T>
-  Detached(T&) {
-    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
-  }
-
-  template <class T>
-  operator Task<T>() const {
-    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
-    return detail::made_up<Task<T>>();
-  }
-
-  template <class T = Detached>
-  auto join() const {
-    static_assert(kFits<T>, "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one");
-    return Anything();
-  }
+  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", std::same_as<Detached> Same, Detached(Same&));
+  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", class T, operator Task<T>() const);
+  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", class T = Anything, T join() const);
 };
 
 inline constinit Detached detached;

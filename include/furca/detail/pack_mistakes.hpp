@@ -55,7 +55,7 @@ consteval Mistake mistake_with_unique() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto copy_if(Arguments&&...) {
   return detail::tell<detail::mistake_with_copy_if<Arguments...>(), Arguments...>();
 }
@@ -63,19 +63,19 @@ template <class... Arguments>
 auto filter(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto remove_if(Arguments&&...) {
   return detail::tell<detail::mistake_in_place<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto unique(Arguments&&...) {
   return detail::tell<detail::mistake_with_unique<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto partition(Arguments&&...) {
   return detail::tell<detail::mistake_in_place<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto stable_partition(Arguments&&...) {
   return detail::tell<detail::mistake_in_place<Arguments...>(), Arguments...>();
 }

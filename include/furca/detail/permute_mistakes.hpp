@@ -35,15 +35,15 @@ auto refuse_permutation() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto reverse(Arguments&&...) {
   return detail::refuse_permutation<detail::Permutes::reverse, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto rotate(Arguments&&...) {
   return detail::refuse_permutation<detail::Permutes::rotate, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto shuffle(Arguments&&...) {
   return detail::refuse_permutation<detail::Permutes::shuffle, Arguments...>();
 }

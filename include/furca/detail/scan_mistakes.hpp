@@ -126,11 +126,11 @@ auto tell_scan() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto inclusive_scan(Arguments&&...) {
   return detail::tell_scan<detail::mistake_with_scan<true, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto exclusive_scan(Arguments&&...) {
   return detail::tell_scan<detail::mistake_with_scan<false, Arguments...>(), Arguments...>();
 }

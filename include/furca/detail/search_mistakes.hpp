@@ -71,15 +71,15 @@ namespace furca::found_by_name {
 
 // Those whose namesakes, here or in std, take a const T& take such references too, and fit no better then. With both namespaces in scope, std's are more
 // specialised.
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto find(const Arguments&...) {
   return detail::tell<detail::mistake_with_value<Arguments&...>(), Arguments&...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto find_if(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto find_if_not(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
@@ -87,67 +87,67 @@ template <class... Arguments>
 auto contains(const Arguments&...) {
   return detail::tell<detail::mistake_with_value<Arguments&...>(), Arguments&...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto all_of(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto any_of(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto none_of(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto adjacent_find(Arguments&&...) {
   return detail::tell<detail::mistake_with_neighbours<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto mismatch(Arguments&&...) {
   return detail::tell<detail::mistake_with_two_ranges<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto equal(Arguments&&...) {
   return detail::tell<detail::mistake_with_two_ranges<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto is_sorted_until(Arguments&&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto is_sorted(Arguments&&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto count(const Arguments&...) {
   return detail::tell<detail::mistake_with_value<Arguments&...>(), Arguments&...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto count_if(Arguments&&...) {
   return detail::tell<detail::mistake_with_predicate<detail::Takes::range, Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto min_element(Arguments&&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto max_element(Arguments&&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto minmax_element(Arguments&&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments...>(), Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto min(const Arguments&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments&...>(), Arguments&...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto max(const Arguments&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments&...>(), Arguments&...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto minmax(const Arguments&...) {
   return detail::tell<detail::mistake_with_comparison<Arguments&...>(), Arguments&...>();
 }

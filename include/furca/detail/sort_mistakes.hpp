@@ -49,7 +49,7 @@ auto refuse_sort() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto sort(Arguments&&...) {
   return detail::refuse_sort<false, Arguments...>();
 }
@@ -57,11 +57,11 @@ template <class... Arguments>
 auto sort_by_key(Arguments&&...) {
   return detail::refuse_sort<true, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto nth_element(Arguments&&...) {
   return detail::refuse_sort<false, Arguments...>();
 }
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto partial_sort(Arguments&&...) {
   return detail::refuse_sort<false, Arguments...>();
 }

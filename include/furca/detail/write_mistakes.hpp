@@ -66,7 +66,7 @@ constexpr bool explained_by_output() {
 /// @cond
 namespace furca::found_by_name {
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto transform(Arguments&&...) {
   constexpr bool kTwo = sizeof...(Arguments) > 3 && std::ranges::range<detail::Argument<2, Arguments...>>;
   using Out = std::tuple_element_t<kTwo ? 2 : 1, std::tuple<Arguments..., void, void, void>>;
@@ -82,7 +82,7 @@ auto transform(Arguments&&...) {
   return detail::Anything();
 }
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto copy(Arguments&&...) {
   using Out = std::tuple_element_t<1, std::tuple<Arguments..., void, void>>;
   if constexpr (!detail::explained_by_output<Out, Arguments...>())
@@ -97,14 +97,14 @@ auto fill(Out&&, const T&, const SourceLocation = SourceLocation::current()) {
   return detail::Anything();
 }
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
   requires(sizeof...(Arguments) != 2 && !std::same_as<detail::Argument<2, Arguments...>, SourceLocation>)
 auto fill(const Arguments&...) {  // as std's (algorithm_mistakes.hpp)
   if constexpr (!detail::explained_by_ranges<Arguments&...>()) static_assert(detail::kFits<Arguments...>, "furca: write fill(range, value)");
   return detail::Anything();
 }
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto generate(Arguments&&...) {
   using Out = std::tuple_element_t<0, std::tuple<Arguments..., void>>;
   if constexpr (!detail::explained_by_output<Out, Arguments...>())
@@ -112,7 +112,7 @@ auto generate(Arguments&&...) {
   return detail::Anything();
 }
 
-template <class... Arguments>
+template <int = 0, class... Arguments>
 auto for_each(Arguments&&...) {
   if constexpr (!detail::explained_by_ranges<Arguments...>())
     static_assert(detail::kFits<Arguments...>, "furca: write for_each(range, [](auto& element) { ... }), and parallel_for(range, body, {.grain = 64}) where there are options");
