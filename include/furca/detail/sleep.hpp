@@ -129,7 +129,10 @@ class BasicSleep {
   static constexpr std::uint64_t asleep(std::uint64_t state) noexcept { return state & (kLooking - 1); }
   static constexpr std::uint64_t looking(std::uint64_t state) noexcept { return state >> 32U; }
 
-  static constexpr std::uint32_t kTold = 1U << 16U;  // permits_: the permits below; how often tell_all() was called, above
+  /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called, modulo 2^16, above. ABA: a thread that is stopped between S6 and the system's
+  /// look at the word, for exactly a multiple of 65,536 calls of tell_all(), sleeps though it was told. Each call has a broadcast, a limit or an end of a wait behind it, which take
+  /// microseconds, so it would have to be stopped for a tenth of a second, exact to one call; and the next call wakes it.
+  static constexpr std::uint32_t kTold = 1U << 16U;
 
   /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on its way.
   bool stay_awake() noexcept {
