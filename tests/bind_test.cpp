@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -189,6 +190,41 @@ TEST_CASE("only processors that the maker of the pool may use; a hook has the la
     furca::ThreadPool hooked({.threads = 2, .start_hook = [other](std::size_t) { bind_to(other); }, .bind = true});
     CHECK(masks_of(hooked).back() == Processors{other});
   });
+}
+
+/// The default number of threads is found out once per process, here by a started thread of a bound pool.
+const ChildProcess first_asked_when_bound{"a bound thread asks first how many threads there are", [] {
+  furca::ThreadPool pool({.threads = 2, .bind = true});
+  pool.broadcast([] { furca::ThreadPool inner; });
+  std::printf("%zu", furca::num_threads());
+  return 0;
+}};
+
+TEST_CASE("what a bound thread asks first does not make the global pool smaller") {
+  if (built_portable()) return;
+  const Ending ending = first_asked_when_bound.run({.environment = {{"FURCA_NUM_THREADS", std::nullopt}}});
+  INFO(ending);
+  CHECK(ending.cleanly(0));
+  CHECK(ending.output == std::to_string(furca::num_threads()));
+}
+
+TEST_CASE("the task thread of a bound pool of one leaves the first processor to the caller") {
+  if (built_portable()) return;
+  const Processors order = near_each_other(affinity_mask(), "/sys/devices/system/cpu");
+  for (const bool inside : {false, true}) {
+    furca::ThreadPool pool({.threads = 1, .bind = true});
+    Processors there;
+    std::atomic<bool> ran{false};
+    const auto spawn = [&] {
+      pool.spawn([&] {
+        there = affinity_mask();
+        ran = true;
+      });
+    };
+    inside ? pool.install(spawn) : spawn();
+    eventually([&ran] { return ran.load(); });  // not by wait_idle(), in which this thread may run it
+    CHECK(there == Processors{order[1 % order.size()]});
+  }
 }
 
 TEST_CASE("a processor that cannot be: the mask stays as it is") {

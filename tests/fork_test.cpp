@@ -363,6 +363,43 @@ const ChildProcess returns_to_stale_arms{"a child returns from a stolen arm whil
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
 }};
 
+/// Two levels: the child comes back from an arm that was stolen by a thread that waits for another one, and could go on helping.
+const ChildProcess returns_to_waiter{"a child returns from an arm that a waiting thread has stolen", [] {
+  static std::atomic<bool> stolen{false};
+  static std::atomic<bool> published{false};
+  static std::atomic<bool> child_ended{false};
+  static int status = 0;
+  const auto wait_for = [](std::atomic<bool>& flag) { eventually([&flag] { return flag.load(); }); };
+  furca::join([&] { wait_for(stolen); },  // then this thread waits for the other arm, and helps with it
+              [&] {
+                stolen = true;
+                furca::join(
+                    [&] {
+                      furca::join(
+                          [&] {
+                            published = true;
+                            wait_for(child_ended);
+                          },
+                          [] {
+                            if (is_forked_child) _exit(97);
+                          });
+                    },
+                    [&] {
+                      wait_for(published);
+                      const pid_t child = fork();
+                      if (child == 0) {
+                        is_forked_child = true;
+                        alarm(20);
+                        return;
+                      }
+                      while (waitpid(child, &status, 0) < 0) {
+                      }
+                      child_ended = true;
+                    });
+              });
+  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
+}};
+
 /// As above, and there is a task in the queue of the thread that the child has: it belongs to the parent alone, too.
 const ChildProcess returns_to_stale_tasks{"a child returns from a stolen arm that has spawned a task", [] {
   static std::atomic<bool> child_ended{false};
@@ -440,7 +477,7 @@ TEST_CASE("a child forked while another thread uses furca for the first time com
 }
 
 TEST_CASE("a child that goes back into the call that it was forked from aborts with a message") {
-  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms, &returns_to_stale_tasks}) {
+  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms, &returns_to_waiter, &returns_to_stale_tasks}) {
     for (int i = 0; i < 15; ++i) {  // one turn in thirteen is that of others' forks
       const Ending ending = scenario->run();
       INFO(ending);

@@ -13,6 +13,7 @@
 #include "trials.hpp"
 #include "watchdog.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -545,6 +546,18 @@ TEST_CASE("two tasks that start each other for ever starve neither the ring nor 
     stop.store(true, std::memory_order_relaxed);
     pool.wait_idle();  // what they use is gone before the pool
   }
+}
+
+TEST_CASE("a pool of one runs what one thread spawns from outside in order") {
+  ThreadPool pool({.threads = 1});
+  constexpr int kTasks = 2'000;
+  std::vector<int> ran;
+  for (int i = 0; i < kTasks; ++i) pool.spawn([&ran, i] { ran.push_back(i); });
+  std::atomic<bool> all{false};
+  pool.spawn([&all] { all = true; });
+  eventually([&all] { return all.load(); });  // not wait_idle(), in which this thread would run some
+  CHECK(ran.size() == kTasks);
+  CHECK(std::is_sorted(ran.begin(), ran.end()));
 }
 
 TEST_CASE("neither a flood of tasks nor one of forks starves the other") {

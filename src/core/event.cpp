@@ -43,13 +43,13 @@ void Event::await_with_mail(Worker& self) noexcept {
   listener_.store(&self, std::memory_order_relaxed);                              // [Q6] pairs with [Q6]
   Backoff backoff(me.pool().patience());
   while (!is_set()) {
+    me.pool().check_not_lost();
     if (Job* const mail = me.mailbox.take()) {
       me.run_mail(*mail);
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      me.pool().check_not_lost();
       me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });        // [B2] instead of [S2]
     }
   }

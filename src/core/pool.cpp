@@ -30,6 +30,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
+  if (is_bound()) static_cast<void>(default_thread_count());  // found out once per process: not by a thread that is bound
   const std::size_t processors = usable_processors();
   lookers.set_threads(size, processors);
   places.set_used(Places::pay(size, processors));
@@ -133,7 +134,8 @@ void Pool::await_limit() const noexcept {
 /// noexcept: a hook that throws ends the program.
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Participant& worker) noexcept {
-  if (!bound_to_.empty()) bind_to(bound_to_[(worker.index() + 1) % bound_to_.size()]);  // the first is the caller's, as the first part of a loop is (Parts::place)
+  const std::size_t turn = workers_.empty() ? 0 : worker.index();  // the task thread of a pool of one is a guest, with any number
+  if (!bound_to_.empty()) bind_to(bound_to_[(turn + 1) % bound_to_.size()]);  // the first is the caller's, as the first part of a loop is (Parts::place)
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();

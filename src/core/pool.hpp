@@ -127,9 +127,9 @@ class Pool {
   }
 
   /// A task lies with a worker whose bell does not say who sleeps.
-  void tell_of_task() noexcept {
+  void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
-    if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
+    if (sleep_.must_wake()) wake_one(&self);  // [F6]
     wake_resting();
   }
 

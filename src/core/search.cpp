@@ -34,8 +34,9 @@ class Nap {
 
 }  // namespace
 
-/// Of what is in the common queue a worker takes a few at a time, which others may steal from it again. Tasks without end do not keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are primes, so they
-/// seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
+/// Of what is in the common queue a worker takes a few at a time, which others may steal from it again; in a pool of one only the oldest, so that what comes from outside runs in
+/// order. Tasks without end do not keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are
+/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
@@ -44,7 +45,7 @@ FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
     if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
-  return from_common(32);
+  return from_common(self_.alone() ? 1 : 32);
 }
 
 /// Who was busy with tasks tells those who wait until all have ended.

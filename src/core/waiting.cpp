@@ -97,6 +97,7 @@ void await(Participant& self, Awaited awaited) noexcept {
   const Waiting waiting;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
+    self.pool().check_not_lost();  // it may have been forked in what ran here: what others have then is the parent's
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
     if (job != nullptr) {
@@ -108,7 +109,6 @@ void await(Participant& self, Awaited awaited) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      self.pool().check_not_lost();
       backoff.pause();  // a taker that is not named yet, or a helper that is at its fence, waits for this processor
       awaited.sleep();
     }

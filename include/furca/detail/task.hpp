@@ -120,7 +120,12 @@ class TaskMemory {
   }
 
   void add_slab() {
-    auto* const memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, std::align_val_t{kBlockAlignment}));
+    constexpr std::align_val_t kAlignment{kBlockAlignment};
+    auto* memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment, std::nothrow));
+    if (memory == nullptr) {  // a small one may be there still
+      next_slab_ = kFirstSlab;
+      memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment));
+    }
     slabs_ = ::new (static_cast<void*>(memory)) Slab{slabs_};
     next_ = memory + kBlockSize;
     unused_ = next_slab_ - 1;
