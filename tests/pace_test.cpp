@@ -137,6 +137,17 @@ TEST_CASE("the clock goes on, and its rate is known and stays the same") {
   CHECK(ticks() - before >= static_cast<std::uint64_t>(10 * ticks_per_microsecond()));
 }
 
+TEST_CASE("the clock's rate is the steady clock's, though the first call of that may take a thousand times as long as others") {
+  const float rate = ticks_per_microsecond();  // under ThreadSanitizer it was taken to be a hundredth
+  const std::uint64_t start_ns = furca::detail::steady_ticks();
+  const std::uint64_t start = ticks();
+  std::uint64_t elapsed_ns = 0;
+  while (elapsed_ns < 50'000'000) elapsed_ns = furca::detail::steady_ticks() - start_ns;
+  const float seen = static_cast<float>(ticks() - start) * 1'000 / static_cast<float>(elapsed_ns);
+  CHECK(rate > seen / 2);
+  CHECK(rate < seen * 2);
+}
+
 TEST_CASE("a body of unknown cost begins with one step, or the grain") {
   CHECK(Pace(0, kMany, 1).chunk() == 1);
   CHECK(Pace(0, kMany, 64).chunk() == 64);

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tables of a published run, in Markdown: published.py RESULTS.json [--in PAGE.md].
+
+Prints how often furca was faster than each of the others on all threads, the geometric means by family of rows, and some rows in full. With --in, nothing is
+printed: every line of these tables must stand in the page, else exit code 1 and the lines that do not.
+
+Ratios of a row are taken within a round; shown are their median, and in parentheses the least and the greatest.
+"""
+
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+
+FAMILIES = {'forks': 'forks with work in them', 'loops': 'loops with work in them'}  # others have the names of the run
+
+# Workload and size; what the page calls it.
+ROWS = {
+    ('fib', 35): 'fib(35), a fork for every addition; g++ inlines the plain recursion into itself',
+    ('fib-calls', 35): 'the same beside a recursion of calls',
+    ('integrate', 50_000): 'adaptive integration, no cut-off',
+    ('nqueens', 12): '12 queens, a fork for every safe column',
+    ('uts-t1', 10): 'Unbalanced Tree Search T1, 4.1 million nodes',
+    ('mergesort', 4_194_304): 'merge sort of 2^22 items',
+    ('matmul', 1024): 'matrix product by divide and conquer, 1024 x 1024',
+    ('axpy', 100): 'y += a*x, n = 100',
+    ('axpy', 1_000): 'y += a*x, n = 1,000',
+    ('axpy', 100_000): 'y += a*x, n = 100,000',
+    ('axpy', 10_000_000): 'y += a*x, n = 10,000,000',
+    ('axpy-rested', 100_000): 'y += a*x after 2 ms of rest, n = 100,000',
+    ('axpy-rested', 1_000_000): 'y += a*x after 2 ms of rest, n = 1,000,000',
+    ('empty-rested', 1_000_000): '1,000,000 empty iterations after 2 ms of rest',
+    ('heat', 1024): '200 steps of heat on a 1024 x 1024 plate, a loop in each',
+    ('pareto', 60_000): 'Pareto-distributed costs',
+    ('sum', 33_554_432): 'sum of 2^25 doubles',
+    ('bfs', 262_144): 'breadth-first search in an R-MAT graph',
+    ('wordcount', 24): 'word count of 24 MB of text',
+}
+
+
+def three_digits(number):
+    return f'{number:.2f}' if number < 10 else f'{number:.1f}' if number < 100 else f'{number:.0f}'
+
+
+def time_of(nanoseconds):
+    for unit, size in (('s', 1e9), ('ms', 1e6), ('us', 1e3)):
+        if nanoseconds >= size:
+            return f'{three_digits(nanoseconds / size)} {unit}'
+    return f'{three_digits(nanoseconds)} ns'
+
+
+def ratio(dividends, divisors):
+    ratios = [a / b for a, b in zip(dividends, divisors)]
+    return f'{three_digits(statistics.median(ratios))} ({three_digits(min(ratios))} to {three_digits(max(ratios))})'
+
+
+def verdicts(run, threads):
+    yield '| compared with | rows | furca faster | furca slower | tie | not known |'
+    yield '|---|---|---|---|---|---|'
+    counts = {}
+    for family in run['summary']['families']:
+        if family['threads'] == threads:
+            of_rival = counts.setdefault(family['rival'], {})
+            for verdict, number in family['verdicts'].items():
+                of_rival[verdict] = of_rival.get(verdict, 0) + number
+    for rival, of_rival in counts.items():
+        known = [of_rival[verdict] for verdict in ('faster', 'slower', 'tie')]
+        cells = [sum(of_rival.values()) - of_rival['no_result'], *known, of_rival['not_known'] + of_rival['withheld']]
+        yield f'| {rival} | ' + ' | '.join(map(str, cells)) + ' |'
+
+
+def means(run, threads):
+    families = [family for family in run['summary']['families'] if family['threads'] == threads]
+    names = list(dict.fromkeys(family['rows'] for family in families))
+    yield '| | ' + ' | '.join(FAMILIES.get(name, name) for name in names) + ' |'
+    yield '|---' * (1 + len(names)) + '|'
+    for rival in dict.fromkeys(family['rival'] for family in families):
+        cells = []
+        for name in names:
+            mean = next((family for family in families if (family['rival'], family['rows']) == (rival, name)), None)
+            cells.append(f"{three_digits(mean['mean'])} ({three_digits(mean['low'])} to {three_digits(mean['high'])})" if mean else '-')
+        yield f'| {rival} / furca | ' + ' | '.join(cells) + ' |'
+
+
+def rows(run, threads):
+    yield '| workload | serial | furca: speed-up, overhead on one thread | oneTBB: speed-up, overhead | OpenMP: speed-up, overhead | oneTBB / furca | OpenMP / furca |'
+    yield '|---' * 7 + '|'
+    for row in run['rows']:
+        name = ROWS.get((row['workload'], row['size']))
+        if name is None:
+            continue
+        times = {(series['family'], series['threads']): series['wall_ns'] for series in row['series'] if not series['control']}
+        serial = times['serial', 1]
+        both = {}
+        for family in ('furca', 'oneTBB', 'OpenMP'):
+            if (family, threads) in times and (family, 1) in times:
+                speed_up = statistics.median(a / b for a, b in zip(serial, times[family, threads]))
+                overhead = statistics.median(a / b for a, b in zip(times[family, 1], serial))
+                both[family] = f'{three_digits(speed_up)} x, {three_digits(overhead)}'
+        ratios = [ratio(times[rival, threads], times['furca', threads]) if rival in both else '-' for rival in ('oneTBB', 'OpenMP')]
+        yield f'| {name} | {time_of(statistics.median(serial))} | ' + ' | '.join([*(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP')), *ratios]) + ' |'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('results', type=pathlib.Path)
+    parser.add_argument('--in', dest='page', type=pathlib.Path)
+    arguments = parser.parse_args()
+    run = json.loads(arguments.results.read_text(encoding='utf-8'))
+    threads = max(run['setting']['threads'])
+    tables = [list(table(run, threads)) for table in (verdicts, means, rows)]
+    if arguments.page is None:
+        setting = run['setting']
+        print(f"{setting['processor']}, {setting['compiler']}, {threads} threads, {setting['rounds']} rounds, {setting['date']}, {'quiet' if run['summary']['quiet'] else 'not quiet'}\n")
+        print('\n\n'.join('\n'.join(table) for table in tables))
+        return 0
+    lines = set(arguments.page.read_text(encoding='utf-8').splitlines())
+    missing = [line for table in tables for line in table if line not in lines]
+    print('\n'.join(missing) or f'{sum(map(len, tables))} lines stand in {arguments.page.name}')
+    return 1 if missing else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
