@@ -287,10 +287,10 @@ TEST_CASE("under a limit of one spawned tasks run, though nobody waits for them,
 TEST_CASE("tasks that lie with a thread which must rest are run by others") {
   const Watchdog watchdog("tasks of a resting thread");
   for (int i = 0; i < 20; ++i) {
-    ThreadPool pool({.threads = 3});
     Meeting both(3);
     Meeting limited(3);
     std::atomic<int> ran{0};
+    ThreadPool pool({.threads = 3});  // ends before what its tasks use
     for (int t = 0; t < 2; ++t) {
       pool.spawn([&] {
         both.attend();
