@@ -109,14 +109,14 @@ int core_of(const std::filesystem::path& processor) {
 }
 
 int last_level_cache_of(const std::filesystem::path& processor) {
-  int cache = -1;
+  int first_sharer = -1;
   for (int index = 0, highest = 0;; ++index) {
     const std::filesystem::path each = processor / "cache" / ("index" + std::to_string(index));
     const int level = first_number_of(each / "level");
-    if (level < 0) return cache;
+    if (level < 0) return first_sharer;
     if (level < highest) continue;
     highest = level;
-    cache = first_number_of(each / "shared_cpu_list");
+    first_sharer = first_number_of(each / "shared_cpu_list");
   }
 }
 
