@@ -205,7 +205,7 @@ TEST_CASE("what a bound thread asks first does not make the global pool smaller"
   const Ending ending = first_asked_when_bound.run({.environment = {{"FURCA_NUM_THREADS", std::nullopt}}});
   INFO(ending);
   CHECK(ending.cleanly(0));
-  CHECK(ending.output == std::to_string(furca::num_threads()));
+  CHECK(ending.output == std::to_string(furca::detail::usable_processors()));
 }
 
 TEST_CASE("the task thread of a bound pool of one leaves the first processor to the caller") {
