@@ -1,7 +1,8 @@
-// Loops of few steps in loops, which are halved as joins are (src/core/few_steps.cpp).
+// Loops and reductions of few steps in loops, which are halved as joins are (src/core/few_steps.cpp).
 #include <furca/detail/few_steps.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
+#include <furca/parallel_reduce.hpp>
 #include <furca/progress.hpp>
 
 #include "pools.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -16,6 +18,7 @@
 #include <vector>
 
 using furca::parallel_for;
+using furca::parallel_reduce;
 using furca::detail::kFewSteps;
 using furca::detail::Worker;
 using furca::test::on_every_pool;
@@ -51,6 +54,23 @@ std::uint64_t leaves(int levels, int children) {
   for (const std::uint64_t one : below) sum += one;
   return sum;
 }
+
+/// The same, counted by reductions.
+std::uint64_t reduced_leaves(int levels, int children) {
+  if (levels == 0) return 1;
+  return parallel_reduce(0, children, std::uint64_t{0}, [=](int) { return reduced_leaves(levels - 1, children); });
+}
+
+/// x -> a * x + b. Composing them is associative, and does not commute.
+struct Affine {
+  std::uint32_t a = 1;
+  std::uint32_t b = 0;
+  friend bool operator==(const Affine&, const Affine&) = default;
+};
+Affine then(Affine first, Affine second) { return {second.a * first.a, second.a * first.b + second.b}; }
+
+/// Whose sum depends on the order in which they are added.
+double term(int i) { return i == 0 ? 1e16 : 1.0; }
 
 }  // namespace
 
@@ -223,5 +243,97 @@ TEST_CASE("joins, loops and tasks below a step") {
       });
     });
     CHECK(sum == 20 * (3'000 + 3));
+  });
+}
+
+TEST_CASE("a tree of reductions") {
+  on_every_pool([] {
+    CHECK(reduced_leaves(12, 2) == 4'096);
+    CHECK(reduced_leaves(4, 8) == 4'096);
+    CHECK(reduced_leaves(7, 3) == 2'187);
+    CHECK(reduced_leaves(200, 1) == 1);
+    CHECK(reduced_leaves(2, 0) == 0);
+  });
+}
+
+TEST_CASE("a reduction of few steps in a loop has the bits that it has outside, for each number of them") {
+  std::array<std::uint64_t, kFewSteps + 1> bits{};
+  std::array<Affine, kFewSteps + 1> composed{};
+  for (int n = 0; n <= static_cast<int>(kFewSteps); ++n) {
+    bits[static_cast<std::size_t>(n)] = std::bit_cast<std::uint64_t>(parallel_reduce(0, n, -0.0, term));
+    for (int i = 0; i < n; ++i) composed[static_cast<std::size_t>(n)] = then(composed[static_cast<std::size_t>(n)], Affine{3, static_cast<std::uint32_t>(i)});
+  }
+  CHECK(bits[7] != std::bit_cast<std::uint64_t>(term(0)));  // what comes of adding one after the other
+  on_every_pool([&] {
+    in_a_loop([&] {
+      for (int n = 0; n <= static_cast<int>(kFewSteps); ++n) {
+        const auto at = static_cast<std::size_t>(n);
+        const double sum = parallel_reduce(0, n, -0.0, term);
+        CHECK(std::bit_cast<std::uint64_t>(sum) == bits[at]);
+        const Affine whole = parallel_reduce(0, n, Affine{}, [](int i) { return Affine{3, static_cast<std::uint32_t>(i)}; }, then);
+        CHECK(whole == composed[at]);
+        const Affine folded = parallel_reduce(0, n, Affine{}, [](Affine& all, int i) { all = then(all, Affine{3, static_cast<std::uint32_t>(i)}); }, then);
+        CHECK(folded == composed[at]);
+      }
+      const std::vector<int> values{5, 3, 8};
+      CHECK(parallel_reduce(values, 0) == 16);
+      CHECK(parallel_reduce(values, 0, [](const int& value) { return 2 * value; }) == 32);
+    });
+  });
+}
+
+TEST_CASE("the exception of a reduction is that of the first step that throws, or that of op; the identity may be asked for alone") {
+  on_every_pool([] {
+    in_a_loop([] {
+      for (int n = 1; n <= static_cast<int>(kFewSteps); ++n) {
+        for (int first = 0; first < n; ++first) {
+          int thrown = -1;
+          try {
+            static_cast<void>(parallel_reduce(0, n, 0, [&](int i) {
+              furca::test::spin(20 * (n - i));
+              if (i >= first) throw i;
+              return i;
+            }));
+          } catch (int i) {
+            thrown = i;
+          }
+          CHECK(thrown == first);
+        }
+      }
+      const auto refuse = [](int, int) -> int { throw std::runtime_error("op"); };
+      CHECK_THROWS_AS(static_cast<void>(parallel_reduce(0, 3, 0, [](int i) { return i; }, refuse)), std::runtime_error);
+      CHECK(parallel_reduce(0, 0, 17, [](int i) { return i; }, refuse) == 17);
+    });
+  });
+}
+
+TEST_CASE("options of a reduction of few steps in a loop are heeded") {
+  on_every_pool([] {
+    in_a_loop([] {
+      CHECK_THROWS_AS(static_cast<void>(parallel_reduce(0, 4, 0, [](int i) { return i; }, {.grain = 0})), std::invalid_argument);
+      furca::Progress progress(4);
+      CHECK(parallel_reduce(0, 4, 0, [](int i) { return i; }, {.progress = &progress}) == 6);
+      CHECK(progress.done() == 4);
+      std::stop_source stop;
+      stop.request_stop();
+      CHECK(parallel_reduce(0, 4, 1, [](int i) { return i; }, {.stop = stop.get_token()}) == 1);
+    });
+  });
+}
+
+TEST_CASE("reductions of few steps leave no mark in what is remembered of bodies either") {
+  struct Map {
+    int operator()(int i) const { return i; }
+  };
+  using Shared = furca::detail::Reduction<int, int, Map, std::plus<>>;
+  const furca::detail::BodyCost& cost = furca::detail::reduce_cost<furca::detail::SchedulePart<Shared>>;
+  furca::ThreadPool pool({.threads = 1});  // nobody would have to be woken
+  pool.install([&] {
+    in_a_loop([] {
+      for (int k = 0; k < 100; ++k) CHECK(parallel_reduce(0, 4, 0, Map{}) == 6);
+    });
+    CHECK(cost.get() == 0);
+    CHECK(parallel_reduce(0, 4, 0, Map{}) == 6);
+    CHECK(cost.get() != 0);
   });
 }

@@ -3,8 +3,8 @@
 
 - arms: fib, and its like of three and four terms, whose arms return what they compute or assign it to a variable of the caller's, and capture the argument by
   value or by reference. A fork in each call, so the ratios are those of forks.
-- trees: skynet, n-queens, two trees of the Unbalanced Tree Search and a walk over a binary tree: with a parallel_for over the children of a node, and with
-  joins that halve them. A loop should cost what the joins cost.
+- trees: skynet, n-queens, two trees of the Unbalanced Tree Search and a walk over a binary tree: with a parallel_for over the children of a node, with joins
+  that halve them, and with a parallel_reduce. A loop and a reduction should cost what the joins cost.
 
 Builds bench/ways/PROGRAM.cpp with the library, and runs in each round every way once with each number of threads, in an order that changes, each time in a
 process of its own. Shown are the median time, and ratios within a round: their median, and in brackets their quartiles. Exit code 1 if a run fails.
@@ -33,7 +33,7 @@ class Program(NamedTuple):
 PROGRAMS = {
     'arms': Program(('fib', 'three', 'four'), ('plain', 'returned', 'returned-by-reference', 'mixed', 'by-reference'),
                     (('by-reference', 'returned'), ('mixed', 'returned'))),
-    'trees': Program(('skynet', 'queens', 'uts-geometric', 'uts-binomial', 'walk'), ('plain', 'joins', 'loops'), (('loops', 'joins'),)),
+    'trees': Program(('skynet', 'queens', 'uts-geometric', 'uts-binomial', 'walk'), ('plain', 'joins', 'loops', 'reductions'), (('loops', 'joins'), ('reductions', 'joins'))),
 }
 
 

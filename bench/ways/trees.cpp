@@ -1,5 +1,5 @@
-// Searches of trees, each written three ways: plain, with a parallel_for over a node's children, and with joins that halve them. No cut-off in any.
-// trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins short|full; prints seconds.
+// Searches of trees, each written four ways: plain, with a parallel_for over a node's children, with joins that halve them, and with a parallel_reduce. No cut-off in any.
+// trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions short|full; prints seconds.
 #include <furca/furca.hpp>
 
 #include "../busy_work.hpp"
@@ -15,21 +15,33 @@
 
 namespace {
 
-struct Plain {
+/// A way that writes what each child comes to in an array.
+template <class Way>
+struct InArray {
+  /// Of f(i) for i < n <= kMost.
+  template <std::size_t kMost, class F>
+  static std::uint64_t sum(std::size_t n, const F& f) {
+    std::array<std::uint64_t, kMost> sums;
+    Way::for_each(n, [&f, &sums](std::size_t i) { sums[i] = f(i); });
+    return std::accumulate(sums.data(), sums.data() + n, std::uint64_t{0});
+  }
+};
+
+struct Plain : InArray<Plain> {
   template <class F>
   static void for_each(std::size_t n, const F& f) {
     for (std::size_t i = 0; i < n; ++i) f(i);
   }
 };
 
-struct Loops {
+struct Loops : InArray<Loops> {
   template <class F>
   static void for_each(std::size_t n, const F& f) {
     furca::parallel_for(std::size_t{0}, n, f);
   }
 };
 
-struct Joins {
+struct Joins : InArray<Joins> {
   template <class F>
   static void for_each(std::size_t n, const F& f) {
     if (n > 0) halve(0, n, f);
@@ -44,13 +56,18 @@ struct Joins {
   }
 };
 
+struct Reductions {
+  template <std::size_t, class F>
+  static std::uint64_t sum(std::size_t n, const F& f) {
+    return furca::parallel_reduce(std::size_t{0}, n, std::uint64_t{0}, f);
+  }
+};
+
 /// Numbered leaves, summed: next to no work in a node. After A. Temerev's skynet.
 template <class Way>
 std::uint64_t sum_leaves(std::uint64_t first, std::uint64_t leaves) {
   if (leaves == 1) return first;
-  std::array<std::uint64_t, 10> sums;
-  Way::for_each(10, [&sums, first, share = leaves / 10](std::size_t i) { sums[i] = sum_leaves<Way>(first + i * share, share); });
-  return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
+  return Way::template sum<10>(10, [first, share = leaves / 10](std::size_t i) { return sum_leaves<Way>(first + i * share, share); });
 }
 
 using Board = std::array<std::uint8_t, 14>;  // the column of the queen in each row filled so far
@@ -71,13 +88,11 @@ std::uint64_t count_queens(const Board& board, std::size_t row, std::size_t n) {
   for (std::size_t column = 0; column < n; ++column) {
     if (is_safe(board, row, column)) columns[safe++] = static_cast<std::uint8_t>(column);
   }
-  std::array<std::uint64_t, 14> counts;
-  Way::for_each(safe, [&board, &columns, &counts, row, n](std::size_t i) {
+  return Way::template sum<14>(safe, [&board, &columns, row, n](std::size_t i) {
     Board next = board;
     next[row] = columns[i];
-    counts[i] = count_queens<Way>(next, row + 1, n);
+    return count_queens<Way>(next, row + 1, n);
   });
-  return std::accumulate(counts.data(), counts.data() + safe, std::uint64_t{0});
 }
 
 /// A node of the Unbalanced Tree Search (Olivier, Huan, Liu, Prins, Dinan, Sadayappan, Tseng, LCPC 2006): its random number says how many children it has.
@@ -120,9 +135,7 @@ std::uint64_t count_nodes(const Tree& tree, const SearchNode& node);
 
 template <class Way, class Tree, std::size_t kMost>
 std::uint64_t count_below(const Tree& tree, const SearchNode& node, std::size_t children) {
-  std::array<std::uint64_t, kMost> counts;
-  Way::for_each(children, [&tree, &node, &counts](std::size_t i) { counts[i] = count_nodes<Way>(tree, node.child(i)); });
-  return std::accumulate(counts.data(), counts.data() + children, std::uint64_t{1});
+  return 1 + Way::template sum<kMost>(children, [&tree, &node](std::size_t i) { return count_nodes<Way>(tree, node.child(i)); });
 }
 
 template <class Way, class Tree>
@@ -146,11 +159,7 @@ class BinaryTree {
   template <class Way>
   std::uint64_t sum(std::uint32_t at) const {
     const Node& node = nodes_[at];
-    std::array<std::uint64_t, 2> sums{};
-    Way::for_each(2, [this, &node, &sums](std::size_t i) {
-      if (node.children[i] != kNone) sums[i] = sum<Way>(node.children[i]);
-    });
-    return node.value + sums[0] + sums[1];
+    return node.value + Way::template sum<2>(2, [this, &node](std::size_t i) { return node.children[i] != kNone ? sum<Way>(node.children[i]) : 0; });
   }
 
  private:
@@ -209,8 +218,9 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[2], "plain") == 0) right = run<Plain>(argv[1], full);
     if (std::strcmp(argv[2], "loops") == 0) furca::ThreadPool().install([&] { right = run<Loops>(argv[1], full); });
     if (std::strcmp(argv[2], "joins") == 0) furca::ThreadPool().install([&] { right = run<Joins>(argv[1], full); });
+    if (std::strcmp(argv[2], "reductions") == 0) furca::ThreadPool().install([&] { right = run<Reductions>(argv[1], full); });
     if (right) return 0;
   }
-  std::fputs("usage: trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins short|full\n", stderr);
+  std::fputs("usage: trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions short|full\n", stderr);
   return 2;
 }

@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/contribution.hpp>
+#include <furca/detail/few_contributions.hpp>
 #include <furca/detail/fold.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
@@ -100,6 +101,9 @@ template <std::integral First, std::integral Last, Accumulator T, class Map, Com
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
       {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
+  if constexpr (detail::kSmallAccumulator<T>) {
+    if (const auto sum = detail::reduce_few(shared, options)) return *sum;
+  }
   return detail::reduce<enable_same_bits<T>>(shared, options, where);
 }
 

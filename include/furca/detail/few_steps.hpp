@@ -15,7 +15,8 @@ namespace furca::detail {
 inline constexpr std::uint64_t kFewSteps = 8;
 
 /// Without a grain, a stop token and a Progress.
-inline bool nothing_asked(const LoopOptions& options) noexcept {
+template <class Options>
+bool nothing_asked(const Options& options) noexcept {
   return options.grain == automatic_grain && options.progress == nullptr && !options.stop.stop_possible();
 }
 
