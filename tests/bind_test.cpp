@@ -1,6 +1,7 @@
 // Started threads that stay on one processor each.
 #include <furca/furca.hpp>
 
+#include "forked.hpp"
 #include "observe.hpp"
 #include "subprocess.hpp"
 #include "system/placement.hpp"
@@ -23,12 +24,16 @@
 #include <utility>
 #include <vector>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 using namespace furca::test;
 using furca::detail::affinity_mask;
-using furca::detail::bind_to;
 using furca::detail::kNoProcessor;
 using furca::detail::near_each_other;
 using furca::detail::Processor;
+using furca::detail::restrict_to;
 
 namespace {
 
@@ -87,6 +92,14 @@ std::vector<Processors> masks_of(furca::ThreadPool& pool) { return pool.broadcas
 template <class F>
 void on_another_thread(F f) {
   std::thread(f).join();
+}
+
+/// On all but the caller's.
+template <class F>
+void on_started_threads(furca::ThreadPool& pool, F f) {
+  pool.broadcast([&, caller = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() != caller) f();
+  });
 }
 
 /// What the global pool's started threads may run on.
@@ -184,10 +197,10 @@ TEST_CASE("only processors that the maker of the pool may use; a hook has the la
   on_another_thread([] {
     const Processor last = affinity_mask().back();
     const Processor other = affinity_mask().front();
-    REQUIRE(bind_to(last));
+    REQUIRE(restrict_to({{last}}));
     furca::ThreadPool pool({.threads = 3, .bind = true});
     CHECK(masks_of(pool) == std::vector<Processors>(3, {last}));
-    furca::ThreadPool hooked({.threads = 2, .start_hook = [other](std::size_t) { bind_to(other); }, .bind = true});
+    furca::ThreadPool hooked({.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});
     CHECK(masks_of(hooked).back() == Processors{other});
   });
 }
@@ -227,12 +240,55 @@ TEST_CASE("the task thread of a bound pool of one leaves the first processor to 
   }
 }
 
+TEST_CASE("pools that a bound thread makes have the processors that it could have been bound to") {
+  if (built_portable()) return;
+  const Processors mine = affinity_mask();
+  const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
+  furca::ThreadPool pool({.threads = 2, .bind = true});
+  on_started_threads(pool, [&] {
+    const Processors here = affinity_mask();
+    CHECK(here == Processors{order[1 % order.size()]});
+    CHECK(furca::detail::processors_in_affinity_mask() == mine.size());
+    furca::ThreadPool free({.threads = 3});
+    CHECK(masks_of(free) == std::vector<Processors>{here, mine, mine});
+    furca::ThreadPool bound({.threads = 2, .bind = true});
+    CHECK(masks_of(bound) == std::vector<Processors>{here, Processors{order[1 % order.size()]}});
+    CHECK(affinity_mask() == here);
+  });
+}
+
+TEST_CASE("who changes a bound thread's mask has the last word for the pools that it makes, too") {
+  if (built_portable() || affinity_mask().size() < 2) return;
+  const Processor other = affinity_mask().front();
+  furca::ThreadPool pool({.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});  // bound to the second one
+  on_started_threads(pool, [&] {
+    CHECK(furca::detail::processors_in_affinity_mask() == 1);
+    furca::ThreadPool inner({.threads = 2});
+    CHECK(masks_of(inner) == std::vector<Processors>(2, {other}));
+  });
+}
+
+TEST_CASE("a child that a bound thread forks has all processors again") {
+  if (built_portable()) return;
+  const Processors mine = affinity_mask();
+  furca::ThreadPool pool({.threads = 2, .bind = true});
+  on_started_threads(pool, [&] {
+    CHECK(furca::detail::bound_among() != nullptr);
+    const ForkedEnd end = in_forked_child([&] {
+      cpu_set_t mask;  // no memory from the heap: a thread that is gone may have held its locks
+      return sched_getaffinity(0, sizeof mask, &mask) == 0 && static_cast<std::size_t>(CPU_COUNT(&mask)) == mine.size() && furca::detail::bound_among() == nullptr ? 0 : 1;
+    });
+    CHECK(end.exit_code == 0);
+  });
+}
+
 TEST_CASE("a processor that cannot be: the mask stays as it is") {
   on_another_thread([] {
     const Processors before = affinity_mask();
+    CHECK_FALSE(restrict_to({}));
     for (const Processor processor : {kNoProcessor, -5, 60'000, 65'536, 1'000'000}) {
       CAPTURE(processor);
-      CHECK_FALSE(bind_to(processor));
+      CHECK_FALSE(restrict_to({{processor}}));
       CHECK(affinity_mask() == before);
     }
   });

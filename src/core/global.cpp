@@ -6,6 +6,7 @@
 #include "../observing/observe.hpp"
 #include "../observing/report.hpp"
 #include "../system/environment.hpp"
+#include "../system/placement.hpp"
 #include "../system/processors.hpp"
 #include "pool.hpp"
 
@@ -59,6 +60,7 @@ void after_fork_in_child() noexcept {
   current_worker = observed_worker = nullptr;
   local_values.clear();
   forget_limits();
+  unbind();
   unlock_pool_list();
   pthread_mutex_unlock(&starting);
 }

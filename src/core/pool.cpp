@@ -5,6 +5,7 @@
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
 #include "../system/environment.hpp"
+#include "../system/placement.hpp"
 #include "../system/processors.hpp"
 #include "config_checks.hpp"
 #include "global.hpp"
@@ -18,6 +19,17 @@
 
 namespace furca::detail {
 
+namespace {
+
+/// For threads that are to be bound, or whose maker is: those that the maker has, or had before it was bound.
+std::vector<Processor> processors_for(bool bound) {
+  const auto* const around = bound_among();
+  if (!bound) return around != nullptr ? *around : std::vector<Processor>();
+  return near_each_other(around != nullptr ? *around : affinity_mask(), "/sys/devices/system/cpu");
+}
+
+}  // namespace
+
 Pool::Pool(const Config& config, OnFailure on_failure)
     : greedy_(config.wait == WaitPolicy::greedy),
       patience_(checked_patience(config)),
@@ -25,12 +37,12 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       fork_generation_(fork_generation()),
       name_(config.name),
       stack_size_(config.stack_size),
-      bound_to_(config.bind ? near_each_other(affinity_mask(), "/sys/devices/system/cpu") : std::vector<Processor>()),
+      processors_(processors_for(config.bind)),
+      bound_(config.bind && !processors_.empty()),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  if (is_bound()) static_cast<void>(default_thread_count());  // found out once per process: not by a thread that is bound
   const std::size_t processors = usable_processors();
   lookers.set_threads(size, processors);
   places.set_used(Places::pay(size, processors));
@@ -135,7 +147,11 @@ void Pool::await_limit() const noexcept {
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Participant& worker) noexcept {
   const std::size_t turn = workers_.empty() ? 0 : worker.index();  // the task thread of a pool of one is a guest, with any number
-  if (!bound_to_.empty()) bind_to(bound_to_[(turn + 1) % bound_to_.size()]);  // the first is the caller's, as the first part of a loop is (Parts::place)
+  if (is_bound()) {
+    bind_to(processors_[(turn + 1) % processors_.size()], processors_);  // the first is the caller's, as the first part of a loop is (Parts::place)
+  } else {
+    restrict_to(processors_);
+  }
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();

@@ -40,15 +40,48 @@ Mask every_processor() noexcept {
   return mask;
 }
 
+using LargeMask = std::array<std::uint64_t, 64 * 16>;  // more than any machine has
+
+bool made_of(std::span<const Processor> processors, LargeMask& mask) noexcept {
+  mask = {};
+  for (const Processor processor : processors) {
+    if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
+    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
+  }
+  return mask != LargeMask{};
+}
+
+struct Binding {
+  Processor to;
+  const std::vector<Processor>* among;  // null: not bound
+};
+constinit thread_local Binding binding{};
+
 }  // namespace
 
 Processor current_processor() noexcept { return sched_getcpu(); }
 
-bool bind_to(Processor processor) noexcept {
-  std::array<std::uint64_t, 64 * 16> mask{};  // more than any machine has
-  if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
-  mask[static_cast<std::size_t>(processor) / 64] = std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
-  return write(mask);
+bool restrict_to(std::span<const Processor> processors) noexcept {
+  LargeMask mask;
+  return made_of(processors, mask) && write(mask);
+}
+
+bool bind_to(Processor processor, const std::vector<Processor>& among) noexcept {
+  if (!restrict_to({&processor, 1})) return false;
+  binding = {processor, &among};
+  return true;
+}
+
+const std::vector<Processor>* bound_among() noexcept {
+  if (binding.among == nullptr) return nullptr;
+  LargeMask now;
+  LargeMask bound;
+  return read(now) && made_of({&binding.to, 1}, bound) && now == bound ? binding.among : nullptr;
+}
+
+void unbind() noexcept {
+  if (const auto* const processors = bound_among()) restrict_to(*processors);
+  binding = {};
 }
 
 /// Asked for all processors it gets those that it has now.
@@ -92,7 +125,10 @@ void Affinity::let_back() noexcept {
 namespace furca::detail {
 
 Processor current_processor() noexcept { return kNoProcessor; }
-bool bind_to(Processor) noexcept { return false; }
+bool restrict_to(std::span<const Processor>) noexcept { return false; }
+bool bind_to(Processor, const std::vector<Processor>&) noexcept { return false; }
+const std::vector<Processor>* bound_among() noexcept { return nullptr; }
+void unbind() noexcept {}
 bool Affinity::keep_off(Processor) noexcept { return false; }
 void Affinity::let_back() noexcept {}
 

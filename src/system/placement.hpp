@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace furca::detail {
 
@@ -14,8 +16,17 @@ inline constexpr Processor kNoProcessor = -1;
 /// The one that the calling thread runs on at this moment; kNoProcessor where the system does not tell.
 Processor current_processor() noexcept;
 
-/// The calling thread runs on this one alone from here on. False: the system refuses, or cannot.
-bool bind_to(Processor processor) noexcept;
+/// The calling thread runs on these alone from here on. False: the system refuses, or cannot, or there is none.
+bool restrict_to(std::span<const Processor> processors) noexcept;
+
+/// The calling thread runs on this one alone from here on, of `among`, which outlives the thread. False: as above.
+bool bind_to(Processor processor, const std::vector<Processor>& among) noexcept;
+
+/// What the calling thread was bound to one of, so what those have that it starts; null if it was not, or somebody has changed its mask since.
+const std::vector<Processor>* bound_among() noexcept;
+
+/// The calling thread, of a forked child, is no thread of a pool's any more: if it was bound, it runs on all again that it was bound to one of.
+void unbind() noexcept;
 
 /// One thread's affinity mask, as far as furca changes it: only while nobody else has. Whoever restricts a thread, before or later, has the last word, and the
 /// thread is left alone from then on. All functions are that thread's.
