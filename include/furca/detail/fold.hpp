@@ -52,8 +52,8 @@ class Fold {
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
     try {
-      // The casts make values: op may return a reference to one of its arguments.
-      for (; i != stop; ++i) {
+      // The casts make values: op may return a reference to one of its arguments. likely: else g++ 14 -O2 keeps one of two pointers on the stack.
+      for (; i != stop; ++i) [[likely]] {
         if constexpr (kMaps)
           accumulator = static_cast<T>(detail::invoke(combine_, std::move(accumulator), static_cast<T>(detail::invoke(contribution_, Index(i)))));
         else
