@@ -8,7 +8,8 @@ build=${BUILD:-build-tests}
 
 missing=
 have() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
-have "${CXX:-c++}" g++
+cxx=${CXX:-c++}
+have "${cxx%% *}" g++  # it may be "ccache g++"
 have meson meson
 have ninja ninja-build
 have pkg-config pkg-config
