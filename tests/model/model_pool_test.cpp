@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
 namespace {
@@ -36,6 +37,32 @@ const std::vector<furca::model::Survivor> kKeptSurvivors = {
     {"per_worker.hpp", "slot.load(std::memory_order_acquire)", "", kLinksOnly},
     {"per_worker.hpp", "slot.compare_exchange_weak(", "", kLinksOnly},
 };
+
+/// thread_limit.cpp is not here: its list is under a lock, and it has no order of its own. What a limit does is in pool.cpp.
+std::vector<furca::model::Survivor> task_survivors() {
+  std::vector<furca::model::Survivor> survivors = {
+      {"pool.cpp", "Atomics::fence();  // [Q5]", "", "what follows are read-modify-writes of words that who listens or sleeps reads, too: a fence that releases would do"},
+      {"task_thread.cpp", "// [Q1]", "", "takes over what a start that failed has left: none fails here"},
+      {"task_thread.cpp", "State::started, std::memory_order_release);  // [Q3]", "", "hands over a plain member to retire(), which only the global pool calls; there is none here"},
+  };
+  if (furca::detail::Atomics::asymmetric()) {
+    for (const char* file : {"outside_tasks.hpp", "patient_threads.cpp"})
+      survivors.push_back({file, "Atomics::fence();", "", "the sleeper's heavy fence does what it does; without membarrier it is needed"});
+  } else {
+    survivors.push_back({"pool.cpp", "Atomics::heavy_fence();  // [Q8]", "", "the fence of ring_all() [Q5], which comes before it, does what it does; with membarrier it is needed"});
+  }
+  return survivors;
+}
+
+/// Of the programs of tasks and limits the few that are known to see an order: with all of them this would take minutes.
+std::vector<furca::model::Program> those_that_see_orders(const std::vector<furca::model::Program>& all) {
+  std::vector<furca::model::Program> some;
+  for (const furca::model::Program& program : all)
+    for (const char* part : {"a coroutine goes to the pool and back", "who posts from outside may still be at it", "which whoever waits for both runs", "one that was only counted",
+                             "is told of it by a thread", "limits: awaited"})
+      if (program.name.find(part) != std::string::npos) some.push_back(program);
+  return some;
+}
 
 std::vector<furca::model::Program> both(std::vector<furca::model::Program> some, const std::vector<furca::model::Program>& others) {
   some.insert(some.end(), others.begin(), others.end());
@@ -67,6 +94,10 @@ TEST_CASE("scopes: a stolen task waits for something else, and its thread helps 
 
 TEST_CASE("detached tasks: each once, and all of them; no wake-up is lost") {
   furca::model::check_all(furca::model::task_programs());
+}
+
+TEST_CASE("memory for tasks: a block comes back to its worker with all that was done in it") {
+  furca::model::check_all(furca::model::task_memory_programs());
 }
 
 TEST_CASE("limits: what is posted runs, before, under and after them; no wake-up is lost") {
@@ -105,4 +136,10 @@ TEST_CASE("each order of what users keep in the library is needed") {
   using namespace furca::model;
   const std::vector<Program> programs = both(per_worker_programs(), shared_task_programs());
   CHECK(judge(weaken_each(programs, {"per_worker.hpp", "shared_task."}), kKeptSurvivors));
+}
+
+TEST_CASE("each order of tasks and limits is needed") {
+  using namespace furca::model;
+  const std::vector<Program> programs = both(task_memory_programs(), those_that_see_orders(both(task_programs(), limit_programs())));
+  CHECK(judge(weaken_each(programs, {"core/pool.", "outside_tasks.hpp", "patient_threads.cpp", "task_thread.", "detail/task.hpp"}), task_survivors()));
 }

@@ -10,6 +10,7 @@
 #include <furca/broadcast.hpp>
 #include <furca/detail/open_tasks.hpp>
 #include <furca/detail/pool_door.hpp>
+#include <furca/detail/task.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
@@ -571,7 +572,31 @@ inline std::vector<Program> task_programs() {
          });
          pool.wait_idle();
        },
-       with_preemptions(1, 0)},
+       with_preemptions(1, 1)},
+      {"tasks: the end of one that was only counted wakes who waits until all have ended",
+       [] {
+         begin_pools();
+         furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
+         pool.count_begin();
+         Thread other([&] { pool.count_end(); });
+         pool.wait_idle();
+         other.join();
+       },
+       with_preemptions(1, 1)},
+      {"tasks: who waits for something of its own is told of it by a thread that is not in the pool",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> over(0);
+         furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
+         Thread other([&] {
+           over.store(1, std::memory_order_relaxed);
+           pool.tell();
+         });
+         const auto is_over = [&] { return over.load(std::memory_order_relaxed) == 1; };
+         pool.work_until(furca::detail::Until(is_over));
+         other.join();
+       },
+       with_preemptions(1, 1)},
       {"tasks: who posts from outside may still be at it when the pool ends",
        [] {
          begin_pools();
@@ -721,6 +746,46 @@ inline std::vector<Program> task_programs() {
          for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(1, 0)},
+  };
+}
+
+/// What lies in a block of TaskMemory, and is destroyed by whoever has run it.
+class InBlock {
+ public:
+  explicit InBlock(Plain<int>& ended) : ended_(ended) {}
+  ~InBlock() { ended_.set(1); }
+  InBlock(const InBlock&) = delete;
+  InBlock& operator=(const InBlock&) = delete;
+
+ private:
+  Plain<int>& ended_;
+};
+
+/// Memory for tasks: the worker's blocks are all in use, until others give some of them back.
+inline std::vector<Program> task_memory_programs() {
+  return {
+      {"task memory: a block that another thread gives back is used again only after what lay there has ended",
+       [] {
+         constexpr std::size_t kBatch = 31;  // as many as TaskMemory makes of a slab at a time; with another number no block would come back
+         Plain<int> ended[2];
+         Plain<int> never;
+         furca::detail::TaskMemory own;
+         furca::detail::TaskMemory others[2];
+         const auto make = [&own](Plain<int>& end) -> InBlock& { return own.make<InBlock, true>(end); };
+         InBlock* const first[2] = {&make(ended[0]), &make(ended[1])};
+         for (std::size_t left = kBatch - 2; left > 0; --left) make(never);
+         const auto use_again = [&] {
+           const InBlock* const again = &make(never);
+           for (std::size_t i = 0; i < 2; ++i)
+             if (again == first[i]) check(ended[i].get() == 1, "a block is used again, and what lay there has not ended");
+         };
+         together([&] { own.free(*first[0], others[0]); },
+                  [&] { own.free(*first[1], others[1]); },
+                  [&] {
+                    use_again();
+                    use_again();
+                  });
+       }},
   };
 }
 
