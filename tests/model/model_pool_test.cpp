@@ -100,6 +100,10 @@ TEST_CASE("memory for tasks: a block comes back to its worker with all that was 
   furca::model::check_all(furca::model::task_memory_programs());
 }
 
+TEST_CASE("retired: at exit no thread counts as in a job that others know to have ended") {
+  furca::model::check_all(furca::model::retired_programs());
+}
+
 TEST_CASE("limits: what is posted runs, before, under and after them; no wake-up is lost") {
   furca::model::check_all(furca::model::limit_programs());
 }

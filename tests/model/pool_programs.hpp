@@ -155,6 +155,23 @@ inline std::vector<Program> started_thread_programs() {
   };
 }
 
+/// What the program's exit does with the global pool, whose threads may be in jobs that never end: those it leaves alone. (Here detaching a thread is a failure.)
+inline std::vector<Program> retired_programs() {
+  return {
+      {"retired: an arm that has been joined keeps no thread from being joined",
+       [] {
+         begin_pools();
+         furca::detail::Pool pool({.threads = 2}, furca::detail::Pool::OnFailure::fail);
+         {
+           const furca::detail::Visit visit(pool, furca::detail::Visit::Deque::any);
+           meet();
+         }
+         pool.retire();
+       },
+       with_preemptions(1, 1)},
+  };
+}
+
 /// Scopes: tasks that anybody takes, and a thread that waits for all of them.
 inline std::vector<Program> scope_programs() {
   return {
