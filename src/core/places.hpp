@@ -84,8 +84,7 @@ class Places {
   /// So many parts in a row are one group, about as many as there are groups: whoever takes the first of them lays the others. Few parts are one
   /// group. A row is less than a group or less than the number of groups, so three of them are 45 frames at most, of 256 parts, and 21 with results, of 64.
   static std::uint64_t group(std::uint64_t parts) noexcept {
-    constexpr std::uint64_t kFew = 16;
-    return parts < kFew ? parts : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);
+    return parts < Atomics::kPartsForGroups ? parts : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);
   }
 
   /// Whether loops have groups. Not where threads share processors: others would wait for one who cannot come.

@@ -1,6 +1,7 @@
 // The shipped pool, workers and join, whole, on the model's machine.
 #include "checked.hpp"
 #include "kept_programs.hpp"
+#include "loop_programs.hpp"
 #include "mutation.hpp"
 #include "pool_programs.hpp"
 #include "waiting_programs.hpp"
@@ -106,6 +107,14 @@ TEST_CASE("retired: at exit no thread counts as in a job that others know to hav
 
 TEST_CASE("limits: what is posted runs, before, under and after them; no wake-up is lost") {
   furca::model::check_all(furca::model::limit_programs());
+}
+
+TEST_CASE("loops: each step once, all awaited, results in order; nothing is touched once the call returns or throws") {
+  furca::model::check_all(furca::model::loop_programs());
+}
+
+TEST_CASE("loops with a part for each thread: the same, whoever comes for his part") {
+  furca::model::check_all(furca::model::placed_loop_programs());
 }
 
 TEST_CASE("what users keep in the library: each thread has a value of its own, and what a task holds is destroyed once, and late enough") {

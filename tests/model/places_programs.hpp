@@ -1,4 +1,5 @@
-// Programs that run the shipped places: each part of a loop is run once, by one thread, which sees all of it; and nobody sleeps beside one.
+// Programs that run the shipped places: each part of a loop is run once, by one thread, which sees all of it; and nobody sleeps beside one. The loops here are copies of
+// what placed_loop.cpp does, small enough to be explored exhaustively, with groups and several thieves; loop_programs.hpp runs the shipped loops, in part.
 #pragma once
 
 #include "atomics.hpp"

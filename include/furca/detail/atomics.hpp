@@ -70,6 +70,9 @@ struct StdAtomics {
   static constexpr int kSpins = 0;
   static constexpr int kYields = 0;
 
+  /// A loop with so many parts has groups of them, and one with fewer is one group (places.hpp).
+  static constexpr unsigned kPartsForGroups = 16;
+
   static void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -7,6 +7,10 @@
 
 #include <cstdint>
 
+#if defined(FURCA_ATOMICS_HEADER)
+#include <furca/detail/atomics.hpp>
+#endif
+
 namespace furca::detail {
 
 /// std::chrono::steady_clock, for machines with no counter to read directly (clock.cpp).
@@ -15,9 +19,11 @@ FURCA_API std::uint64_t steady_ticks() noexcept;
 /// How many ticks() make a microsecond; measured once, at the first call, in about 20 us (clock.cpp).
 FURCA_API float ticks_per_microsecond() noexcept;
 
-/// The processor's own constant-rate counter where there is one; nanoseconds of the steady clock elsewhere.
+/// The processor's own constant-rate counter where there is one; nanoseconds of the steady clock elsewhere. On a test's machine, that machine's (atomics.hpp).
 inline std::uint64_t ticks() noexcept {
-#if defined(__x86_64__)
+#if defined(FURCA_ATOMICS_HEADER)
+  return Atomics::ticks();
+#elif defined(__x86_64__)
   return __builtin_ia32_rdtsc();  // as a builtin: its header has 40,000 lines
 #elif defined(__aarch64__)
   std::uint64_t count;

@@ -17,6 +17,9 @@ struct Atomics : model::ModelAtomics<FURCA_MODEL_ASYMMETRIC> {
   static constexpr int kSpins = 1;
   static constexpr int kYields = 0;
 
+  /// As few as have more than one group.
+  static constexpr unsigned kPartsForGroups = 4;
+
   static void relax() noexcept {}
 };
 

@@ -1,0 +1,343 @@
+// Programs that run the shipped loops, whole, on a pool: the splitter, loops of few steps in loops, and loops with a part for each thread. Only in a build whose
+// Atomics are the model's (machine/machine.hpp). Its clock goes a second for each step of the run (atomics.hpp): whatever this machine's costs are, everything is
+// worth sharing, chunks are as short as they may be, and all depends on the decisions alone.
+#pragma once
+
+#include "pool_programs.hpp"
+
+#include <furca/detail/body_cost.hpp>
+#include <furca/detail/few_steps.hpp>
+#include <furca/detail/index_range.hpp>
+#include <furca/detail/source_location.hpp>
+#include <furca/detail/splitter.hpp>
+#include <furca/parallel_for.hpp>
+#include <furca/stop_token.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <cxxabi.h>
+
+namespace furca::model {
+
+/// At the start of each program in which something is thrown: every thread of the model has exceptions of its own, as far as the compiler's library knows. (Two words,
+/// in all that have Itanium's C++ ABI.)
+inline void begin_loops() {
+  begin_pools();
+  constexpr std::size_t kBytes = 2 * sizeof(void*);
+  void* const exceptions = abi::__cxa_get_globals();
+  std::memset(exceptions, 0, kBytes);
+  add_thread_local(exceptions, kBytes);
+}
+
+/// The last started threads of a pool, so many, are in their start_hook until they are let go: they have places, and do not come.
+class HeldThreads {
+ public:
+  explicit HeldThreads(std::size_t threads) : threads_(threads) {}
+
+  Config config(std::size_t size) {
+    Config config{.threads = size};
+    config.start_hook = [this, size](std::size_t thread) {
+      if (thread + 1 + threads_ >= size) meet_first(go_on_);
+    };
+    return config;
+  }
+
+  void let_go() {
+    go_on_.store(1, std::memory_order_relaxed);
+    furca::detail::Atomics::wake(go_on_, static_cast<int>(threads_));
+  }
+
+ private:
+  const std::size_t threads_;
+  Atomic<std::uint32_t> go_on_{0};
+};
+
+/// What a step throws.
+struct Thrown {
+  std::uint64_t step;
+};
+
+/// The steps of a loop: each is done once, by somebody, and seen by who called it. They are gone when the call has returned.
+template <std::size_t Steps>
+class LoopSteps {
+ public:
+  /// `held` is let go in the first step.
+  explicit LoopSteps(HeldThreads* held) noexcept : held_(held) {}
+
+  void begin(std::uint64_t step) {
+    if (step == 0 && held_ != nullptr) held_->let_go();
+  }
+  void run(std::uint64_t step) { steps_[step].run(); }
+  void check_done() const {
+    for (const Piece& step : steps_) step.check_done();
+  }
+
+ private:
+  HeldThreads* const held_;
+  std::array<Piece, Steps> steps_;
+};
+
+/// Results that have to come together in order: a stretch of steps, each of which is to the right of all that were there before.
+class Stretch {
+ public:
+  Stretch() noexcept = default;
+  Stretch(Stretch&& other) noexcept : first_(other.first_.get()), end_(other.end_.get()) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, const furca::detail::LoopEnd&) { append(lo, hi); }
+  Stretch fresh() const { return {}; }
+  void absorb(Stretch&& right) { append(right.first_.get(), right.end_.get()); }
+
+  void check_is(std::uint64_t steps) const { check(first_.get() == 0 && end_.get() == steps, "not all results have come together"); }
+
+ private:
+  static constexpr std::uint64_t kNothing = UINT64_MAX;
+
+  void append(std::uint64_t lo, std::uint64_t hi) {
+    if (lo == kNothing) return;
+    if (first_.get() == kNothing) {
+      first_.set(lo);
+    } else {
+      check(end_.get() == lo, "results have come together out of order");
+    }
+    end_.set(hi);
+  }
+
+  Plain<std::uint64_t> first_{kNothing};
+  Plain<std::uint64_t> end_{0};
+};
+
+/// As parallel_for and parallel_reduce call it. What a step costs is known from the start, as if there had been calls before: what all loops of a type have learned would
+/// remain from one run to the next.
+template <class Part>
+void run_loop(Part& part, std::uint64_t steps, std::size_t grain) {
+  furca::detail::BodyCost cost;
+  cost.tell(1e9F);
+  const StopToken never;
+  const auto here = SourceLocation::current();
+  furca::detail::Loop(furca::detail::kFunctionsOf<Part, "loop">, steps, grain, never, cost, here).run(&part);
+}
+
+/// parallel_for, with such a loop.
+template <class Body>
+void loop(std::uint64_t steps, const Body& body, std::size_t grain = 1) {
+  using Few = furca::detail::FewIndices<std::uint64_t, const Body>;
+  const Few few{0, body};
+  if (steps <= furca::detail::kFewSteps && furca::detail::run_few_steps(furca::detail::Worker::current(), &Few::one, &few, steps)) return;
+  furca::detail::ForPart<std::uint64_t, const Body> part(furca::detail::IndexRange<std::uint64_t>(0, steps), body, nullptr);
+  run_loop(part, steps, grain);
+}
+
+/// Each of them once.
+template <std::size_t Steps>
+void run_steps(std::size_t grain = 1, HeldThreads* held = nullptr) {
+  LoopSteps<Steps> steps(held);
+  loop(Steps,
+       [&steps](std::uint64_t i) {
+         steps.begin(i);
+         steps.run(i);
+       },
+       grain);
+  steps.check_done();
+}
+
+template <std::size_t Steps>
+void run_in_order(std::size_t grain = 1) {
+  Stretch all;
+  run_loop(all, Steps, grain);
+  all.check_is(Steps);
+}
+
+/// One of them throws.
+template <std::size_t Steps>
+void run_until(std::uint64_t thrower, std::size_t grain = 1, HeldThreads* held = nullptr) {
+  bool thrown = false;
+  try {
+    LoopSteps<Steps> steps(held);
+    loop(Steps,
+         [&steps, thrower](std::uint64_t i) {
+           steps.begin(i);
+           if (i == thrower) throw Thrown{i};
+           steps.run(i);
+         },
+         grain);
+  } catch (const Thrown& at) {
+    check(at.step == thrower, "another exception");
+    thrown = true;
+  }
+  check(thrown, "the exception is lost");
+}
+
+/// A loop of two steps, the first of which is `inner(held)`: a loop of few steps, which is halved as joins are while the second step lies in the deque. The pool's other
+/// thread comes for that, and for the upper half of the inner loop after it, when the inner loop lets it go.
+template <class Inner>
+void loop_around(Inner inner) {
+  HeldThreads held(1);
+  ThreadPool pool(held.config(2));
+  pool.install([&] {
+    Piece second;
+    loop(2, [&](std::uint64_t i) { i == 0 ? inner(&held) : second.run(); });
+    second.check_done();
+  });
+}
+
+/// In a pool, until the end of the block: its loops have a part for each thread, as if there were more of them. They leave nothing behind.
+class UsingPlaces {
+ public:
+  UsingPlaces() {
+    places_.set_used(true);
+    places_.set_grouped(true);
+  }
+  ~UsingPlaces() { check(!places_.being_laid() && !places_.some_lie(), "the loop has ended, and parts of it may still come"); }
+  UsingPlaces(const UsingPlaces&) = delete;
+  UsingPlaces& operator=(const UsingPlaces&) = delete;
+
+ private:
+  furca::detail::Places& places_ = furca::detail::Worker::current().pool().places;
+};
+
+/// The least loop that has parts: more than 64 steps, and enough for eight parts.
+inline constexpr std::size_t kPlacedSteps = 72;
+inline constexpr std::size_t kPlacedGrain = 9;
+
+inline std::vector<Program> loop_programs() {
+  return {
+      {"loops: few steps",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { run_steps<3>(); });
+       },
+       with_preemptions(2, 1)},
+      {"loops: many steps, in two chunks",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { run_steps<66>(33); });
+       },
+       with_preemptions(2, 1)},
+      {"loops: results come together in order",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { run_in_order<3>(); });
+       },
+       with_preemptions(2, 1)},
+      {"loops: the first step throws",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { run_until<3>(0); });
+       },
+       with_preemptions(2, 1)},
+      {"loops: the second step throws",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] { run_until<2>(1); });
+       },
+       with_preemptions(2, 1)},
+      {"loops: few steps in a loop",
+       [] {
+         begin_loops();
+         loop_around([](HeldThreads* held) { run_steps<3>(1, held); });
+       },
+       with_preemptions(1, 1)},
+      {"loops: few steps in a loop, the first of which throws",
+       [] {
+         begin_loops();
+         loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); });
+       },
+       with_preemptions(1, 1)},
+      {"loops: few steps in a loop, the second of which throws",
+       [] {
+         begin_loops();
+         loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); });
+       },
+       with_preemptions(1, 1)},
+  };
+}
+
+inline std::vector<Program> placed_loop_programs() {
+  return {
+      {"parts: one for each of two threads",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           const UsingPlaces places;
+           run_steps<kPlacedSteps>(kPlacedGrain);
+         });
+       },
+       with_preemptions(1, 1)},
+      {"parts: results come together in order",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           const UsingPlaces places;
+           run_in_order<kPlacedSteps>(kPlacedGrain);
+         });
+       },
+       with_preemptions(1, 1)},
+      {"parts: the first step throws",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           const UsingPlaces places;
+           run_until<kPlacedSteps>(0, kPlacedGrain);
+         });
+       },
+       with_preemptions(1, 1)},
+      {"parts: the last step throws",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           const UsingPlaces places;
+           run_until<kPlacedSteps>(kPlacedSteps - 1, kPlacedGrain);
+         });
+       },
+       with_preemptions(1, 1)},
+      {"parts: three, and a thread that does not come for its own",
+       [] {
+         begin_loops();
+         ThreadPool pool({.threads = 3});
+         pool.install([] {
+           const UsingPlaces places;
+           run_steps<kPlacedSteps>(kPlacedGrain);
+         });
+       },
+       with_preemptions(1, 0)},
+      {"parts: two groups of two, and one thread that comes",
+       [] {
+         begin_loops();
+         HeldThreads held(2);
+         ThreadPool pool(held.config(4));
+         pool.install([] {
+           const UsingPlaces places;
+           run_steps<kPlacedSteps>(kPlacedGrain);
+         });
+         held.let_go();
+       },
+       with_preemptions(0, 0)},
+      {"parts: two groups of two, and results",
+       [] {
+         begin_loops();
+         HeldThreads held(2);
+         ThreadPool pool(held.config(4));
+         pool.install([] {
+           const UsingPlaces places;
+           run_in_order<kPlacedSteps>(kPlacedGrain);
+         });
+         held.let_go();
+       },
+       with_preemptions(0, 0)},
+  };
+}
+
+}  // namespace furca::model
