@@ -89,7 +89,8 @@ concept Adds = NotOptions<Map> && Contribution<Map, X, T> && MapsTo<Map, X, T> &
 /// Throws std::invalid_argument for ReduceTree::aligned with an accumulator of more than 4,096 bytes, and if options.grain is 0.
 /// Throws std::bad_alloc if there is no memory for an accumulator on the heap, or at an outside thread's first call.
 /// options.progress counts the indices or elements whose contribution was added to an accumulator, also if an exception discards that accumulator.
-/// Complexity: as parallel_for.
+/// Complexity: as parallel_for. A reduction of at most eight indices in another loop or reduction, without options and with a number or small struct for its accumulator, costs
+/// what joins cost, as a loop there does: so may each node of a recursive search have one.
 /// Thread-safety: as parallel_for; several threads call map and op at once.
 /// A wrong call is a compile-time error of one sentence. In a `requires` expression such a call counts as valid: test Contribution and CombineOp there.
 /// @snippet parallel_reduce.cpp parallel_reduce
