@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tables of a published run, in Markdown: published.py RESULTS.json [--in PAGE.md].
+"""Tables of a published run, in Markdown: published.py RESULTS.json [--brief] [--in PAGE.md] [--told-in README.md].
 
-Prints how often furca was faster than each of the others on all threads, the geometric means by family of rows, and some rows in full. With --in, nothing is
-printed: every line of these tables must stand in the page, else exit code 1 and the lines that do not.
+Prints how often furca was faster than each of the others on all threads, the geometric means by family of rows, and, without --brief, some rows in full; and the
+first of these in a sentence. With --in, every line of the tables must stand in that page, and with --told-in the sentence in that one, else exit code 1 and what does not.
 
 Ratios of a row are taken within a round; shown are their median, and in parentheses the least and the greatest.
 """
@@ -55,19 +55,29 @@ def ratio(dividends, divisors):
     return f'{three_digits(statistics.median(ratios))} ({three_digits(min(ratios))} to {three_digits(max(ratios))})'
 
 
-def verdicts(run, threads):
-    yield '| compared with | rows | furca faster | furca slower | tie | not known |'
-    yield '|---|---|---|---|---|---|'
+def counted(run, threads):
+    """By rival: how many rows there are, and on how many furca is faster, slower, as fast, and nobody knows."""
     counts = {}
     for family in run['summary']['families']:
         if family['threads'] == threads:
             of_rival = counts.setdefault(family['rival'], {})
             for verdict, number in family['verdicts'].items():
                 of_rival[verdict] = of_rival.get(verdict, 0) + number
-    for rival, of_rival in counts.items():
-        known = [of_rival[verdict] for verdict in ('faster', 'slower', 'tie')]
-        cells = [sum(of_rival.values()) - of_rival['no_result'], *known, of_rival['not_known'] + of_rival['withheld']]
-        yield f'| {rival} | ' + ' | '.join(map(str, cells)) + ' |'
+    return {rival: (sum(of_rival.values()) - of_rival['no_result'], *(of_rival[verdict] for verdict in ('faster', 'slower', 'tie')),
+                    of_rival['not_known'] + of_rival['withheld']) for rival, of_rival in counts.items()}
+
+
+def verdicts(run, threads):
+    yield '| compared with | rows | furca faster | furca slower | tie | not known |'
+    yield '|---|---|---|---|---|---|'
+    for rival, counts in counted(run, threads).items():
+        yield f'| {rival} | ' + ' | '.join(map(str, counts)) + ' |'
+
+
+def sentence(run, threads):
+    rows, faster, slower, tie, not_known = counted(run, threads)['oneTBB']
+    return (f'furca is faster than oneTBB on {faster} of {rows} rows, slower on {slower}, equal within 5 % on {tie}; '
+            f'on {not_known} the measurement is too noisy to decide.')
 
 
 def means(run, threads):
@@ -105,19 +115,25 @@ def rows(run, threads):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('results', type=pathlib.Path)
+    parser.add_argument('--brief', action='store_true')
     parser.add_argument('--in', dest='page', type=pathlib.Path)
+    parser.add_argument('--told-in', dest='readme', type=pathlib.Path)
     arguments = parser.parse_args()
     run = json.loads(arguments.results.read_text(encoding='utf-8'))
     threads = max(run['setting']['threads'])
-    tables = [list(table(run, threads)) for table in (verdicts, means, rows)]
-    if arguments.page is None:
+    tables = [list(table(run, threads)) for table in (verdicts, means, rows)[:2 if arguments.brief else 3]]
+    if arguments.page is None and arguments.readme is None:
         setting = run['setting']
         print(f"{setting['processor']}, {setting['compiler']}, {threads} threads, {setting['rounds']} rounds, {setting['date']}, {'quiet' if run['summary']['quiet'] else 'not quiet'}\n")
-        print('\n\n'.join('\n'.join(table) for table in tables))
+        print('\n\n'.join(['\n'.join(table) for table in tables] + [sentence(run, threads)]))
         return 0
-    lines = set(arguments.page.read_text(encoding='utf-8').splitlines())
-    missing = [line for table in tables for line in table if line not in lines]
-    print('\n'.join(missing) or f'{sum(map(len, tables))} lines stand in {arguments.page.name}')
+    missing = []
+    if arguments.page is not None:
+        lines = set(arguments.page.read_text(encoding='utf-8').splitlines())
+        missing += [line for table in tables for line in table if line not in lines]
+    if arguments.readme is not None and sentence(run, threads) not in ' '.join(arguments.readme.read_text(encoding='utf-8').split()):
+        missing.append(sentence(run, threads))
+    print('\n'.join(missing) or 'what was measured stands there')
     return 1 if missing else 0
 
 
