@@ -6,9 +6,11 @@
 #include "subprocess.hpp"
 #include "system/placement.hpp"
 #include "system/processors.hpp"
+#include "system/thread.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -213,12 +215,22 @@ const ChildProcess first_asked_when_bound{"a bound thread asks first how many th
   return 0;
 }};
 
+/// The same, by a thread of the program's that a bound one starts, and that has its mask.
+const ChildProcess first_asked_by_a_thread_of_a_bound_one{"a thread of a bound one asks first how many threads there are", [] {
+  furca::ThreadPool pool({.threads = 2, .bind = true});
+  pool.broadcast([] { std::thread([] { furca::parallel_for(0, 10, [](int) {}); }).join(); });
+  std::printf("%zu", furca::num_threads());
+  return 0;
+}};
+
 TEST_CASE("what a bound thread asks first does not make the global pool smaller") {
   if (built_portable()) return;
-  const Ending ending = first_asked_when_bound.run({.environment = {{"FURCA_NUM_THREADS", std::nullopt}}});
-  INFO(ending);
-  CHECK(ending.cleanly(0));
-  CHECK(ending.output == std::to_string(furca::detail::usable_processors()));
+  for (const ChildProcess* const asked : {&first_asked_when_bound, &first_asked_by_a_thread_of_a_bound_one}) {
+    const Ending ending = asked->run({.environment = {{"FURCA_NUM_THREADS", std::nullopt}}});
+    INFO(ending);
+    CHECK(ending.cleanly(0));
+    CHECK(ending.output == std::to_string(furca::detail::usable_processors()));
+  }
 }
 
 TEST_CASE("the task thread of a bound pool of one leaves the first processor to the caller") {
@@ -240,26 +252,26 @@ TEST_CASE("the task thread of a bound pool of one leaves the first processor to 
   }
 }
 
-TEST_CASE("pools that a bound thread makes have the processors that it could have been bound to") {
-  if (built_portable()) return;
+TEST_CASE("pools that a bound thread makes have the processors that it could have been bound to, and the one that it has first") {
+  if (built_portable() || affinity_mask().size() < 2) return;
   const Processors mine = affinity_mask();
   const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
   furca::ThreadPool pool({.threads = 2, .bind = true});
   on_started_threads(pool, [&] {
     const Processors here = affinity_mask();
-    CHECK(here == Processors{order[1 % order.size()]});
+    CHECK(here == Processors{order[1]});
     CHECK(furca::detail::processors_in_affinity_mask() == mine.size());
     furca::ThreadPool free({.threads = 3});
     CHECK(masks_of(free) == std::vector<Processors>{here, mine, mine});
     furca::ThreadPool bound({.threads = 2, .bind = true});
-    CHECK(masks_of(bound) == std::vector<Processors>{here, Processors{order[1 % order.size()]}});
+    CHECK(masks_of(bound) == std::vector<Processors>{here, Processors{order[2 % order.size()]}});
     CHECK(affinity_mask() == here);
   });
 }
 
 TEST_CASE("who changes a bound thread's mask has the last word for the pools that it makes, too") {
   if (built_portable() || affinity_mask().size() < 2) return;
-  const Processor other = affinity_mask().front();
+  const Processor other = near_each_other(affinity_mask(), "/sys/devices/system/cpu").front();
   furca::ThreadPool pool({.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});  // bound to the second one
   on_started_threads(pool, [&] {
     CHECK(furca::detail::processors_in_affinity_mask() == 1);
@@ -268,18 +280,47 @@ TEST_CASE("who changes a bound thread's mask has the last word for the pools tha
   });
 }
 
+TEST_CASE("the task thread of a pool of one may run anywhere, though the thread that needs it first is bound") {
+  if (built_portable() || affinity_mask().size() < 2) return;
+  const Processors mine = affinity_mask();
+  furca::ThreadPool bound({.threads = 2, .bind = true});
+  furca::ThreadPool one({.threads = 1});
+  Processors there;
+  std::atomic<bool> ran{false};
+  on_started_threads(bound, [&] {
+    one.spawn([&] {
+      there = affinity_mask();
+      ran = true;
+    });
+  });
+  eventually([&ran] { return ran.load(); });
+  CHECK(there == mine);
+}
+
+#if defined(__linux__)
 TEST_CASE("a child that a bound thread forks has all processors again") {
-  if (built_portable()) return;
+  if (built_portable() || affinity_mask().size() < 2) return;
   const Processors mine = affinity_mask();
   furca::ThreadPool pool({.threads = 2, .bind = true});
   on_started_threads(pool, [&] {
-    CHECK(furca::detail::bound_among() != nullptr);
+    CHECK(furca::detail::find_binding().has_value());
     const ForkedEnd end = in_forked_child([&] {
-      cpu_set_t mask;  // no memory from the heap: a thread that is gone may have held its locks
-      return sched_getaffinity(0, sizeof mask, &mask) == 0 && static_cast<std::size_t>(CPU_COUNT(&mask)) == mine.size() && furca::detail::bound_among() == nullptr ? 0 : 1;
+      std::array<cpu_set_t, 8> mask;  // no memory from the heap: a thread that is gone may have held its locks
+      return sched_getaffinity(0, sizeof mask, mask.data()) == 0 && static_cast<std::size_t>(CPU_COUNT_S(sizeof mask, mask.data())) == mine.size() &&
+                     !furca::detail::find_binding()
+                 ? 0
+                 : 1;
     });
     CHECK(end.exit_code == 0);
   });
+}
+#endif
+
+TEST_CASE("the smallest stack that the system allows is enough, bound or not") {
+  for (const bool bind : {false, true}) {
+    furca::ThreadPool pool({.threads = 2, .stack_size = furca::detail::Thread::least_stack_size(), .bind = bind});
+    CHECK(pool.broadcast([] { return 1; }) == std::vector<int>(2, 1));
+  }
 }
 
 TEST_CASE("a processor that cannot be: the mask stays as it is") {

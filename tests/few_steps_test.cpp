@@ -11,10 +11,14 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <complex>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using furca::parallel_for;
@@ -63,8 +67,8 @@ std::uint64_t reduced_leaves(int levels, int children) {
 
 /// x -> a * x + b. Composing them is associative, and does not commute.
 struct Affine {
-  std::uint32_t a = 1;
-  std::uint32_t b = 0;
+  std::uint32_t a;
+  std::uint32_t b;
   friend bool operator==(const Affine&, const Affine&) = default;
 };
 Affine then(Affine first, Affine second) { return {second.a * first.a, second.a * first.b + second.b}; }
@@ -258,7 +262,9 @@ TEST_CASE("a tree of reductions") {
 
 TEST_CASE("a reduction of few steps in a loop has the bits that it has outside, for each number of them") {
   std::array<std::uint64_t, kFewSteps + 1> bits{};
-  std::array<Affine, kFewSteps + 1> composed{};
+  constexpr Affine kIdentity{1, 0};
+  std::array<Affine, kFewSteps + 1> composed;
+  composed.fill(kIdentity);
   for (int n = 0; n <= static_cast<int>(kFewSteps); ++n) {
     bits[static_cast<std::size_t>(n)] = std::bit_cast<std::uint64_t>(parallel_reduce(0, n, -0.0, term));
     for (int i = 0; i < n; ++i) composed[static_cast<std::size_t>(n)] = then(composed[static_cast<std::size_t>(n)], Affine{3, static_cast<std::uint32_t>(i)});
@@ -270,14 +276,69 @@ TEST_CASE("a reduction of few steps in a loop has the bits that it has outside, 
         const auto at = static_cast<std::size_t>(n);
         const double sum = parallel_reduce(0, n, -0.0, term);
         CHECK(std::bit_cast<std::uint64_t>(sum) == bits[at]);
-        const Affine whole = parallel_reduce(0, n, Affine{}, [](int i) { return Affine{3, static_cast<std::uint32_t>(i)}; }, then);
+        const Affine whole = parallel_reduce(0, n, kIdentity, [](int i) { return Affine{3, static_cast<std::uint32_t>(i)}; }, then);
         CHECK(whole == composed[at]);
-        const Affine folded = parallel_reduce(0, n, Affine{}, [](Affine& all, int i) { all = then(all, Affine{3, static_cast<std::uint32_t>(i)}); }, then);
+        const Affine folded = parallel_reduce(0, n, kIdentity, [](Affine& all, int i) { all = then(all, Affine{3, static_cast<std::uint32_t>(i)}); }, then);
         CHECK(folded == composed[at]);
       }
       const std::vector<int> values{5, 3, 8};
       CHECK(parallel_reduce(values, 0) == 16);
       CHECK(parallel_reduce(values, 0, [](const int& value) { return 2 * value; }) == 32);
+    });
+  });
+}
+
+TEST_CASE("a reduction of few steps in a loop calls op no more often than it does outside; with another tree it is one as others are") {
+  furca::ThreadPool pool({.threads = 1});  // on more than one it depends on the schedule
+  pool.install([] {
+    const auto calls = [](auto identity, const furca::ReduceOptions& options) {
+      int count = 0;
+      const auto op = [&count](auto left, auto right) {
+        ++count;
+        return left + right;
+      };
+      CHECK(parallel_reduce(0, static_cast<int>(kFewSteps), identity, [](int i) { return i; }, op, options) == 28);
+      return count;
+    };
+    const int exact = calls(0, {});
+    const int rounded = calls(0.0, {});
+    const int by_schedule = calls(0, {.tree = furca::ReduceTree::by_schedule});
+    in_a_loop([&] {
+      CHECK(calls(0, {}) <= exact);
+      CHECK(calls(0, {}) == static_cast<int>(kFewSteps) - 1);  // it was one of few steps
+      CHECK(calls(0.0, {}) == rounded);
+      CHECK(calls(0, {.tree = furca::ReduceTree::by_schedule}) == by_schedule);
+    });
+  });
+}
+
+/// Accumulators need no more than to be copied when they are made, and moved.
+struct OnlyMoveAssigned {
+  long sum;
+  OnlyMoveAssigned(long value) : sum(value) {}  // NOLINT: converts
+  OnlyMoveAssigned(const OnlyMoveAssigned&) = default;
+  OnlyMoveAssigned(OnlyMoveAssigned&&) = default;
+  OnlyMoveAssigned& operator=(OnlyMoveAssigned&&) = default;
+};
+
+TEST_CASE("accumulators that are no numbers") {
+  static_assert(furca::detail::kFewAccumulators<OnlyMoveAssigned> && furca::detail::kFewAccumulators<std::pair<int, int>> && furca::detail::kFewAccumulators<Affine>);
+  on_every_pool([] {
+    in_a_loop([] {
+      const auto sum = parallel_reduce(0, 5, OnlyMoveAssigned(0), [](int i) { return OnlyMoveAssigned(i); },
+                                       [](OnlyMoveAssigned left, OnlyMoveAssigned right) { return OnlyMoveAssigned(left.sum + right.sum); });
+      CHECK(sum.sum == 10);
+      const auto least_and_greatest = parallel_reduce(0, 7, std::pair(100, -100), [](int i) { return std::pair(10 - i, i); },
+                                                      [](std::pair<int, int> left, std::pair<int, int> right) {
+                                                        return std::pair(std::min(left.first, right.first), std::max(left.second, right.second));
+                                                      });
+      CHECK(least_and_greatest == std::pair(4, 6));
+      const auto points = parallel_reduce(0, 4, std::complex<double>(), [](int i) { return std::complex<double>(i, -i); });
+      CHECK(points == std::complex<double>(6, -6));
+      const auto words = parallel_reduce(0, 4, std::string(), [](int i) { return std::to_string(i); }, std::plus<>{});
+      CHECK(words == "0123");
+      const int kept = parallel_reduce(0, 6, 0, [](int& all, int i) { all += i; }, std::plus<>{});
+      CHECK(kept == 15);
     });
   });
 }

@@ -21,7 +21,7 @@ struct ForkedEnd {
   std::string said;    ///< all of stderr
 };
 
-/// Forks; the child returns body()'s value as its exit code. For programs that have no other thread at that time.
+/// Forks; the child returns body()'s value as its exit code. Where the program has other threads at that time, body() takes no memory from the heap.
 inline ForkedEnd in_forked_child(const std::function<int()>& body) {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);

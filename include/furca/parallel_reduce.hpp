@@ -89,8 +89,10 @@ concept Adds = NotOptions<Map> && Contribution<Map, X, T> && MapsTo<Map, X, T> &
 /// Throws std::invalid_argument for ReduceTree::aligned with an accumulator of more than 4,096 bytes, and if options.grain is 0.
 /// Throws std::bad_alloc if there is no memory for an accumulator on the heap, or at an outside thread's first call.
 /// options.progress counts the indices or elements whose contribution was added to an accumulator, also if an exception discards that accumulator.
-/// Complexity: as parallel_for. A reduction of at most eight indices in another loop or reduction, without options and with a number or small struct for its accumulator, costs
-/// what joins cost, as a loop there does: so may each node of a recursive search have one.
+/// Complexity: as parallel_for. A reduction of at most eight indices that is called in an iteration of another, or of a loop, without options, is halved as joins would be if
+/// nobody need be woken for it, as a loop there is; so in each node of a recursive search it costs about what joins cost. That is for
+/// accumulators of up to 64 bytes that are copied and destroyed trivially (numbers, small structs, pairs and tuples of them), but not for folds over integers. The caller combines
+/// what there is, so op should be cheap.
 /// Thread-safety: as parallel_for; several threads call map and op at once.
 /// A wrong call is a compile-time error of one sentence. In a `requires` expression such a call counts as valid: test Contribution and CombineOp there.
 /// @snippet parallel_reduce.cpp parallel_reduce
@@ -102,8 +104,11 @@ template <std::integral First, std::integral Last, Accumulator T, class Map, Com
   using Index = std::common_type_t<First, Last>;
   const detail::Reduction<Index, T, std::remove_reference_t<Map>, std::remove_reference_t<Op>> shared{
       {static_cast<Index>(first), static_cast<Index>(last)}, identity, map, op, options.progress};
-  if constexpr (detail::kSmallAccumulator<T>) {
-    if (const auto sum = detail::reduce_few(shared, options)) return *sum;
+  if constexpr (detail::kFewAccumulators<T>) {
+    constexpr bool kAligned = detail::kUsesTree<T, enable_same_bits<T>>;
+    if constexpr (kAligned || detail::MapsTo<Map, Index, T>) {
+      if (auto sum = detail::reduce_few<kAligned>(shared, options)) return *std::move(sum);
+    }
   }
   return detail::reduce<enable_same_bits<T>>(shared, options, where);
 }

@@ -106,8 +106,8 @@ struct Config {
   /// each other are near each other: first one hardware thread of each core, by memory node and last-level cache, then the others. The calling thread is left
   /// alone, and the first of these processors is left to it. For machines with several memory nodes or caches on which nothing else computes: in a row of loops over one range
   /// each thread has the part that it had, beside the memory that it has written first. Elsewhere the system places threads better. It is a hint: where the system
-  /// does not allow it, as outside of Linux, nothing is bound. Pools that a bound thread makes, and children that it forks, have all processors again; a std::thread, or a
-  /// program that it starts in another way than by fork, has that one processor, unless it changes that. Two bound pools, or two processes with one each, take the same
+  /// does not allow it, as outside of Linux, nothing is bound. Pools that a bound thread makes, and children that it forks, have all those processors again; a std::thread
+  /// that it starts, or a program in another way than by fork, has that one, unless it changes that. Two bound pools, or two processes with one each, take the same
   /// processors, unless their makers' masks differ. The global pool is bound by FURCA_BIND=1.
   bool bind = false;
 };

@@ -1,11 +1,13 @@
 #include "patient_threads.hpp"
 
 #include "../observing/span.hpp"
+#include "../system/placement.hpp"
 #include "../system/thread.hpp"
 #include "pool.hpp"
 
 #include <exception>
 #include <new>
+#include <optional>
 
 namespace furca::detail {
 
@@ -40,8 +42,9 @@ bool PatientThreads::work_on_another_stack(Participant& host, const Until& over)
     PatientThreads& threads;
     Participant& host;
     const Until& over;
+    std::optional<Binding> binding;
     bool worked;
-  } stand_in{*this, host, over, false};
+  } stand_in{*this, host, over, find_binding(), false};
   const auto hand_over_all = [] {
     Participant::find_on_this_thread([](Participant& worker) {
       worker.hand_over();
@@ -53,6 +56,7 @@ bool PatientThreads::work_on_another_stack(Participant& host, const Until& over)
     Thread thread = pool_.new_thread(
         [](void* argument) {
           auto& self = *static_cast<StandIn*>(argument);
+          if (self.binding) bind(*self.binding);
           Participant::become(&self.host);  // and so it finds itself wherever the other one is
           self.worked = self.threads.stand_in_for(self.host, self.over);
           Participant::become(nullptr);

@@ -11,6 +11,7 @@
 #include "global.hpp"
 #include "tuning.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -21,11 +22,12 @@ namespace furca::detail {
 
 namespace {
 
-/// For threads that are to be bound, or whose maker is: those that the maker has, or had before it was bound.
-std::vector<Processor> processors_for(bool bound) {
-  const auto* const around = bound_among();
-  if (!bound) return around != nullptr ? *around : std::vector<Processor>();
-  return near_each_other(around != nullptr ? *around : affinity_mask(), "/sys/devices/system/cpu");
+/// Processors for threads that are to be bound: the first for the calling one. If that is bound itself, where it is, and then the others that it was bound to one of.
+std::vector<Processor> processors_to_bind_to() {
+  const auto around = find_binding();
+  std::vector<Processor> order = near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
+  if (around) std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
+  return order;
 }
 
 }  // namespace
@@ -37,12 +39,12 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       fork_generation_(fork_generation()),
       name_(config.name),
       stack_size_(config.stack_size),
-      processors_(processors_for(config.bind)),
-      bound_(config.bind && !processors_.empty()),
+      bound_to_(config.bind ? processors_to_bind_to() : std::vector<Processor>()),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
+  if (is_bound()) static_cast<void>(default_thread_count());  // found out once per process: not by a std::thread that a bound one starts
   const std::size_t processors = usable_processors();
   lookers.set_threads(size, processors);
   places.set_used(Places::pay(size, processors));
@@ -147,11 +149,7 @@ void Pool::await_limit() const noexcept {
 /// Checked by: tests/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
 void Pool::live(Participant& worker) noexcept {
   const std::size_t turn = workers_.empty() ? 0 : worker.index();  // the task thread of a pool of one is a guest, with any number
-  if (is_bound()) {
-    bind_to(processors_[(turn + 1) % processors_.size()], processors_);  // the first is the caller's, as the first part of a loop is (Parts::place)
-  } else {
-    restrict_to(processors_);
-  }
+  if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});  // the first is the caller's, as the first part of a loop is (Parts::place)
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();

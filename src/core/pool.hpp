@@ -54,7 +54,7 @@ class Pool {
 
   std::size_t size() const noexcept { return size_; }
   /// Each started thread stays on one processor.
-  bool is_bound() const noexcept { return bound_; }
+  bool is_bound() const noexcept { return !bound_to_.empty(); }
 
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
   Patience patience(float share = 1) const noexcept;
@@ -269,8 +269,7 @@ class Pool {
   const std::uint64_t fork_generation_;
   const std::string name_;
   const std::size_t stack_size_;
-  const std::vector<Processor> processors_;  // that started threads are bound to one of; or just run on, if their maker is bound; none: where their maker runs
-  const bool bound_;
+  const std::vector<Processor> bound_to_;  // none: started threads run anywhere
   const std::function<void(std::exception_ptr)> exception_handler_;
   Atomics::Atomic<std::uint32_t> most_{kNoLimit};      // threads that may compute; seldom written
   std::size_t size_ = 1;                               // known before the first thread runs its hook

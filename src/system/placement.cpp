@@ -2,6 +2,9 @@
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 
+#include <bit>
+#include <numeric>
+
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,48 +43,40 @@ Mask every_processor() noexcept {
   return mask;
 }
 
-using LargeMask = std::array<std::uint64_t, 64 * 16>;  // more than any machine has
+using LargeMask = std::array<std::uint64_t, 128>;  // of 8,192 processors, as many as Linux can have; a thread's stack may be small
 
-bool made_of(std::span<const Processor> processors, LargeMask& mask) noexcept {
-  mask = {};
-  for (const Processor processor : processors) {
-    if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
-    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
-  }
-  return mask != LargeMask{};
-}
-
-struct Binding {
-  Processor to;
-  const std::vector<Processor>* among;  // null: not bound
-};
-constinit thread_local Binding binding{};
+constinit thread_local Binding binding_here{};  // among nothing: not bound
 
 }  // namespace
 
 Processor current_processor() noexcept { return sched_getcpu(); }
 
 bool restrict_to(std::span<const Processor> processors) noexcept {
-  LargeMask mask;
-  return made_of(processors, mask) && write(mask);
+  LargeMask mask{};
+  for (const Processor processor : processors) {
+    if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
+    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
+  }
+  return !processors.empty() && write(mask);
 }
 
-bool bind_to(Processor processor, const std::vector<Processor>& among) noexcept {
-  if (!restrict_to({&processor, 1})) return false;
-  binding = {processor, &among};
+bool bind(const Binding& binding) noexcept {
+  if (!restrict_to({&binding.to, 1})) return false;
+  binding_here = binding;
   return true;
 }
 
-const std::vector<Processor>* bound_among() noexcept {
-  if (binding.among == nullptr) return nullptr;
+std::optional<Binding> find_binding() noexcept {
+  if (binding_here.among == nullptr) return std::nullopt;
   LargeMask now;
-  LargeMask bound;
-  return read(now) && made_of({&binding.to, 1}, bound) && now == bound ? binding.among : nullptr;
+  if (!read(now) || !has(now, binding_here.to)) return std::nullopt;
+  const auto processors = std::accumulate(now.begin(), now.end(), 0, [](int count, std::uint64_t word) { return count + std::popcount(word); });
+  return processors == 1 ? std::optional(binding_here) : std::nullopt;
 }
 
 void unbind() noexcept {
-  if (const auto* const processors = bound_among()) restrict_to(*processors);
-  binding = {};
+  if (const auto binding = find_binding()) restrict_to(*binding->among);
+  binding_here = {};
 }
 
 /// Asked for all processors it gets those that it has now.
@@ -126,8 +121,8 @@ namespace furca::detail {
 
 Processor current_processor() noexcept { return kNoProcessor; }
 bool restrict_to(std::span<const Processor>) noexcept { return false; }
-bool bind_to(Processor, const std::vector<Processor>&) noexcept { return false; }
-const std::vector<Processor>* bound_among() noexcept { return nullptr; }
+bool bind(const Binding&) noexcept { return false; }
+std::optional<Binding> find_binding() noexcept { return std::nullopt; }
 void unbind() noexcept {}
 bool Affinity::keep_off(Processor) noexcept { return false; }
 void Affinity::let_back() noexcept {}

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,11 +20,17 @@ Processor current_processor() noexcept;
 /// The calling thread runs on these alone from here on. False: the system refuses, or cannot, or there is none.
 bool restrict_to(std::span<const Processor> processors) noexcept;
 
-/// The calling thread runs on this one alone from here on, of `among`, which outlives the thread. False: as above.
-bool bind_to(Processor processor, const std::vector<Processor>& among) noexcept;
+/// A thread runs on one processor of these, which outlive it.
+struct Binding {
+  Processor to;
+  const std::vector<Processor>* among;
+};
 
-/// What the calling thread was bound to one of, so what those have that it starts; null if it was not, or somebody has changed its mask since.
-const std::vector<Processor>* bound_among() noexcept;
+/// The calling thread runs so from here on. False: as above.
+bool bind(const Binding& binding) noexcept;
+
+/// How the calling thread was bound, so that what it starts need not be; nullopt if it was not, or somebody has changed its mask since.
+std::optional<Binding> find_binding() noexcept;
 
 /// The calling thread, of a forked child, is no thread of a pool's any more: if it was bound, it runs on all again that it was bound to one of.
 void unbind() noexcept;

@@ -159,7 +159,7 @@ std::optional<double> cgroup_quota(const std::string& membership, const std::str
 }
 
 std::size_t processors_in_affinity_mask() noexcept {
-  if (const auto* const processors = bound_among()) return processors->size();
+  if (const auto binding = find_binding()) return binding->among->size();
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
   const int count = read_affinity_mask([](const cpu_set_t* mask, std::size_t bytes) { return CPU_COUNT_S(bytes, mask); }).value_or(0);
   if (count > 0) return static_cast<std::size_t>(count);

@@ -26,7 +26,7 @@ ThreadCount find_thread_count() noexcept;
 /// Found out once per process.
 std::size_t default_thread_count() noexcept;
 
-/// Processors in the calling thread's affinity mask, at least 1; those that it was bound to one of (bound_among), if it was.
+/// Processors in the calling thread's affinity mask, at least 1; those that it was bound to one of (find_binding), if it was.
 std::size_t processors_in_affinity_mask() noexcept;
 
 /// How many processors' time the calling thread's process can have: those in the mask, or the cgroup's quota rounded up, whichever is less. The quota is found out once per process.

@@ -1,6 +1,8 @@
 // POSIX threads; what only Linux has (names, stack bounds of a running thread) has a fallback that does without.
 #include "thread.hpp"
 
+#include "placement.hpp"
+
 #include <algorithm>
 #include <climits>
 #include <csignal>
@@ -8,6 +10,7 @@
 #include <memory>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -21,6 +24,7 @@ struct Start {
   Thread::Entry entry;
   void* argument;
   std::string name;
+  std::vector<Processor> processors;  // none: it runs where its starter does
 };
 
 void set_name(const std::string& name) noexcept {
@@ -35,6 +39,7 @@ void set_name(const std::string& name) noexcept {
 void* run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
   set_name(start->name);
+  if (!start->processors.empty()) restrict_to(start->processors);
   const Thread::Entry entry = start->entry;
   void* const argument = start->argument;
   delete start;
@@ -87,7 +92,8 @@ class Attributes {
 Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size) {
   constexpr int kTries = 4;
   const Attributes attributes(stack_size);
-  auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15)});
+  auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15), {}});
+  if (const auto binding = find_binding()) start->processors = *binding->among;  // who is bound to one of these starts threads that are not
   const BlockedSignals blocked;  // inherited by the new thread from its first instruction on
   int error = EAGAIN;
   for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {

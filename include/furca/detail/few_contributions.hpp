@@ -10,15 +10,22 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace furca::detail {
 
-/// Up to kFewSteps contributions to a Reduction, and their sum along the aligned tree (aligned_tree.hpp), whose blocks have one step each then: so the bits are those of
-/// any other way. For accumulators that are numbers or small structs, since combining those takes next to no time: larger ones are combined by whoever has them.
+/// Numbers, small structs, and pairs and tuples of them.
+template <class T>
+inline constexpr bool kFewAccumulators = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
+
+/// Up to kFewSteps contributions to a Reduction, and what they come to along the aligned tree (aligned_tree.hpp), whose blocks have one step each then: so the bits are
+/// those of any other way. The caller combines them, once all are there: for small accumulators, since combining those takes next to no time as a rule.
 /// Rejected: forks that return and combine two halves each, as joins would. They took a frame for each halving, and their own code for each reduction.
-template <class Shared>
+/// `kAligned`: op takes a copy of the identity and the contribution, as in a block of the tree. Else what is mapped is taken as it is, so op is called less often.
+template <class Shared, bool kAligned>
 class FewContributions {
  public:
   using T = typename Shared::Value;
@@ -33,32 +40,42 @@ class FewContributions {
     if (n == 0) return T(identity_);
     for (std::size_t width = 1; width < n; width *= 2)
       for (std::size_t left = 0; left + width < n; left += 2 * width)
-        values_[left] = static_cast<T>(detail::invoke(op_, std::move(values_[left]), std::move(values_[left + width])));
-    return values_[0];
+        slots_[left].value = static_cast<T>(detail::invoke(op_, std::move(slots_[left].value), std::move(slots_[left + width].value)));
+    return std::move(slots_[0].value);
   }
 
  private:
+  union Slot {
+    Slot() noexcept {}  // NOLINT: nothing to initialise
+    T value;
+  };
+
   static void one(const void* self, std::uint64_t step) {
     auto& few = *static_cast<FewContributions*>(const_cast<void*>(self));
-    T accumulator(few.identity_);
-    std::uint64_t at = step;
-    few.fold_.add(accumulator, step, step + 1, at);
-    few.values_[step] = accumulator;
+    T* const place = std::addressof(few.slots_[step].value);
+    if constexpr (kAligned) {
+      std::construct_at(place, few.identity_);
+      std::uint64_t at = step;
+      few.fold_.add(*place, step, step + 1, at);
+    } else {
+      std::construct_at(place, few.fold_.contribution(step));
+    }
   }
 
   const typename Shared::Inner fold_;
   const T& identity_;
   decltype((std::declval<const Shared&>().op)) op_;
-  std::array<T, kFewSteps> values_;  // of steps that have run
+  std::array<Slot, kFewSteps> slots_;  // of steps that have run
 };
 
-/// The sum over few indices, if the reduction is to be run as such a one; else nothing has run.
-template <class Shared>
+/// What a reduction over few indices comes to, if it is to be run as such a one; else nothing has run. Not a fold without a tree: that would have an accumulator for each
+/// step, and there it has one for each thread.
+template <bool kAligned, class Shared>
 std::optional<typename Shared::Value> reduce_few(const Shared& shared, const ReduceOptions& options) {
   Worker* const here = current_worker;
   const std::uint64_t n = shared.range.size();
-  if (here == nullptr || n > kFewSteps || !nothing_asked(options)) return std::nullopt;
-  FewContributions<Shared> few(shared);
+  if (here == nullptr || n > kFewSteps || !nothing_asked(options) || options.tree != ReduceTree::automatic) return std::nullopt;
+  FewContributions<Shared, kAligned> few(shared);
   if (!few.run(*here, n)) return std::nullopt;
   return few.total(n);
 }

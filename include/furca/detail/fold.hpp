@@ -66,6 +66,13 @@ class Fold {
     at = hi;
   }
 
+  /// What a step contributes, of a map.
+  T contribution(std::uint64_t step) const
+    requires(MapsTo<Map, Index, T>)
+  {
+    return static_cast<T>(detail::invoke(contribution_, range_.at(step)));
+  }
+
   /// Several blocks may go through at once: nobody sees it, and nothing throws.
   static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
 

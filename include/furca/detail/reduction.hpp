@@ -152,12 +152,16 @@ inline constexpr bool kExact<std::tuple<Ts...>> = (kExact<Ts> && ...);
 template <class T, std::size_t N>
 inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
 
+/// Whether ReduceTree::automatic is the aligned one. `kSameBits`: enable_same_bits<T>.
+template <class T, bool kSameBits>
+inline constexpr bool kUsesTree = kSameBits && !kExact<T>;
+
 /// `kSameBits`: enable_same_bits<T>. `name`: as above.
 template <bool kSameBits, CallName name = "reduction", class Shared>
 auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
   using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
-  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kSameBits && !kExact<T>);
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kUsesTree<T, kSameBits>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
