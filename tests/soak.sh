@@ -65,7 +65,7 @@ address() {
 }
 
 thread() {
-  (export CXX=clang++-19 FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "-Db_sanitize=thread -Db_lundef=false -Doptimization=1" "unit stress" --timeout-multiplier 10)
+  (export CXX=clang++-19 FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "-Db_sanitize=thread -Db_lundef=false -Doptimization=1" "unit stress fault" --timeout-multiplier 10)
 }
 
 clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }

@@ -8,16 +8,16 @@ namespace furca::detail {
 namespace {
 
 constinit std::mutex mutex;  // guards what follows
-constinit Listed* first = nullptr;
+constinit Listed* first_listed = nullptr;
 
 }  // namespace
 
 Listed::Listed(const Pool& pool) noexcept : pool_(pool) {
   const std::lock_guard lock(mutex);
-  next_ = first;
-  to_this_ = &first;
+  next_ = first_listed;
+  to_this_ = &first_listed;
   if (next_ != nullptr) next_->to_this_ = &next_;
-  first = this;
+  first_listed = this;
 }
 
 Listed::~Listed() {
@@ -32,8 +32,8 @@ void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
     std::fprintf(stderr, "furca: a pool starts or ends just now; try again a moment later\n");
     return;
   }
-  if (first == nullptr) std::fprintf(stderr, "furca: there is no pool\n");
-  for (const Listed* listed = first; listed != nullptr; listed = listed->next_) visit(listed->pool_);
+  if (first_listed == nullptr) std::fprintf(stderr, "furca: there is no pool\n");
+  for (const Listed* listed = first_listed; listed != nullptr; listed = listed->next_) visit(listed->pool_);
 }
 
 void lock_pool_list() noexcept { mutex.lock(); }
