@@ -1,14 +1,14 @@
 // Trees of files as Linux has them for machines of several kinds.
 #include "topology.hpp"
 
+#include "../tests/temporary_directory.hpp"
+
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 using bench::Border;
@@ -21,18 +21,6 @@ namespace {
 /// A temporary directory that plays /sys/devices/system.
 class FakeSystem {
  public:
-  FakeSystem() {
-    std::string name = (std::filesystem::temp_directory_path() / "furca-topology-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    root_ = name;
-  }
-  ~FakeSystem() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  FakeSystem(const FakeSystem&) = delete;
-  FakeSystem& operator=(const FakeSystem&) = delete;
-
   void write(const std::string& file, const std::string& text) const {
     std::filesystem::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text << '\n';
@@ -43,7 +31,8 @@ class FakeSystem {
   std::string path() const { return root_.string(); }
 
  private:
-  std::filesystem::path root_;
+  furca::test::TemporaryDirectory directory_;
+  const std::filesystem::path& root_ = directory_.path();
 };
 
 std::string span_of(unsigned first, unsigned count) { return std::to_string(first) + "-" + std::to_string(first + count - 1); }

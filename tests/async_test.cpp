@@ -3,7 +3,9 @@
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 
+#include "observe.hpp"
 #include "pools.hpp"
+#include "system/placement.hpp"
 #include "trials.hpp"
 #include "watchdog.hpp"
 
@@ -18,6 +20,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -506,27 +509,39 @@ TEST_CASE("tasks that wait for coroutines do not outgrow the stack") {
   constexpr int kTasks = furca::test::kSanitized ? 500 : 3'000;
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
     CAPTURE(threads);
+    const bool bind = threads == 2;  // who stands in for a thread stays where that stays
     Gate gate;
     std::atomic<int> hooks{0};
     std::atomic<int> passed{0};
+    std::atomic<int> begun{0};
+    std::atomic<int> bound{0};
+    std::mutex threads_mutex;
+    std::set<std::thread::id> threads_seen;
     std::atomic<std::size_t> highest{0};
     {
-      ThreadPool pool({.threads = threads, .stack_size = 512 * 1024, .start_hook = [&](std::size_t) { ++hooks; }, .exit_hook = [&](std::size_t) { --hooks; }});
+      ThreadPool pool({.threads = threads, .stack_size = 512 * 1024, .start_hook = [&](std::size_t) { ++hooks; }, .exit_hook = [&](std::size_t) { --hooks; }, .bind = bind});
       pool.spawn([&] {
         for (int i = 0; i < kTasks; ++i) {
           furca::spawn([&] {
             std::size_t most = highest;
             while (furca::thread_index() > most && !highest.compare_exchange_weak(most, furca::thread_index())) {
             }
+            if (furca::detail::find_binding()) ++bound;
+            {
+              const std::lock_guard lock(threads_mutex);
+              threads_seen.insert(std::this_thread::get_id());
+            }
+            if (++begun == kTasks) gate.open();
             sync_wait(pass(gate));
             ++passed;
           });
         }
-        furca::spawn([&] { gate.open(); });
       });
       while (passed < kTasks) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     CHECK(passed == kTasks);
+    CHECK(threads_seen.size() > 1);  // others stood in for the only started one
+    CHECK(bound == (bind && !furca::test::built_portable() ? kTasks : 0));
     CHECK(highest <= threads);  // who stands in for a thread has its number
     CHECK(hooks == 0);
   }

@@ -7,6 +7,7 @@
 #include "system/placement.hpp"
 #include "system/processors.hpp"
 #include "system/thread.hpp"
+#include "temporary_directory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +22,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,18 +44,6 @@ using Processors = std::vector<Processor>;
 /// A temporary directory that plays /sys/devices/system/cpu.
 class FakeMachine {
  public:
-  FakeMachine() {
-    std::string name = (std::filesystem::temp_directory_path() / "furca-cpu-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    root_ = name;
-  }
-  ~FakeMachine() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  FakeMachine(const FakeMachine&) = delete;
-  FakeMachine& operator=(const FakeMachine&) = delete;
-
   /// A file of one processor.
   void write(Processor processor, const std::string& file, const std::string& line) const {
     const std::filesystem::path path = directory(processor) / file;
@@ -73,12 +61,12 @@ class FakeMachine {
     std::filesystem::create_directory(directory(processor) / ("node" + std::to_string(node)));
   }
 
-  Processors order(Processors processors) const { return near_each_other(std::move(processors), root_.string()); }
+  Processors order(Processors processors) const { return near_each_other(std::move(processors), root_.path().string()); }
 
  private:
-  std::filesystem::path directory(Processor processor) const { return root_ / ("cpu" + std::to_string(processor)); }
+  std::filesystem::path directory(Processor processor) const { return root_.path() / ("cpu" + std::to_string(processor)); }
 
-  std::filesystem::path root_;
+  TemporaryDirectory root_;
 };
 
 Processors first(int count) {

@@ -90,12 +90,15 @@ TEST_CASE("every step runs once, for each number of them and a few more") {
   });
 }
 
-TEST_CASE("a tree of loops") {
+TEST_CASE("a tree of loops, and one of reductions") {
   on_every_pool([] {
-    CHECK(leaves(12, 2) == 4'096);
-    CHECK(leaves(4, 8) == 4'096);
-    CHECK(leaves(7, 3) == 2'187);
-    CHECK(leaves(200, 1) == 1);
+    for (const auto count : {leaves, reduced_leaves}) {
+      CHECK(count(12, 2) == 4'096);
+      CHECK(count(4, 8) == 4'096);
+      CHECK(count(7, 3) == 2'187);
+      CHECK(count(200, 1) == 1);
+      CHECK(count(2, 0) == 0);
+    }
   });
 }
 
@@ -247,16 +250,6 @@ TEST_CASE("joins, loops and tasks below a step") {
       });
     });
     CHECK(sum == 20 * (3'000 + 3));
-  });
-}
-
-TEST_CASE("a tree of reductions") {
-  on_every_pool([] {
-    CHECK(reduced_leaves(12, 2) == 4'096);
-    CHECK(reduced_leaves(4, 8) == 4'096);
-    CHECK(reduced_leaves(7, 3) == 2'187);
-    CHECK(reduced_leaves(200, 1) == 1);
-    CHECK(reduced_leaves(2, 0) == 0);
   });
 }
 

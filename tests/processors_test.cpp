@@ -4,6 +4,7 @@
 #include "system/environment.hpp"
 #include "forked.hpp"
 #include "observe.hpp"
+#include "temporary_directory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +14,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include <sched.h>
@@ -30,18 +30,7 @@ namespace {
 /// A temporary directory that plays /proc/self/cgroup and /sys/fs/cgroup.
 class FakeSystem {
  public:
-  FakeSystem() {
-    std::string name = (std::filesystem::temp_directory_path() / "furca-cgroup-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    root_ = name;
-    std::filesystem::create_directory(root_ / "mount");
-  }
-  ~FakeSystem() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  FakeSystem(const FakeSystem&) = delete;
-  FakeSystem& operator=(const FakeSystem&) = delete;
+  FakeSystem() { std::filesystem::create_directory(root_ / "mount"); }
 
   FakeSystem& member_of(const std::string& lines) { return write(root_ / "membership", lines); }
   FakeSystem& v2(const std::string& group, const std::string& cpu_max) { return write(mount() + group + "/cpu.max", cpu_max + "\n"); }
@@ -61,7 +50,8 @@ class FakeSystem {
     return *this;
   }
 
-  std::filesystem::path root_;
+  furca::test::TemporaryDirectory directory_;
+  const std::filesystem::path& root_ = directory_.path();
 };
 
 /// default_thread_count() in a process of its own that has FURCA_NUM_THREADS set so, asked several times.

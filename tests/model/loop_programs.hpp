@@ -174,14 +174,17 @@ void run_until(std::uint64_t thrower, std::size_t grain = 1, HeldThreads* held =
 /// A loop of two steps, the first of which is `inner(held)`: a loop of few steps, which is halved as joins are while the second step lies in the deque. The pool's other
 /// thread comes for that, and for the upper half of the inner loop after it, when the inner loop lets it go.
 template <class Inner>
-void loop_around(Inner inner) {
-  HeldThreads held(1);
-  ThreadPool pool(held.config(2));
-  pool.install([&] {
-    Piece second;
-    loop(2, [&](std::uint64_t i) { i == 0 ? inner(&held) : second.run(); });
-    second.check_done();
-  });
+auto loop_around(Inner inner) {
+  return [inner] {
+    begin_loops();
+    HeldThreads held(1);
+    ThreadPool pool(held.config(2));
+    pool.install([&] {
+      Piece second;
+      loop(2, [&](std::uint64_t i) { i == 0 ? inner(&held) : second.run(); });
+      second.check_done();
+    });
+  };
 }
 
 /// In a pool, until the end of the block: its loops have a part for each thread, as if there were more of them. They leave nothing behind.
@@ -199,6 +202,37 @@ class UsingPlaces {
   furca::detail::Places& places_ = furca::detail::Worker::current().pool().places;
 };
 
+/// `body` where loops have parts.
+template <class Body>
+auto in_places(Body body) {
+  return [body] {
+    const UsingPlaces places;
+    body();
+  };
+}
+
+/// `body` in a pool.
+template <class Body>
+auto in_a_pool(std::size_t threads, Body body) {
+  return [threads, body] {
+    begin_loops();
+    ThreadPool pool({.threads = threads});
+    pool.install(body);
+  };
+}
+
+/// `body` in a pool of four, of which two threads do not come.
+template <class Body>
+auto two_of_four(Body body) {
+  return [body] {
+    begin_loops();
+    HeldThreads held(2);
+    ThreadPool pool(held.config(4));
+    pool.install(body);
+    held.let_go();
+  };
+}
+
 /// The least loop that has parts: more than 64 steps, and enough for eight parts.
 inline constexpr std::size_t kPlacedSteps = 72;
 inline constexpr std::size_t kPlacedGrain = 9;
@@ -206,57 +240,28 @@ inline constexpr std::size_t kPlacedGrain = 9;
 inline std::vector<Program> loop_programs() {
   return {
       {"loops: few steps",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { run_steps<3>(); });
-       },
+       in_a_pool(2, [] { run_steps<3>(); }),
        with_preemptions(2, 1)},
       {"loops: many steps, in two chunks",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { run_steps<66>(33); });
-       },
+       in_a_pool(2, [] { run_steps<66>(33); }),
        with_preemptions(2, 1)},
       {"loops: results come together in order",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { run_in_order<3>(); });
-       },
+       in_a_pool(2, [] { run_in_order<3>(); }),
        with_preemptions(2, 1)},
       {"loops: the first step throws",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { run_until<3>(0); });
-       },
+       in_a_pool(2, [] { run_until<3>(0); }),
        with_preemptions(2, 1)},
       {"loops: the second step throws",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { run_until<2>(1); });
-       },
+       in_a_pool(2, [] { run_until<2>(1); }),
        with_preemptions(2, 1)},
       {"loops: few steps in a loop",
-       [] {
-         begin_loops();
-         loop_around([](HeldThreads* held) { run_steps<3>(1, held); });
-       },
+       loop_around([](HeldThreads* held) { run_steps<3>(1, held); }),
        with_preemptions(1, 1)},
       {"loops: few steps in a loop, the first of which throws",
-       [] {
-         begin_loops();
-         loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); });
-       },
+       loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); }),
        with_preemptions(1, 1)},
       {"loops: few steps in a loop, the second of which throws",
-       [] {
-         begin_loops();
-         loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); });
-       },
+       loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); }),
        with_preemptions(1, 1)},
   };
 }
@@ -264,78 +269,25 @@ inline std::vector<Program> loop_programs() {
 inline std::vector<Program> placed_loop_programs() {
   return {
       {"parts: one for each of two threads",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           const UsingPlaces places;
-           run_steps<kPlacedSteps>(kPlacedGrain);
-         });
-       },
+       in_a_pool(2, in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 1)},
       {"parts: results come together in order",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           const UsingPlaces places;
-           run_in_order<kPlacedSteps>(kPlacedGrain);
-         });
-       },
+       in_a_pool(2, in_places([] { run_in_order<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 1)},
       {"parts: the first step throws",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           const UsingPlaces places;
-           run_until<kPlacedSteps>(0, kPlacedGrain);
-         });
-       },
+       in_a_pool(2, in_places([] { run_until<kPlacedSteps>(0, kPlacedGrain); })),
        with_preemptions(1, 1)},
       {"parts: the last step throws",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           const UsingPlaces places;
-           run_until<kPlacedSteps>(kPlacedSteps - 1, kPlacedGrain);
-         });
-       },
+       in_a_pool(2, in_places([] { run_until<kPlacedSteps>(kPlacedSteps - 1, kPlacedGrain); })),
        with_preemptions(1, 1)},
       {"parts: three, and a thread that does not come for its own",
-       [] {
-         begin_loops();
-         ThreadPool pool({.threads = 3});
-         pool.install([] {
-           const UsingPlaces places;
-           run_steps<kPlacedSteps>(kPlacedGrain);
-         });
-       },
+       in_a_pool(3, in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 0)},
       {"parts: two groups of two, and one thread that comes",
-       [] {
-         begin_loops();
-         HeldThreads held(2);
-         ThreadPool pool(held.config(4));
-         pool.install([] {
-           const UsingPlaces places;
-           run_steps<kPlacedSteps>(kPlacedGrain);
-         });
-         held.let_go();
-       },
+       two_of_four(in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(0, 0)},
       {"parts: two groups of two, and results",
-       [] {
-         begin_loops();
-         HeldThreads held(2);
-         ThreadPool pool(held.config(4));
-         pool.install([] {
-           const UsingPlaces places;
-           run_in_order<kPlacedSteps>(kPlacedGrain);
-         });
-         held.let_go();
-       },
+       two_of_four(in_places([] { run_in_order<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(0, 0)},
   };
 }
