@@ -83,20 +83,17 @@ def furca_library(compiler, build):
     if 'FURCA_LIBRARY' in os.environ:
         return os.environ['FURCA_LIBRARY']
     library = build / 'libfurca.a'
-    sources = sorted((TOP / 'src').glob('*/*.cpp'))
     newest = max(file.stat().st_mtime for folder in (INCLUDE, TOP / 'src') for file in folder.rglob('*.?pp'))
     made_by = build / 'compiler'
     if library.exists() and library.stat().st_mtime > newest and made_by.exists() and made_by.read_text() == shlex.join(compiler):
         return library
     print('compiling furca ...', flush=True)
-    objects = []
-    for source in sources:
-        objects.append(build / f'{source.parent.name}-{source.stem}.o')
-        run = run_compiler([*compiler, *FURCA_FLAGS, '-I', INCLUDE, '-I', TOP / 'src', '-c', source, '-o', objects[-1]])
-        if run.returncode != 0:
-            fail('furca does not compile', run.stderr)
+    whole = build / 'furca.o'
+    run = run_compiler([*compiler, *FURCA_FLAGS, '-I', INCLUDE, '-c', TOP / 'src' / 'furca.cpp', '-o', whole])
+    if run.returncode != 0:
+        fail('furca does not compile', run.stderr)
     library.unlink(missing_ok=True)
-    subprocess.run(['ar', 'rcs', library, *objects], check=True)
+    subprocess.run(['ar', 'rcs', library, whole], check=True)
     made_by.write_text(shlex.join(compiler))
     return library
 

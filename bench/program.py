@@ -12,7 +12,7 @@ def build(source, compiler, flags, scratch, libraries=()):
     program = Path(scratch) / Path(own[0]).stem
     program.parent.mkdir(parents=True, exist_ok=True)
     alignment = ['-falign-functions=64', '-falign-loops=64']  # else the layout decides, by up to a half, about plain loops as well as others
-    sources = [*(TOP / 'bench' / one for one in own), *sorted((TOP / 'src').glob('*/*.cpp'))]
+    sources = [*(TOP / 'bench' / one for one in own), TOP / 'src' / 'furca.cpp']
     subprocess.run([*compiler.split(), '-std=c++20', '-DNDEBUG', *alignment, *flags.split(), '-I', TOP / 'include', *sources, '-o', program, '-pthread', *libraries], check=True)
     return program
 

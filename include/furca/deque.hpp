@@ -102,6 +102,7 @@ class Deque {
 
   /// Owner: adds an item at the bottom. Throws std::bad_alloc if the deque cannot grow; it is unchanged then.
   void push(T item) {
+    check_owner();
     if (offer(item) == kNotPublished) throw std::bad_alloc();
   }
 
@@ -109,9 +110,9 @@ class Deque {
   static constexpr Index kNotPublished = -1;  // no index is negative
 
   /// Owner: pushes an item and returns its index, for a later take(). Where push would throw, publishes nothing and returns kNotPublished;
-  /// take() accepts that as an item that no thief can get.
+  /// take() accepts that as an item that no thief can get. Without assertions in any build: every fork comes here, in the user's program, which may be a
+  /// release build with assertions.
   FURCA_INLINE Index offer(T item) noexcept {
-    check_owner();
     const Index b = bottom_.load(std::memory_order_relaxed);
     if (b >= limit_ && !make_room(b)) [[unlikely]] return kNotPublished;
     slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]

@@ -83,10 +83,10 @@ class BasicSeqCstFence {
 /// left, A3 happens before Q3 (by V4), and the next pop finds what A3 wrote, or something newer. So no pop goes without a fence by such a Q1, and those before it are
 /// made visible by the fenced pop that Q1 belongs to. Hence "armed" is true for all who read it, even if A3 has written over the "arming" of a thief that came after Q1.
 ///
-/// Patience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
+/// FixedPatience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this time or not. So where a heavy fence costs more
 /// than it saves, fences are the classic ones but for a few.
-template <class A, std::uint32_t Patience = 0>
+template <class A, std::uint32_t FixedPatience = 0>
 class BasicAdaptiveFence {
  public:
   using Atomics = A;
@@ -106,7 +106,7 @@ class BasicAdaptiveFence {
     const bool awaited = seen == kArming;  // a thief waits for an answer
     // [E1] pairs with [V3] [O2]
     if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release, std::memory_order_relaxed) || awaited) return;
-    left_ = Patience != 0 ? Patience : kExpecting;
+    left_ = FixedPatience != 0 ? FixedPatience : kExpecting;
     expecting_ = true;
   }
 
@@ -183,7 +183,7 @@ class BasicAdaptiveFence {
     if (seen == kArming) mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed, std::memory_order_relaxed);  // [O1] pairs with [O2] [V3]
     if (left_ == 0) {  // the first fenced pop since a thief came
       const FenceTuning tuning = A::fence_tuning();
-      const std::uint32_t least = Patience != 0 ? Patience : tuning.patience;
+      const std::uint32_t least = FixedPatience != 0 ? FixedPatience : tuning.patience;
       const bool soon = A::ticks() - quiet_since_ < tuning.soon;
       patience_ = soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
       left_ = patience_;

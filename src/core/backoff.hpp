@@ -36,7 +36,7 @@ class Backoff {
   bool spins() const noexcept { return round_ < patience_.spins; }
 
   /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may take to come, if that slept.
-  bool waits_for_another() const noexcept { return spins() && round_ < kAwaited; }
+  bool waits_for_another() const noexcept { return spins() && round_ < kForAnother; }
 
   void pause() noexcept {
     if (spins()) {
@@ -60,8 +60,8 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kFew = 32;  // rounds
-  static constexpr int kAwaited = 96;
+  static constexpr int kFew = 32;         // rounds, as is the next
+  static constexpr int kForAnother = 96;  // some 50 us of pauses
 
   const Patience patience_;
   int round_ = 0;

@@ -123,13 +123,16 @@ class Page:
     def check_versions(self):
         build = self.read('meson.build')
         version = re.search(r"^  version: '(\d+\.\d+)\.\d+'", build, re.M)[1]
+        following = f"{version.split('.')[0]}.{int(version.split('.')[1]) + 1}"
         wrong = []
         for path in ('README.md', 'examples/guide/install.md'):
             page = self.read(path)
-            shown = re.findall(r"version: '>=([\d.]+)'|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d", page)
+            shown = re.findall(r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d", page)
             wrong += [f'{path} asks for version {found}, and meson.build has {version}' for found in map(''.join, shown) if found != version]
             if not shown:
                 wrong.append(f'{path} asks for no version')
+            wrong += [f'{path} takes versions up to {below}, and the next minor version is {following}' for below in re.findall(r"version: \['>=[\d.]+', '<([\d.]+)'\]", page)
+                      if below != following]
             for provided in re.findall(r'^dependency_names = (.*)', page, re.M):
                 wrong += [f'{path} has {name} in its wrap, and meson.build does not provide it' for name in provided.split(', ')
                           if f"override_dependency('{name}'" not in build]

@@ -208,7 +208,7 @@ Headers are in `include/furca/`, write `subprojects/furca.wrap`:
 dependency_names = furca, furca-tbb
 ```
 ```meson
-furca_dep = dependency('furca', version: '>=0.1')
+furca_dep = dependency('furca', version: ['>=0.1', '<0.2'])
 ```
 ```sh
 sh bench/run.sh --threads all    # or --threads 1,2, with --quick less
@@ -275,7 +275,8 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
     def test_versions_that_differ(self):
         for old, new, path in (('>=0.1', '>=0.2', 'README.md'), ('furca 0.1', 'furca 0.3', 'examples/guide/install.md'), ('furca-0.1', 'furca-1.0', 'examples/guide/install.md')):
             self.assertIn('and meson.build has 0.1', self.complaints(old, new, path), new)
-        self.assertIn('asks for no version', self.complaints(", version: '>=0.1'", ''))
+        self.assertIn('asks for no version', self.complaints(", version: ['>=0.1', '<0.2']", ''))
+        self.assertIn('the next minor version is 0.2', self.complaints("'<0.2'", "'<0.3'"))
         self.assertIn('does not provide it', self.complaints('furca-tbb', 'furca-omp'))
 
     def test_names_that_no_header_has(self):

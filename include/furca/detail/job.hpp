@@ -41,6 +41,8 @@ class JobEnd {
 
   /// A waiting thread may steal below it.
   bool awaited() const noexcept { return whom_ <= Whom::handle; }
+  static_assert(Whom::forker < Whom::handle && Whom::stolen_scope < Whom::handle && Whom::handle < Whom::scope && Whom::handle < Whom::open_tasks &&
+                Whom::handle < Whom::pool && Whom::handle < Whom::nobody);
 
   Whom whom_;
   void* where_;
