@@ -21,7 +21,7 @@ from pathlib import Path
 # Of Rayon, oneTBB, OpenMP, the system and a project that uses furca.
 OUTSIDE = {'par_iter', 'par_chunks', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
            'this_task_arena', 'isolate', 'combinable', 'enumerable_thread_specific', 'threadprivate', 'task_group_context', 'cancel',
-           'sections', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
+           'sections', 'taskloop', 'master', 'lastprivate', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
            'current_thread_index', 'ordered', 'omp_get_max_threads', 'OMP_CANCELLATION', 'OMP_MAX_ACTIVE_LEVELS', 'OMP_PROC_BIND', 'OMP_PLACES',
            'GOMP_SPINCOUNT', 'into_par_iter', 'current_num_threads', 'par_sort', 'par_sort_unstable', 'par_sort_unstable_by_key', 'zip', 'flat_map', 'par_bridge', 'spawn_fifo', 'panic_handler',
            'par_unseq', 'unseq', 'perf', 'for_each_init', 'ldconfig', 'filter_map', 'find_first', 'position_first', 'min_by_key', 'retain',
