@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """instructions_test.py COMPILER [ARGUMENT...]: what the fast paths of deque and worker cost, as this compiler writes them.
 
-Compiles instructions.cpp at -O2 without assertions, and follows each of its functions from the entry to every return, without
+Compiles instructions.cpp at -O2 without assertions (a fork also with them), and follows each of its functions from the entry to every return, without
 going through any instruction twice. On each such path it counts
   full fences           which order everything before with everything after
   releases              stores or fences that publish (nothing of its own on x86-64 and s390x: every store does)
@@ -52,6 +52,9 @@ FUNCTIONS = {
     "worker_fork": Expected(PUSH, {"make_room", "announce"}),
     "worker_take": Expected(QUIET_POP, {"look_while_armed", "take_last", "take_later"}, usual=Cost(0, 1, 0)),
 }
+
+# What is compiled into a user's program, which may be a release build with assertions (Meson's is): the same there.
+WITH_ASSERTIONS = ("worker_fork", "worker_take")
 
 # A word's place is that of the first access of the function named here.
 Order = collections.namedtuple("Order", "function store load")
@@ -203,6 +206,13 @@ def faults(function, expected, paths, machine):
             yield f"{function}: the shortest path has {usual}, should have {seen_here(expected.usual)}"
 
 
+def compiled(machine, *compiler):
+    here = pathlib.Path(__file__).resolve().parent
+    return Program(subprocess.run(
+        [*compiler, "-std=c++20", "-O2", "-fno-stack-protector", f"-I{here.parent.parent / 'include'}", "-S", here / "instructions.cpp", "-o", "-"],
+        check=True, stdout=subprocess.PIPE, text=True).stdout, machine)
+
+
 def main(compiler):
     if shutil.which(compiler[0]) is None:
         print(f"skipped: no {compiler[0]} here")
@@ -212,13 +222,12 @@ def main(compiler):
     if machine is None:
         print(f"skipped: nothing is known of {target}")
         return 77
-    here = pathlib.Path(__file__).resolve().parent
-    text = subprocess.run(
-        [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-fno-stack-protector", f"-I{here.parent.parent / 'include'}", "-S",
-         here / "instructions.cpp", "-o", "-"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    program = Program(text, machine)
+    program = compiled(machine, *compiler, "-DNDEBUG")
     wrong = [fault for function, expected in FUNCTIONS.items()
              for fault in faults(function, expected, program.paths(function), machine)]
+    asserting = compiled(machine, *compiler)
+    wrong += [f"with assertions: {fault}" for function in WITH_ASSERTIONS
+              for fault in faults(function, FUNCTIONS[function], asserting.paths(function), machine)]
     orders = ORDERS if target.startswith("x86_64") else []
     wrong += [fault for order in orders for fault in disorder(order, program)]
     print("\n".join(wrong) or f"{len(FUNCTIONS)} functions as promised, {len(orders)} light fences in their places")
