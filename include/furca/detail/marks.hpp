@@ -8,6 +8,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/large_memory.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/relaxed.hpp>
 #include <furca/detail/source_location.hpp>
@@ -32,6 +33,7 @@ class Marks {
   explicit Marks(std::size_t stretch) {
     if (stretch > kFew) {
       many_ = Owner<unsigned char[]>(new unsigned char[stretch]);
+      if (stretch >= kLargeMemory) prepare_large_memory(many_.get(), stretch);
       many_counts_ = Owner<Relaxed<std::size_t>[]>(new Relaxed<std::size_t>[blocks_of(stretch) + 1]);
       answers_ = many_.get();
       counts_ = many_counts_.get();

@@ -8,6 +8,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/elements.hpp>
+#include <furca/detail/large_memory.hpp>
 #include <furca/detail/marks.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/pack_passes.hpp>
@@ -145,7 +146,9 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
 template <class T>
 class RawMemory {
  public:
-  explicit RawMemory(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {}
+  explicit RawMemory(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
+    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
+  }
   ~RawMemory() { std::allocator<T>().deallocate(data_, size_); }
   RawMemory(const RawMemory&) = delete;
   RawMemory& operator=(const RawMemory&) = delete;
