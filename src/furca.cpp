@@ -1,4 +1,4 @@
-// The whole library in one translation unit, for a build without Meson: compiled part by part, src/*/*.cpp, it takes ten times as long.
+// The whole library in one translation unit, for a build without Meson: compiled part by part, src/*/*.cpp, it takes eight times as long (g++ 12 -O2).
 #include "core/config_checks.cpp"
 #include "core/event.cpp"
 #include "core/few_steps.cpp"
