@@ -104,7 +104,7 @@ std::uint64_t heavy_fences(const Deque<Item*, Fence>& deque) {
 
 TEST_CASE_TEMPLATE("spsc: one thief gets everything, in order", Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, spsc");
-  const std::uint64_t count = items_for<Fence>(3'000'000);
+  const std::uint64_t count = items_for<Fence>(1'500'000);
   Deque<std::uint64_t, Fence> deque(1);
   std::uint64_t out_of_order = 0;
   Threads thief(1, [&](unsigned) {
@@ -126,7 +126,7 @@ TEST_CASE_TEMPLATE("stampede: all thieves and the owner at a full deque, and eve
   Watchdog watchdog("deque, stampede");
   for (const unsigned thieves : {1U, 3U, 7U}) {
     CAPTURE(thieves);
-    const std::uint64_t count = items_for<Fence>(1'000'000);
+    const std::uint64_t count = items_for<Fence>(500'000);
     Deque<std::uint64_t, Fence> deque;
     for (std::uint64_t i = 1; i <= count; ++i) deque.push(i);
     std::atomic<std::uint64_t> left{count};
@@ -160,7 +160,7 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
   for (const unsigned thieves : {1U, 3U, 7U}) {
     CAPTURE(thieves);
     Random random(seed() + thieves);
-    std::vector<Item> items(items_for<Fence>(10'000'000));
+    std::vector<Item> items(items_for<Fence>(5'000'000));
     Deque<Item*, Fence> deque(1);
     std::atomic<bool> done{false};
     std::atomic<std::uint64_t> garbled{0};
@@ -224,7 +224,7 @@ TEST_CASE_TEMPLATE("last item: owner and thieves meet at a deque that never hold
   Watchdog watchdog("deque, last item");
   for (const unsigned thieves : {1U, 3U}) {
     CAPTURE(thieves);
-    std::vector<Item> items(items_for<Fence>(2'000'000));
+    std::vector<Item> items(items_for<Fence>(1'000'000));
     Deque<Item*, Fence> deque(1);
     std::atomic<bool> done{false};
     Threads running(thieves, [&](unsigned) {
@@ -282,7 +282,7 @@ TEST_CASE_TEMPLATE("no_starvation: every thief gets something", Fence, EVERY_POL
 TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing of them is left", Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, destructors");
   std::vector<Item> items(64);
-  const std::uint64_t lives = items_for<Fence>(2000);
+  const std::uint64_t lives = items_for<Fence>(1000);
   std::uint64_t wrong = 0;
   for (std::uint64_t life = 0; life < lives; ++life) {
     for (Item& item : items) item.times_taken.store(0, std::memory_order_relaxed);
@@ -311,7 +311,7 @@ TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing
 TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later job", Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, steal_if");
   for (const unsigned thieves : {1U, 3U}) {
-    const std::uint64_t jobs = items_for<Fence>(2'000'000);
+    const std::uint64_t jobs = items_for<Fence>(1'000'000);
     Random random(seed() ^ thieves);
     Deque<std::uint64_t, Fence> deque(4);
     std::atomic<std::uint64_t> current{1};  // the job that runs
@@ -342,7 +342,7 @@ TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later jo
 
 TEST_CASE_TEMPLATE("hand_over: the owner changes a thousand times while thieves go on", Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, hand_over");
-  const std::uint64_t owners = items_for<Fence>(1000);
+  const std::uint64_t owners = items_for<Fence>(500);
   std::vector<Item> items(owners * 32);
   Deque<Item*, Fence> deque(1);
   std::atomic<bool> done{false};

@@ -2,6 +2,7 @@
 #include <furca/furca.hpp>
 
 #include "exits.hpp"
+#include "trials.hpp"
 
 #include <cstdlib>
 #include <memory>
@@ -303,7 +304,7 @@ TEST_CASE("use in the destructors of pthread keys") { check_exit(key_destructors
 TEST_CASE("a thread whose end furca would not hear of cannot call in; it can into a ThreadPool") { check_exit(no_key_left); }
 
 TEST_CASE("exit while the other arm is being stolen") {
-  for (int delay = 0; delay < 4000; delay += 10) {
+  for (int delay = 0; delay < 4000; delay += furca::test::few_cases() ? 100 : 10) {
     const Ending ending =
         exits_while_stealing.run({.environment = {{"FURCA_TEST_DELAY", std::to_string(delay)}}, .seconds = 20});
     INFO(delay);
@@ -329,8 +330,8 @@ TEST_CASE("a thread that used the global pool gives its place back when it ends"
 TEST_CASE("pools are created, used and destroyed ten thousand times") {
   const Watchdog watchdog("churn", 250);
   const ThreadIds before = thread_ids();
-  for (int i = 0; i < 10'000; ++i) {
-    ThreadPool pool({.threads = 2 + static_cast<std::size_t>(i % 3)});
+  for (std::uint64_t i = 0; i < furca::test::rounds(10'000); ++i) {
+    ThreadPool pool({.threads = 2 + i % 3});
     if (i % 4 == 0) continue;  // destroyed as soon as created
     const auto [a, b] = pool.install([] { return furca::join([] { return fib(4); }, [] { return fib(5); }); });
     REQUIRE(a == 3);

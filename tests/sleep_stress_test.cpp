@@ -159,7 +159,7 @@ TEST_CASE_TEMPLATE("a post always finds somebody: round trips with gaps around t
   Watchdog watchdog("sleep, round trips");
   for (const unsigned threads : {1U, 3U}) {
     CAPTURE(threads);
-    const std::uint64_t count = trips<A>(100'000);
+    const std::uint64_t count = trips<A>(50'000);
     std::atomic<std::uint64_t> done{0};
     Crew<A> crew(threads, 1, [&] { done.fetch_add(1, std::memory_order_release); });
     Random random(seed() ^ threads);
@@ -177,7 +177,7 @@ TEST_CASE_TEMPLATE("a post always finds somebody: round trips with gaps around t
 TEST_CASE_TEMPLATE("several posters at once, each waiting for its own", A, EVERY_MACHINE) {
   Watchdog watchdog("sleep, several posters", 120);
   constexpr unsigned kPosters = 3;
-  const std::uint64_t count = trips<A>(30'000);
+  const std::uint64_t count = trips<A>(15'000);
   std::atomic<std::uint64_t> done{0};
   {
     Crew<A> crew(2, kPosters, [&] { done.fetch_add(1, std::memory_order_release); });
@@ -218,7 +218,7 @@ TEST_CASE_TEMPLATE("as many jobs as threads all run at once", A, EVERY_MACHINE) 
       while (arrived.load(std::memory_order_acquire) < all) std::this_thread::yield();
     });
     Random random(seed() + threads);
-    const std::uint64_t count = trips<A>(10'000);
+    const std::uint64_t count = trips<A>(5'000);
     for (std::uint64_t i = 1; i <= count; ++i) {
       for (unsigned k = 0; k < threads; ++k) crew.post();
       while (arrived.load(std::memory_order_acquire) < i * threads) std::this_thread::yield();
@@ -234,7 +234,7 @@ TEST_CASE_TEMPLATE("an idle crew falls asleep, all of it, and one post wakes it"
   constexpr unsigned kThreads = 4;
   std::atomic<std::uint64_t> done{0};
   Crew<A> crew(kThreads, 1, [&] { done.fetch_add(1, std::memory_order_release); });
-  for (std::uint64_t i = 1; i <= trips<A>(2000); ++i) {
+  for (std::uint64_t i = 1; i <= trips<A>(1000); ++i) {
     await([&] { return crew.sleep().sleepers() == kThreads; });
     crew.post();
     await([&] { return done.load(std::memory_order_acquire) == i; });
@@ -246,7 +246,7 @@ TEST_CASE_TEMPLATE("stop wakes everybody, in whatever state, and counts those in
   Watchdog watchdog("sleep, stop");
   Random random(seed());
   std::uint64_t wrong = 0;
-  for (std::uint64_t i = trips<A>(5000); i > 0; --i) {
+  for (std::uint64_t i = trips<A>(2500); i > 0; --i) {
     constexpr unsigned kThreads = 4;
     const auto jobs = static_cast<std::uint32_t>(random.below(kThreads + 1));
     std::atomic<std::uint32_t> running{0};
@@ -277,7 +277,7 @@ TEST_CASE_TEMPLATE("ping-pong: two threads, each asleep on the other's bell", A,
     Count<A> count;
   };
   std::array<Player, 2> players;
-  const std::uint64_t count = trips<A>(100'000);
+  const std::uint64_t count = trips<A>(50'000);
   const auto play = [&](unsigned me, const std::function<void(std::uint64_t)>& between) {
     Player& self = players[me];
     Player& other = players[1 - me];
@@ -309,7 +309,7 @@ TEST_CASE_TEMPLATE("a ring answers everybody who listens", A, EVERY_MACHINE) {
   BasicBell<A> bell;
   Count<A> rung;
   std::atomic<std::uint64_t> heard{0};
-  const std::uint64_t count = trips<A>(20'000);
+  const std::uint64_t count = trips<A>(10'000);
   std::vector<std::thread> listeners;
   for (unsigned me = 0; me < kListeners; ++me) {
     listeners.emplace_back([&, me] {

@@ -1,21 +1,30 @@
 #!/bin/sh
-# What takes too long for every change, an hour or more: ends with "N passed, N failed", one for each step below. What cannot
-# run here, for want of a tool, is said to be skipped and counts as neither.
+# soak.sh [WORDS...]: what takes too long for every change, three hours on two processors. Ends with "N passed, N failed", one for each step below. What
+# cannot run here, for want of a tool, is said to be skipped and counts as neither. With WORDS, only the steps whose names contain one of them.
 # Environment: CXX, CXXFLAGS (-g1: what valgrind and sanitizers print has lines). The build directories are build-soak*.
 set -u
 cd "$(dirname "$0")/.."
 export CXXFLAGS="${CXXFLAGS--g1}"
 
+words=$(printf '%s\n' "$@")
 passed=0
 failed=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+
+# wanted NAME: no words were given, or one of them is in the name.
+wanted() {
+  [ -n "$words" ] || return 0
+  echo "$words" | while IFS= read -r word; do case $1 in *"$word"*) exit 7 ;; esac; done
+  [ $? = 7 ]
+}
 
 # step NAME COMMAND...: shows the end of the output, more of it when the command fails.
 step() {
   name=$1
   start=$(date +%s)
   shift
+  wanted "$name" || return 0
   "$@" >"$log" 2>&1
   code=$?
   seconds=$(($(date +%s) - start))
@@ -80,7 +89,7 @@ mixed() {
 clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }
 
 step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
-counts
+wanted "long stress" && counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20 --num-processes 4
 step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
 step "clang 19, address and undefined-behaviour sanitizers, leaks" clang19

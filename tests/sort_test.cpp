@@ -344,7 +344,7 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
          {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33}, std::size_t{300}, std::size_t{70'000}}) {
       if (n > kMostElements) continue;
       CAPTURE(n);
-      compare_without_order(pointer, n);
+      if (!furca::test::few_cases() || n < 70'000) compare_without_order(pointer, n);
       compare_without_order(tracked, n);
       std::vector<double> some(n);
       for (std::size_t i = 0; i < n; ++i) some[i] = i % 3 == 0 ? std::nan("") : static_cast<double>(i * 7'919 % n);

@@ -2,6 +2,7 @@
 
 #include "observe.hpp"
 #include "system/thread.hpp"
+#include "trials.hpp"
 
 #include <doctest/doctest.h>
 
@@ -302,7 +303,7 @@ TEST_CASE("with N threads, N arms of joins that must all run at the same time do
   for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
     for (const std::size_t size : {2U, 3U, 4U, 7U, 16U}) {
       ThreadPool pool({.threads = size, .wait = wait});
-      for (int round = 0; round < 150; ++round) {
+      for (std::uint64_t round = 0; round < furca::test::rounds(150); ++round) {
         Meeting meeting(size);
         pool.install([&] { join_all(size, [&meeting](std::size_t) { meeting.attend(); }); });
         CHECK(meeting.complete());

@@ -7,6 +7,7 @@
 #include "pools.hpp"
 #include "observing/site.hpp"
 #include "subprocess.hpp"
+#include "trials.hpp"
 
 #include <doctest/doctest.h>
 
@@ -126,7 +127,7 @@ const ChildProcess mixture{"a mixture", [] {
     return left + right;
   };
   long sum = tree(10);
-  for (int i = 0; i < 200; ++i) {
+  for (std::uint64_t i = 0; i < furca::test::rounds(200); ++i) {
     try {
       furca::join([] { spin(20); }, [] { throw std::runtime_error("no"); }, [] { spin(20); });
     } catch (const std::runtime_error&) {
@@ -173,10 +174,12 @@ const ChildProcess forks{"a forked child", [] {
   return WEXITSTATUS(status);
 }};
 
+constexpr int kChildren = furca::test::kSanitized ? 20 : 200;
+
 /// Each child leaves the call that it was forked in while the other thread, which it does not have, is somewhere in one.
 const ChildProcess forks_inside{"children forked in a call while another thread is in one", [] {
   int ended = 0;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < kChildren; ++round) {
     std::atomic<bool> begun{false};
     std::atomic<bool> stop{false};
     std::thread other([&] {
@@ -416,7 +419,7 @@ TEST_CASE("a forked child leaves its parent's trace alone") {
 TEST_CASE("a child that was forked in an observed call leaves it") {
   const Ending ending = forks_inside.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "1"}}, .seconds = 60});
   INFO(ending);
-  CHECK(ending.exit_code == 200);
+  CHECK(ending.exit_code == kChildren);
 }
 
 TEST_CASE("what is kept of a place is a copy: the library where it lies may be unloaded, and another be loaded there") {

@@ -57,9 +57,10 @@ run() {
     # Cross compilers do not look in /usr/include, and rightly: of all that is there they may see doctest alone.
     mkdir -p "$build/headers"
     ln -sfn /usr/include/doctest "$build/headers/doctest"
+    # The library in one piece, which compiles in an eighth of the time.
     # Without -g, which binutils 2.40 does not survive where clang 19 wrote it for RISC-V.
     meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
-      -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dcpp_args="-isystem$build/headers" || return 1
+      -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 -Dcpp_args="-isystem$build/headers" || return 1
   fi
   programs=
   for test in $tests; do [ "$test" = instructions ] || programs="$programs ${test}_test"; done
