@@ -1,4 +1,6 @@
 // fork(): the child has one thread and no workers, and whatever furca was doing at that moment, it can compute.
+#include <furca/compat/oneapi/tbb/task_arena.h>
+#include <furca/compat/oneapi/tbb/task_group.h>
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
@@ -7,7 +9,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cerrno>
+#include <coroutine>
+#include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -277,100 +283,101 @@ const ChildProcess many_sleepers{"fork while the threads of many pools sleep", [
 
 // --- children that go where they must not ---------------------------------------------------------------------------------
 
-/// The child returns from the first arm; the second is with a thread that the child does not have.
+/// A child that goes back into the call that it was forked in. What the call waits for is with threads that the child does not have.
+class Stray {
+ public:
+  /// In the parent this returns when the child has ended. In the child at once: the caller returns into furca.
+  void fork_and_return() {
+    const pid_t child = fork();
+    if (child == 0) {
+      is_forked_child = true;
+      alarm(20);
+      return;
+    }
+    while (waitpid(child, &status_, 0) < 0) {
+    }
+    ended_ = true;
+  }
+
+  void await_end() const {
+    eventually([this] { return ended_.load(); });
+  }
+
+  /// Of this process: what the child said if it came to an end of its own, 7 if it was aborted.
+  int exit_code() const {
+    if (is_forked_child) return 98;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : ::exit_code(WTERMSIG(status_) == SIGABRT && computes());
+  }
+
+ private:
+  int status_ = 0;
+  std::atomic<bool> ended_{false};
+};
+
+/// What is the parent's alone, and is there to be run.
+void is_for_the_parent() {
+  if (is_forked_child) _exit(97);
+}
+
 const ChildProcess returns_into_join{"a child returns into a join whose other arm was stolen", [] {
-  static std::atomic<bool> child_ended{false};
-  static int status = 0;
-  static pid_t child = -1;
+  Stray stray;
   Meeting both(2);
   furca::join(
-      [&both] {
+      [&] {
         both.attend();
-        child = fork();
-        if (child == 0) {
-          is_forked_child = true;
-          alarm(20);
-          return;
-        }
-        while (waitpid(child, &status, 0) < 0) {
-        }
-        child_ended = true;
+        stray.fork_and_return();
       },
-      [&both] {
+      [&] {
         both.attend();
-        eventually([] { return child_ended.load(); });
+        stray.await_end();
       });
-  if (child == 0) return 98;
-  return exit_code(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && computes());
+  return stray.exit_code();
 }};
 
-/// The child returns from an arm that a started thread runs: there is nobody to return the result to.
+/// There is nobody to return the result to.
 const ChildProcess returns_into_worker{"a child returns from a stolen arm", [] {
-  static std::atomic<bool> child_ended{false};
-  static int status = 0;
+  Stray stray;
   Meeting both(2);
   furca::join(
-      [&both] {
+      [&] {
         both.attend();
-        eventually([] { return child_ended.load(); });
+        stray.await_end();
       },
-      [&both] {
+      [&] {
         both.attend();
-        const pid_t child = fork();
-        if (child == 0) {
-          is_forked_child = true;
-          alarm(20);
-          return;
-        }
-        while (waitpid(child, &status, 0) < 0) {
-        }
-        child_ended = true;
+        stray.fork_and_return();
       });
-  return exit_code(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && computes());
+  return stray.exit_code();
 }};
 
-/// As above, and there is an arm to be stolen from a thread that the child does not have: it belongs to the parent alone.
 const ChildProcess returns_to_stale_arms{"a child returns from a stolen arm while another arm is published", [] {
-  static std::atomic<bool> published{false};
-  static std::atomic<bool> child_ended{false};
-  static int status = 0;
+  Stray stray;
   Meeting both(2);
+  std::atomic<bool> published{false};
   furca::join(
-      [&both] {
+      [&] {
         both.attend();
         furca::join(
-            [] {
+            [&] {
               published = true;
-              eventually([] { return child_ended.load(); });
+              stray.await_end();
             },
-            [] {
-              if (is_forked_child) _exit(97);
-            });
+            is_for_the_parent);
       },
-      [&both] {
+      [&] {
         both.attend();
-        eventually([] { return published.load(); });
-        const pid_t child = fork();
-        if (child == 0) {
-          is_forked_child = true;
-          alarm(20);
-          return;
-        }
-        while (waitpid(child, &status, 0) < 0) {
-        }
-        child_ended = true;
+        eventually([&] { return published.load(); });
+        stray.fork_and_return();
       });
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
+  return stray.exit_code();
 }};
 
-/// Two levels: the child comes back from an arm that was stolen by a thread that waits for another one, and could go on helping.
+/// Two levels: the thief waits for another arm itself, and could go on helping.
 const ChildProcess returns_to_waiter{"a child returns from an arm that a waiting thread has stolen", [] {
-  static std::atomic<bool> stolen{false};
-  static std::atomic<bool> published{false};
-  static std::atomic<bool> child_ended{false};
-  static int status = 0;
-  const auto wait_for = [](std::atomic<bool>& flag) { eventually([&flag] { return flag.load(); }); };
-  furca::join([&] { wait_for(stolen); },  // then this thread waits for the other arm, and helps with it
+  Stray stray;
+  std::atomic<bool> stolen{false};
+  std::atomic<bool> published{false};
+  furca::join([&] { eventually([&] { return stolen.load(); }); },  // then this thread waits for the other arm, and helps with it
               [&] {
                 stolen = true;
                 furca::join(
@@ -378,55 +385,103 @@ const ChildProcess returns_to_waiter{"a child returns from an arm that a waiting
                       furca::join(
                           [&] {
                             published = true;
-                            wait_for(child_ended);
+                            stray.await_end();
                           },
-                          [] {
-                            if (is_forked_child) _exit(97);
-                          });
+                          is_for_the_parent);
                     },
                     [&] {
-                      wait_for(published);
-                      const pid_t child = fork();
-                      if (child == 0) {
-                        is_forked_child = true;
-                        alarm(20);
-                        return;
-                      }
-                      while (waitpid(child, &status, 0) < 0) {
-                      }
-                      child_ended = true;
+                      eventually([&] { return published.load(); });
+                      stray.fork_and_return();
                     });
               });
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
+  return stray.exit_code();
 }};
 
-/// As above, and there is a task in the queue of the thread that the child has: it belongs to the parent alone, too.
 const ChildProcess returns_to_stale_tasks{"a child returns from a stolen arm that has spawned a task", [] {
-  static std::atomic<bool> child_ended{false};
-  static int status = 0;
+  Stray stray;
   Meeting both(2);
   furca::join(
-      [&both] {
+      [&] {
         both.attend();
-        eventually([] { return child_ended.load(); });
+        stray.await_end();
       },
-      [&both] {
+      [&] {
         both.attend();
-        furca::spawn([] {
-          if (is_forked_child) _exit(97);
-        });
-        const pid_t child = fork();
-        if (child == 0) {
-          is_forked_child = true;
-          alarm(20);
-          return;
-        }
-        while (waitpid(child, &status, 0) < 0) {
-        }
-        child_ended = true;
+        furca::spawn(is_for_the_parent);
+        stray.fork_and_return();
       });
   furca::wait_idle();
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code(WTERMSIG(status) == SIGABRT && computes());
+  return stray.exit_code();
+}};
+
+/// Waits for somebody who resumes it.
+struct Parked {
+  std::atomic<void*>& place;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle) const noexcept { place = handle.address(); }
+  void await_resume() const noexcept {}
+};
+
+furca::Async<void> parked(std::atomic<void*>& place) { co_await Parked{place}; }
+
+/// The thread waits for a coroutine that another thread will resume, and works meanwhile. Of the two threads no other one is there for the task.
+const ChildProcess returns_to_coroutine{"a child returns from a task to a thread that waits for a coroutine", [] {
+  Stray stray;
+  Meeting both(2);
+  std::atomic<void*> place{nullptr};
+  ThreadPool pool({.threads = 2});
+  pool.install([&] {
+    furca::join(
+        [&] {
+          both.attend();
+          furca::spawn([&] { stray.fork_and_return(); });
+          furca::sync_wait(parked(place));
+        },
+        [&] {
+          both.attend();
+          stray.await_end();
+          eventually([&] { return place.load() != nullptr; });
+          std::coroutine_handle<>::from_address(place).resume();
+        });
+  });
+  return stray.exit_code();
+}};
+
+/// All threads rest, and the first of them runs tasks.
+const ChildProcess returns_to_rest{"a child returns from a task under a limit of one thread", [] {
+  Stray stray;
+  furca::broadcast([] {});
+  {
+    const furca::ThreadLimit limit(1);
+    furca::spawn([&] { stray.fork_and_return(); });
+    stray.await_end();
+  }
+  furca::wait_idle();
+  return stray.exit_code();
+}};
+
+/// The thread waits in an isolation, in which it runs nothing but what is isolated, and answers calls to all threads.
+const ChildProcess returns_to_isolation{"a child returns from a call to all threads into a wait for isolated tasks", [] {
+  Stray stray;
+  std::atomic<bool> done{false};
+  furca::spawn([&] {
+    const std::size_t waiter = furca::thread_index();
+    std::atomic<bool> began{false};
+    tbb::task_group group;
+    tbb::this_task_arena::isolate([&] {
+      group.run([&] {
+        began = true;
+        furca::broadcast([&] {
+          if (furca::thread_index() == waiter) stray.fork_and_return();
+        });
+      });
+      eventually([&] { return began.load(); });
+      group.wait();
+    });
+    done = true;
+  });
+  eventually([&] { return done.load(); });
+  return stray.exit_code();
 }};
 
 /// ThreadSanitizer takes a thread that a forked child starts on a stack of its parent's for that thread of the parent's, and
@@ -477,7 +532,8 @@ TEST_CASE("a child forked while another thread uses furca for the first time com
 }
 
 TEST_CASE("a child that goes back into the call that it was forked from aborts with a message") {
-  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms, &returns_to_waiter, &returns_to_stale_tasks}) {
+  for (const ChildProcess* scenario : {&returns_into_join, &returns_into_worker, &returns_to_stale_arms, &returns_to_waiter, &returns_to_stale_tasks, &returns_to_coroutine,
+                                       &returns_to_rest, &returns_to_isolation}) {
     for (int i = 0; i < 15; ++i) {  // one turn in thirteen is that of others' forks
       const Ending ending = scenario->run();
       INFO(ending);
