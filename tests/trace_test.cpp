@@ -7,6 +7,7 @@
 #include "pools.hpp"
 #include "observing/site.hpp"
 #include "subprocess.hpp"
+#include "temporary_directory.hpp"
 #include "trials.hpp"
 
 #include <doctest/doctest.h>
@@ -279,12 +280,9 @@ bool contains(const std::string& text, const std::string& words) { return text.f
 /// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a text.
 int line_at_end(const std::string& text) { return std::atoi(text.c_str() + text.rfind(':') + 1) & 255; }
 
-class TemporaryFile {
+/// Where a program is told to write its trace.
+class TraceFile {
  public:
-  TemporaryFile() : path_(std::filesystem::temp_directory_path() / ("furca-trace-" + std::to_string(getpid()) + "-XXXXXX")) { close(mkstemp(path_.data())); }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
   const std::string& path() const { return path_; }
   std::string text() const {
     std::ifstream file(path_);
@@ -292,7 +290,8 @@ class TemporaryFile {
   }
 
  private:
-  std::string path_;
+  furca::test::TemporaryDirectory directory_;
+  std::string path_ = (directory_.path() / "trace.json").string();
 };
 
 std::size_t count(const std::string& text, const std::string& words) {
@@ -339,7 +338,7 @@ TEST_CASE("combining counts, where two threads' accumulators meet") {
 }
 
 TEST_CASE("algorithms have their own names, also where they share a line") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending ending = algorithms.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}}});
   INFO(ending);
   const std::vector<Line> lines = spans(ending.errors);
@@ -357,7 +356,7 @@ TEST_CASE("a task goes on from where it was spawned") {
 }
 
 TEST_CASE("observed or not, results and exceptions are the same") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending plain = mixture.run();
   INFO(plain);
   REQUIRE(plain.cleanly(0));
@@ -380,7 +379,7 @@ TEST_CASE("observed or not, results and exceptions are the same") {
 }
 
 TEST_CASE("the trace is of bounded size, and keeps the longest") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending ending = many_events.run({.environment = {{"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", "1"}}});
   INFO(ending);
   CHECK(contains(ending.errors, "the shortest left out"));
@@ -394,7 +393,7 @@ TEST_CASE("the trace is of bounded size, and keeps the longest") {
 }
 
 TEST_CASE("%p in the file's name is the process; a file that cannot be written is reported, and the program goes on") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending ending = even_join.run({.environment = {{"FURCA_TRACE", file.path() + "-%p"}}});
   INFO(ending);
   const std::size_t from = ending.errors.find(file.path() + "-");
@@ -408,7 +407,7 @@ TEST_CASE("%p in the file's name is the process; a file that cannot be written i
 }
 
 TEST_CASE("a forked child leaves its parent's trace alone") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending ending = forks.run({.environment = {{"FURCA_TRACE", file.path()}}});
   INFO(ending);
   CHECK(ending.exit_code == 0);
@@ -441,7 +440,7 @@ TEST_CASE("what is kept of a place is a copy: the library where it lies may be u
 }
 
 TEST_CASE("a name that is cut in the middle of a character is valid in the trace") {
-  const TemporaryFile file;
+  const TraceFile file;
   const Ending ending = odd_name.run({.environment = {{"FURCA_TRACE", file.path()}}});
   INFO(ending);
   CHECK(ending.exit_code == 0);
