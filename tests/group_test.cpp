@@ -167,7 +167,7 @@ TEST_CASE("numbers that are NaN are one key, the last one") {
 TEST_CASE("many keys, and few: those of a std::map, whoever has met them where") {
   // Blocks of 32,768 elements go on with a table that has few keys; of many keys the tables are brought together in parts.
   const std::size_t kSize = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
-  on_pools_of_all_sizes([] {
+  on_pools_of_all_sizes([kSize] {
     compare_groups<std::uint32_t>(orders(kSize, 4, 3), [](const Order& one) { return one.customer; });
     compare_groups<std::uint32_t>(orders(kSize, 4, 15'000), [](const Order& one) { return one.customer; });
     compare_groups<std::uint64_t>(orders(kSize, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
@@ -177,7 +177,7 @@ TEST_CASE("many keys, and few: those of a std::map, whoever has met them where")
 
 TEST_CASE("of equal keys the first one is shown") {
   const std::size_t kSize = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
-  on_pools_of_all_sizes([] {
+  on_pools_of_all_sizes([kSize] {
     for (const std::uint32_t keys : {5U, 9'000U, 100'000U}) {
       CAPTURE(keys);
       const std::vector<Order> all = orders(kSize, 4, keys);
