@@ -166,21 +166,21 @@ TEST_CASE("numbers that are NaN are one key, the last one") {
 
 TEST_CASE("many keys, and few: those of a std::map, whoever has met them where") {
   // Blocks of 32,768 elements go on with a table that has few keys; of many keys the tables are brought together in parts.
-  const std::size_t kSize = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
-  on_pools_of_all_sizes([kSize] {
-    compare_groups<std::uint32_t>(orders(kSize, 4, 3), [](const Order& one) { return one.customer; });
-    compare_groups<std::uint32_t>(orders(kSize, 4, 15'000), [](const Order& one) { return one.customer; });
-    compare_groups<std::uint64_t>(orders(kSize, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
-    compare_groups<std::uint32_t>(orders(kSize, 4, 1'000), [](const Order& one) { return one.number % 3 == 0 ? one.number : one.customer; });
+  const std::size_t n = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
+  on_pools_of_all_sizes([n] {
+    compare_groups<std::uint32_t>(orders(n, 4, 3), [](const Order& one) { return one.customer; });
+    compare_groups<std::uint32_t>(orders(n, 4, 15'000), [](const Order& one) { return one.customer; });
+    compare_groups<std::uint64_t>(orders(n, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
+    compare_groups<std::uint32_t>(orders(n, 4, 1'000), [](const Order& one) { return one.number % 3 == 0 ? one.number : one.customer; });
   });
 }
 
 TEST_CASE("of equal keys the first one is shown") {
-  const std::size_t kSize = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
-  on_pools_of_all_sizes([kSize] {
+  const std::size_t n = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
+  on_pools_of_all_sizes([n] {
     for (const std::uint32_t keys : {5U, 9'000U, 100'000U}) {
       CAPTURE(keys);
-      const std::vector<Order> all = orders(kSize, 4, keys);
+      const std::vector<Order> all = orders(n, 4, keys);
       std::map<std::uint32_t, std::uint32_t> first;
       for (const Order& one : all) first.emplace(one.customer, one.number);
       const auto check = [&first](const auto& groups) {
