@@ -21,6 +21,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +32,7 @@ COMPILE = shlex.split(os.environ.get('CXX', 'c++')) + ['-std=c++20', '-O1', '-DN
 # What model_pool_test is made of: the list in tests/model/meson.build.
 POOL = [*(f'tests/model/{file}' for file in re.findall(r"'(machine/\w+\.cpp)'", (HERE.parent / 'meson.build').read_text())),
         *re.findall(r"'\.\./\.\./(src/\w+/\w+\.cpp)'", (HERE.parent / 'meson.build').read_text())]
+POOL_IN_ONE = 'pool_in_one.cpp'  # compiles in a fraction of the time; includes them
 
 
 class Broken(Exception):
@@ -60,6 +64,7 @@ def copy_tree(top, to):
         shutil.copytree(top / part, to / part)
     for header in (top / 'tests').glob('*.hpp'):
         shutil.copy(header, to / 'tests')
+    (to / POOL_IN_ONE).write_text(''.join(f'#include "{file}"\n' for file in POOL))
 
 
 def run(command, tree, why):
@@ -70,12 +75,13 @@ def run(command, tree, why):
 
 
 class Objects:
-    """Of a test program. What a patch does not reach is compiled once, in the tree as it is."""
+    """Of a test program. What a patch does not reach is compiled once, in the tree as it is. For any number of threads."""
 
     def __init__(self, tree, to):
         self.tree = tree
         self.to = to
         self.includes = {}
+        self.locks = defaultdict(threading.Lock)  # for each name
 
     def of(self, test, patched_tree, changed):
         source = f'tests/model/{test.replace("_classic", "")}.cpp'
@@ -83,18 +89,24 @@ class Objects:
             return [self._one(test, source, [], patched_tree, changed)]
         asymmetric = 'false' if 'classic' in test else 'true'
         machine = ['-DFURCA_ATOMICS_HEADER="model/machine/machine.hpp"', '-DFURCA_MODEL_ASYMMETRIC=' + asymmetric]
-        return [self._one(test, each, machine, patched_tree, changed) for each in [source, *POOL]]
+        return [self._one(test, each, machine, patched_tree, changed) for each in [source, POOL_IN_ONE]]
 
     def _one(self, test, source, machine, patched_tree, changed):
         name = f'{test}-{Path(source).stem}.o'
-        if name not in self.includes:
-            rule = run([*COMPILE, *machine, '-MM', source], self.tree, f'{source} cannot be read')
-            self.includes[name] = {os.path.normpath(file) for file in rule.replace('\\\n', ' ').split()[1:]}
-        reached = not self.includes[name].isdisjoint(changed)
-        tree, to = (patched_tree, patched_tree / name) if reached else (self.tree, self.to / name)
-        if not to.exists():
-            run([*COMPILE, *machine, '-c', source, '-o', to], tree, f'{source} does not compile')
-        return to
+        with self.locks[name]:
+            if name not in self.includes:
+                rule = run([*COMPILE, *machine, '-MM', source], self.tree, f'{source} cannot be read')
+                self.includes[name] = {os.path.normpath(file) for file in rule.replace('\\\n', ' ').split()[1:]}
+            if self.includes[name].isdisjoint(changed):
+                if not (self.to / name).exists():
+                    self._compile(source, machine, self.tree, self.to / name)
+                return self.to / name
+        self._compile(source, machine, patched_tree, patched_tree / name)
+        return patched_tree / name
+
+    @staticmethod
+    def _compile(source, machine, tree, to):
+        run([*COMPILE, *machine, '-c', source, '-o', to], tree, f'{source} does not compile')
 
 
 def explore(seed, tree, objects, libraries):
@@ -112,18 +124,16 @@ def explore(seed, tree, objects, libraries):
 
 
 def is_caught(patch, tree, objects, libraries):
+    """Whether the bug is found, and a line about it, or all that was said."""
     try:
         seed = read(patch)
         exit_code, output = explore(seed, tree, objects, libraries)
     except Broken as why:
-        print(f'BROKEN   {patch.stem}: {why}', flush=True)
-        return False
+        return False, f'BROKEN   {patch.stem}: {why}'
     failure = re.search(rf'(\d+) executions [^\n]*\n([^\n]*{re.escape(seed.says)}[^\n]*)', output)
     if exit_code == 0 or failure is None:
-        print(f'MISSED   {seed.name}\n{output}', flush=True)
-        return False
-    print(f'caught   {seed.name} after {failure[1]} executions: {failure[2]}', flush=True)
-    return True
+        return False, f'MISSED   {seed.name}\n{output}'
+    return True, f'caught   {seed.name} after {failure[1]} executions: {failure[2]}'
 
 
 def main(top, *arguments):
@@ -136,7 +146,11 @@ def main(top, *arguments):
         tree = Path(scratch) / 'tree'
         copy_tree(Path(top).resolve(), tree)
         objects = Objects(tree, Path(scratch))
-        caught = sum([is_caught(patch, tree, objects, libraries) for patch in patches])
+        caught = 0
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            for found, said in threads.map(lambda patch: is_caught(patch, tree, objects, libraries), patches):
+                print(said, flush=True)
+                caught += found
     print(f'{caught} of {len(patches)} seeded bugs caught')
     return 0 if caught == len(patches) > 0 else 1
 
