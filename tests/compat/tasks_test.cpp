@@ -382,6 +382,9 @@ TEST_CASE("contexts: cancelled once, reset, bound or isolated") {
   CHECK(tbb::task_group_context(tbb::task_group_context::bound).traits() == tbb::task_group_context::default_traits);
 }
 
+#if defined(FURCA_TBB)
+// oneTBB tells of a change one by one those that are there, and so a reset() above does not reach those below.
+
 /// Groups that run in each other, so deep.
 void nest(int depth, const std::function<void()>& innermost) {
   if (depth == 0) return innermost();
@@ -455,6 +458,8 @@ TEST_CASE("contexts: cancelled and asked by several threads, a change is seen by
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
 }
+
+#endif
 
 TEST_CASE("outside of tasks nothing is being cancelled") { CHECK_FALSE(tbb::is_current_task_group_canceling()); }
 
