@@ -90,7 +90,7 @@ clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }
 
 step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
 wanted "long stress" && counts
-step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20 --num-processes 4
+step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
 step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
 step "clang 19, address and undefined-behaviour sanitizers, leaks" clang19
 step "clang 19, thread sanitizer" thread
