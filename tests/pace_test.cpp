@@ -156,7 +156,7 @@ TEST_CASE("a body of unknown cost begins with one step, or the grain") {
   CHECK(Pace(0, kMany, 1).step_cost() == 0.0F);
 }
 
-TEST_CASE("a known body's first chunk is at most half a microsecond's worth, and an eighth of the loop") {
+TEST_CASE("a known body's first chunk is at most a quarter of the shortest's worth, and an eighth of the loop") {
   const float microsecond = ticks_per_microsecond();
   for (const float cost : {0.001F, 0.1F, 1.0F, microsecond / 100, microsecond / 2, 10 * microsecond}) {
     CAPTURE(cost);
@@ -166,7 +166,7 @@ TEST_CASE("a known body's first chunk is at most half a microsecond's worth, and
       CHECK(pace.step_cost() == cost);
       CHECK(pace.chunk() >= 1);
       CHECK(pace.chunk() <= std::max<std::uint64_t>(1, steps / 8));
-      if (pace.chunk() > 1) CHECK(static_cast<float>(pace.chunk()) * cost <= 0.51F * microsecond);
+      if (pace.chunk() > 1) CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * loop_tuning.chunk());
     }
   }
   // As large as these allow.
@@ -196,11 +196,11 @@ TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an
     longest = std::max(longest, last);
   }
   CHECK(longest > 1000);
-  CHECK(static_cast<float>(longest) <= 16 * ticks_per_microsecond() / 0.05F + 2);
+  CHECK(static_cast<float>(longest) <= 8 * loop_tuning.chunk() / 0.05F + 2);
 }
 
-TEST_CASE("a chunk is an eighth of what is left, between two and sixteen microseconds' worth") {
-  const float microsecond = ticks_per_microsecond();
+TEST_CASE("a chunk is an eighth of what is left, between the shortest's worth and eight times that") {
+  const float shortest = loop_tuning.chunk();  // two microseconds, where a look at the clock takes 20 ns
   for (const std::uint64_t left : {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
     CAPTURE(left);
     Pace pace(0.1F, kMany, 1);
@@ -208,8 +208,8 @@ TEST_CASE("a chunk is an eighth of what is left, between two and sixteen microse
       spend(1);
       pace.ran(1'000, left);
       const float worth = static_cast<float>(pace.chunk() - 1) * pace.step_cost();
-      CHECK(worth <= 16.1F * microsecond);
-      if (static_cast<float>(left) * pace.step_cost() < 15 * microsecond) CHECK(worth <= 2.1F * microsecond);
+      CHECK(worth <= 8.05F * shortest);
+      if (static_cast<float>(left) * pace.step_cost() < 7.5F * shortest) CHECK(worth <= 1.05F * shortest);
     }
   }
 }
