@@ -253,14 +253,14 @@ TEST_CASE("each thread begins with its own part, call after call") {
     ThreadPool pool({.threads = threads});
     std::vector<std::size_t> own{threads - 1};  // the caller's
     for (std::size_t thread = 0; thread + 1 < threads; ++thread) own.push_back(thread);
-    constexpr int kCalls = 2'000;  // a caller that loses its processor while it lays parts may find that some were taken, on a loaded machine time after time
-    bool kept = false;
+    constexpr int kCalls = 20;
+    int kept = 0;
     pool.install([&] {
       group_parts();
       learn();
-      for (int call = 0; call < kCalls && !kept; ++call) kept = who_begins(threads) == own;
+      for (int call = 0; call < kCalls; ++call) kept += who_begins(threads) == own;
     });
-    CHECK(kept);
+    CHECK(kept > 0);  // a caller that loses its processor while it lays parts may find that some were taken
   }
 }
 

@@ -39,6 +39,8 @@ step() {
 
 # Under sanitizers the library is compiled in one piece, in an eighth of the time.
 in_one="-Dunity=on -Dunity_size=1000"
+asan="$in_one -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0"
+tsan="$in_one -Db_sanitize=thread -Db_lundef=false -Doptimization=1"
 
 # suites DIRECTORY OPTIONS SUITES ARGUMENTS...: these suites, in a build of its own; the arguments go to meson test.
 suites() {
@@ -73,29 +75,30 @@ memcheck() {
 
 # Under sanitizers, with all the cases that everyday runs leave out. address DIRECTORY SUITES.
 address() {
-  (export FURCA_TEST_SCALE=2; suites "$1" "$in_one -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0" "$2" --timeout-multiplier 10)
+  (export FURCA_TEST_SCALE=2; suites "$1" "$asan" "$2" --timeout-multiplier 10)
 }
 
 thread() {
-  (export CXX=clang++-19 FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "$in_one -Db_sanitize=thread -Db_lundef=false -Doptimization=1" "unit stress fault" --timeout-multiplier 10)
+  (export FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "$tsan" "unit stress fault" --timeout-multiplier 10)
 }
 
-# mixed DIRECTORY: ten minutes of random programs, in a build that is there.
+# mixed DIRECTORY OPTIONS: ten minutes of random programs.
 mixed() {
-  suites "$1" "" soak --timeout-multiplier 10 mixed_stress_long || return 1
+  suites "$1" "$2" soak --timeout-multiplier 10 mixed_stress_long || return 1
   grep -h 'random calls' "$1/meson-logs/testlog.txt"
 }
 
-clang19() { (export CXX=clang++-19; address build-soak-clang-asan unit); }
+# with_clang19 COMMAND...: with that compiler.
+with_clang19() { (export CXX=clang++-19; "$@"); }
 
 step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
 wanted "long stress" && counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
 step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
-step "clang 19, address and undefined-behaviour sanitizers, leaks" clang19
-step "clang 19, thread sanitizer" thread
-step "ten minutes of random programs, g++, address and undefined-behaviour sanitizers" mixed build-soak-asan
-step "ten minutes of random programs, clang 19, thread sanitizer" mixed build-soak-clang-tsan
+step "clang 19, address and undefined-behaviour sanitizers, leaks" with_clang19 address build-soak-clang-asan unit
+step "clang 19, thread sanitizer" with_clang19 thread
+step "ten minutes of random programs, g++, address and undefined-behaviour sanitizers" mixed build-soak-asan "$asan"
+step "ten minutes of random programs, clang 19, thread sanitizer" with_clang19 mixed build-soak-clang-tsan "$tsan"
 step "valgrind memcheck" memcheck
 for clang in 14 19; do
   step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --suite compile_fail
