@@ -63,6 +63,7 @@ counts() {
 # Children that are forked to be aborted are silent: all that their parent's other threads had is lost there.
 memcheck() {
   command -v valgrind >/dev/null || { echo "please install: valgrind"; return 77; }
+  suites build-soak "" unit || return 1  # builds the programs that are listed below
   programs=
   for test in $(meson test -C build-soak --no-rebuild --suite unit --list | sed -n 's|^furca:unit / ||p'); do
     case $test in startup | allocation) continue ;; esac
