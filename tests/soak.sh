@@ -102,7 +102,7 @@ step "ten minutes of random programs, g++, address and undefined-behaviour sanit
 step "ten minutes of random programs, clang 19, thread sanitizer" with_clang19 mixed build-soak-clang-tsan "$tsan"
 step "valgrind memcheck" memcheck
 for clang in 14 19; do
-  step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --suite compile_fail
+  step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --no-rebuild --suite compile_fail
 done
 step "other processors" sh tests/cross/run.sh
 step "coverage" env BUILD=build-soak-coverage sh tests/coverage.sh

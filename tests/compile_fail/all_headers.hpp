@@ -1,0 +1,4 @@
+// What expect.sh has precompiled.
+#pragma once
+
+#include <furca/furca.hpp>
