@@ -1,4 +1,2 @@
 // What expect.sh has precompiled.
-#pragma once
-
 #include <furca/furca.hpp>
