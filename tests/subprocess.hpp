@@ -4,22 +4,23 @@
 #pragma once
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,11 +176,24 @@ inline pid_t start_again(std::vector<std::string> variables, const Capture& outp
   check(posix_spawnattr_init(&attributes), "posix_spawnattr_init");
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int error = posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments, environment.data());
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");  // the link itself, executed, is valgrind where that runs this
+  const int error = posix_spawn(&child, program.c_str(), &files, &attributes, arguments, environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   check(error, "posix_spawn");
   return child;
+}
+
+/// Whether the child ends in that time. Its number is not free before waitpid. Asks again and again: valgrind 3.19 has no pidfd_open.
+inline bool ends_within(pid_t child, std::chrono::seconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (true) {
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) check(errno, "waitid");
+    if (ended.si_pid == child) return true;
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 }  // namespace detail
@@ -190,14 +204,7 @@ inline Ending ChildProcess::run(const ChildOptions& options) const {
   const pid_t child = detail::start_again(detail::changed_environment(options, name_), output, errors);
 
   Ending ending;
-  const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  if (watched < 0) detail::check(errno, "pidfd_open");
-  pollfd event{watched, POLLIN, 0};
-  int ready = 0;
-  do ready = poll(&event, 1, options.seconds * 1000);
-  while (ready < 0 && errno == EINTR);
-  ending.timed_out = ready == 0;
-  close(watched);
+  ending.timed_out = !detail::ends_within(child, std::chrono::seconds(options.seconds));
   kill(-child, SIGKILL);  // the child if it hangs, and whatever it forked; its number is not free before waitpid
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
