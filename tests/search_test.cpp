@@ -342,6 +342,11 @@ TEST_CASE("what is thrown is what serial execution would throw") {
         };
         CHECK(thrown_by([&] { (void)furca::count_if(numbers, throwing); }) == std::to_string(at));
         CHECK(thrown_by([&] { (void)furca::all_of(numbers, throwing); }) == std::to_string(at));
+        const auto smaller = [&](std::uint32_t a, std::uint32_t b) {
+          furca::test::throw_from(at, a);
+          return a < b;
+        };
+        if (at > 0) CHECK(thrown_by([&] { (void)furca::min_element(numbers, smaller); }) == std::to_string(at));
       }
     }
   });

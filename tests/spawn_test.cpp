@@ -70,6 +70,13 @@ const furca::test::ChildProcess uncaught{"what a task throws", [] {
   return 0;
 }};
 
+const furca::test::ChildProcess uncaught_number{"a task throws a number", [] {
+  ThreadPool pool({.threads = 2});
+  pool.spawn([] { throw 5; });
+  pool.wait_idle();
+  return 0;
+}};
+
 const furca::test::ChildProcess at_exit{"tasks at exit", [] {
   std::thread([] { furca::spawn_task([] {}).join(); }).join();  // the global pool, without the main thread
   return 0;
@@ -283,6 +290,8 @@ TEST_CASE("without a handler the program ends with a word on it") {
   CHECK_MESSAGE(ending.failed_saying("an exception has left a spawned task"), ending);
   CHECK_MESSAGE(ending.failed_saying("exception_handler"), ending);
   CHECK_MESSAGE(ending.failed_saying("disk full"), ending);
+  const furca::test::Ending of_a_number = uncaught_number.run();
+  CHECK_MESSAGE(of_a_number.failed_saying("an exception has left a spawned task"), of_a_number);
 }
 
 TEST_CASE("in static destructors tasks run on the calling thread") {

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -412,6 +413,33 @@ TEST_CASE("detached tasks that find no memory: the call throws, what was accepte
     fail_every_allocation(all_calls, Where::this_thread, in_a_fresh_pool);
     CHECK(refusals > before + 8);
   }
+}
+
+TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own threads do what is left" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("ends without memory");
+  std::optional<ThreadPool> pool;
+  std::atomic<bool> may_end{false};
+  std::atomic<int> ran{0};
+  const auto on_a_fresh_thread = [&](auto make_attempt) {
+    pool.emplace(furca::Config{.threads = 2});
+    may_end = false;
+    ran = 0;
+    pool->spawn([&] {
+      eventually([&] { return may_end.load(); });
+      ++ran;
+    });
+    std::thread waiter(make_attempt);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // most wait before it may end
+    may_end = true;
+    waiter.join();
+  };
+  const auto ends = [&] {
+    pool.reset();
+    return ran == 1;
+  };
+  const std::uint64_t before = survived;
+  fail_every_allocation(ends, Where::this_thread, on_a_fresh_thread);
+  CHECK(survived > before);
 }
 
 TEST_CASE("a deque that finds no memory to grow keeps its size, and the call does not throw" * doctest::skip(not_counted)) {
