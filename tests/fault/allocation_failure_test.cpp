@@ -418,6 +418,7 @@ TEST_CASE("detached tasks that find no memory: the call throws, what was accepte
 TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own threads do what is left" * doctest::skip(not_counted)) {
   const Watchdog watchdog("ends without memory");
   std::optional<ThreadPool> pool;
+  std::atomic<bool> ending{false};
   std::atomic<bool> may_end{false};
   std::atomic<int> ran{0};
   const auto on_a_fresh_thread = [&](auto make_attempt) {
@@ -428,12 +429,15 @@ TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own
       eventually([&] { return may_end.load(); });
       ++ran;
     });
+    ending = false;
     std::thread waiter(make_attempt);
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // most wait before it may end
+    eventually([&] { return ending.load(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it waits before the task may end
     may_end = true;
     waiter.join();
   };
   const auto ends = [&] {
+    ending = true;
     pool.reset();
     return ran == 1;
   };
