@@ -12,6 +12,7 @@
 #include "allocations.hpp"
 #include "observe.hpp"
 #include "subprocess.hpp"
+#include "temporary_directory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +21,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <span>
 #include <string>
@@ -395,6 +398,28 @@ TEST_CASE("when an allocation fails, a call works or throws, and the next one wo
       }
     }
   }
+}
+
+TEST_CASE("a thread that finds no memory for its trace is left out of it, and its calls are right") {
+  if (!allocations_are_counted()) return;
+  const TemporaryDirectory directory;
+  const std::string file = (directory.path() / "trace.json").string();
+  int right = 0;
+  for (int n = 0; n < 100; ++n) {  // a trace begins early, with its thread's first call
+    const Ending ending = failing_allocations.run({.environment = {{"FURCA_TEST_CALL", "join on another thread"},
+                                                                   {"FURCA_TEST_SUCCESSES", std::to_string(n)},
+                                                                   {"FURCA_TEST_FAILURES", "1"},
+                                                                   {"FURCA_TRACE", file}}});
+    INFO(n);
+    INFO(ending);
+    REQUIRE(ending.exit_code == 7);
+    CHECK(ending.output != "wrong\n");
+    std::ifstream written(file);
+    const std::string trace{std::istreambuf_iterator<char>(written), {}};
+    CHECK(trace.ends_with("}}\n"));
+    right += ending.output == "right\n";
+  }
+  CHECK(right > 0);
 }
 
 int main(int argc, char** argv) {

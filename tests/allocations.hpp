@@ -44,8 +44,9 @@ class FailingAllocations {
   FailingAllocations(const FailingAllocations&) = delete;
   FailingAllocations& operator=(const FailingAllocations&) = delete;
 
-  /// How many have failed by now.
-  long refused() const noexcept { return refused_count; }
+  /// How many have failed by now, of the last one's.
+  static long refused() noexcept { return refused_count; }
+  static void forget_refusals() noexcept { refused_count = 0; }
 
   /// For operator new.
   static bool refuses() noexcept {

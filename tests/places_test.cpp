@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -246,6 +247,7 @@ TEST_CASE("in a large pool a few looks around are at everybody, once") {
   }
 }
 
+// A thread that loses its processor comes late, and another may have run its part by then: so no single call has to be as planned.
 TEST_CASE("each thread begins with its own part, call after call") {
   const Watchdog watchdog("own parts");
   for (const std::size_t threads : {4U, 8U, 16U}) {
@@ -253,14 +255,21 @@ TEST_CASE("each thread begins with its own part, call after call") {
     ThreadPool pool({.threads = threads});
     std::vector<std::size_t> own{threads - 1};  // the caller's
     for (std::size_t thread = 0; thread + 1 < threads; ++thread) own.push_back(thread);
-    constexpr int kCalls = 20;
-    int kept = 0;
+    constexpr std::size_t kCalls = 20;
+    std::vector<std::size_t> kept(threads);
     pool.install([&] {
       group_parts();
       learn();
-      for (int call = 0; call < kCalls; ++call) kept += who_begins(threads) == own;
+      for (std::size_t call = 0; call < kCalls; ++call) {
+        const std::vector<std::size_t> who = who_begins(threads);
+        for (std::size_t part = 0; part < threads; ++part) kept[part] += who[part] == own[part];
+      }
     });
-    CHECK(kept > 0);  // a caller that loses its processor while it lays parts may find that some were taken
+    for (std::size_t part = 0; part < threads; ++part) {
+      CAPTURE(part);
+      CHECK(kept[part] > 0);
+    }
+    CHECK(std::accumulate(kept.begin(), kept.end(), std::size_t{0}) > 2 * kCalls);  // by chance it is one in a call
   }
 }
 

@@ -18,6 +18,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <coroutine>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -444,6 +445,132 @@ TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own
   const std::uint64_t before = survived;
   fail_every_allocation(ends, Where::this_thread, on_a_fresh_thread);
   CHECK(survived > before);
+}
+
+namespace {
+
+/// Suspends the one coroutine that awaits it, until it is opened. Allocates nothing.
+class Gate {
+ public:
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> waiter) noexcept {
+    void* nobody = nullptr;
+    return waiting_.compare_exchange_strong(nobody, waiter.address());
+  }
+  void await_resume() const noexcept {}
+
+  bool is_awaited() const noexcept { return waiting_ != nullptr; }
+
+  /// Once.
+  void open() {
+    if (void* const waiter = waiting_.exchange(this)) std::coroutine_handle<>::from_address(waiter).resume();
+  }
+
+ private:
+  std::atomic<void*> waiting_{nullptr};  // itself: it is open
+};
+
+furca::Async<> pass(Gate& gate) { co_await gate; }
+
+/// Calls f() above so many KiB of stack.
+[[gnu::noinline]] void above(std::size_t kib, const std::function<void()>& f) {
+  std::array<volatile char, 1024> frame{};
+  if (kib == 0) f();
+  else above(kib - 1, f);
+  frame[0] = 1;
+}
+
+}  // namespace
+
+// Its own deque has a job that others may take, so it needs another one for what it runs meanwhile.
+TEST_CASE("a wait for a coroutine on a thread that finds no memory to work meanwhile: others do what it waits for" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("a wait without memory");
+  std::optional<ThreadPool> pool;
+  std::optional<Gate> gate;
+  std::atomic<bool> works_meanwhile{false};
+  const auto in_a_fresh_pool = [&](auto make_attempt) {
+    pool.emplace(furca::Config{.threads = 2});
+    gate.emplace();
+    works_meanwhile = false;
+    FailingAllocations::forget_refusals();
+    pool->spawn([&] {  // the only started thread is busy with it
+      eventually([&] { return works_meanwhile || FailingAllocations::refused() > 0; });
+      gate->open();
+    });
+    make_attempt();
+    works_meanwhile = true;
+    pool.reset();
+  };
+  const auto waits = [&] {
+    bool passed = false;
+    pool->install([&] {
+      furca::join(
+          [&] {
+            furca::sync_wait(pass(*gate));
+            passed = true;
+          },
+          [&] { works_meanwhile = true; });
+    });
+    return passed;
+  };
+  const std::uint64_t before = survived;
+  fail_every_allocation(waits, Where::this_thread, in_a_fresh_pool);
+  CHECK(survived > before);
+}
+
+TEST_CASE("half of a stack is full of tasks that wait, and there is no memory for another thread, or none in that: the other half must do" * doctest::skip(not_counted)) {
+  const Watchdog watchdog("a full stack without memory");
+  constexpr std::size_t kKiB = 512;
+  std::optional<ThreadPool> pool;
+  std::optional<Gate> lower;
+  std::optional<Gate> upper;
+  std::atomic<bool> over{false};
+  std::thread::id full_one;
+  std::atomic<std::thread::id> worked;
+  int by_full_one = 0;  // of the attempts in which something failed
+  const auto in_a_fresh_pool = [&](auto make_attempt) {
+    pool.emplace(furca::Config{.threads = 2, .stack_size = kKiB * 1024});
+    lower.emplace();
+    upper.emplace();
+    over = false;
+    worked = std::thread::id();
+    pool->spawn([&] { furca::sync_wait(pass(*lower)); });
+    eventually([&] { return lower->is_awaited(); });
+    make_attempt();
+    lower->open();
+    pool.reset();
+  };
+  const auto goes_on = [&] {
+    bool passed = false;
+    const auto fill = [&] {
+      full_one = std::this_thread::get_id();
+      above(kKiB / 2, [&] {
+        try {
+          furca::sync_wait(pass(*upper));
+          passed = true;
+        } catch (const std::bad_alloc&) {  // it did not begin
+        }
+      });
+      over = true;
+    };
+    pool->spawn(std::ref(fill));
+    eventually([&] { return over || upper->is_awaited(); });
+    if (over) throw std::bad_alloc();
+    bool refused = false;
+    try {
+      pool->spawn([&] { worked = std::this_thread::get_id(); });
+      eventually([&] { return worked.load() != std::thread::id(); });
+    } catch (const std::bad_alloc&) {
+      refused = true;
+    }
+    upper->open();
+    eventually([&] { return over.load(); });
+    if (refused) throw std::bad_alloc();
+    by_full_one += FailingAllocations::refused() > 0 && worked.load() == full_one;
+    return passed && (FailingAllocations::refused() > 0 || built_portable() || worked.load() != full_one);
+  };
+  fail_every_allocation(goes_on, Where::anywhere, in_a_fresh_pool);
+  CHECK(by_full_one >= (built_portable() ? 0 : 2));
 }
 
 TEST_CASE("a deque that finds no memory to grow keeps its size, and the call does not throw" * doctest::skip(not_counted)) {
