@@ -247,7 +247,7 @@ TEST_CASE("in a large pool a few looks around are at everybody, once") {
   }
 }
 
-// A thread that loses its processor comes late, and another may have run its part by then: so no single call has to be as planned.
+// A thread that loses its processor comes late, and another may have run its part by then: of many threads hardly any call may be all as planned.
 TEST_CASE("each thread begins with its own part, call after call") {
   const Watchdog watchdog("own parts");
   for (const std::size_t threads : {4U, 8U, 16U}) {
@@ -257,14 +257,17 @@ TEST_CASE("each thread begins with its own part, call after call") {
     for (std::size_t thread = 0; thread + 1 < threads; ++thread) own.push_back(thread);
     constexpr std::size_t kCalls = 20;
     std::vector<std::size_t> kept(threads);
+    int all_kept = 0;
     pool.install([&] {
       group_parts();
       learn();
       for (std::size_t call = 0; call < kCalls; ++call) {
         const std::vector<std::size_t> who = who_begins(threads);
         for (std::size_t part = 0; part < threads; ++part) kept[part] += who[part] == own[part];
+        all_kept += who == own;
       }
     });
+    if (threads < 16) CHECK(all_kept > 0);
     for (std::size_t part = 0; part < threads; ++part) {
       CAPTURE(part);
       CHECK(kept[part] > 0);
