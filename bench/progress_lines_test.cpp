@@ -23,16 +23,17 @@ class SharedText : public std::streambuf {
     return text_;
   }
 
-  /// Waits until there are so many lines.
-  void wait_for_lines(std::ptrdiff_t lines) const {
-    for (;;) {
-      const std::string seen = text();
-      if (std::count(seen.begin(), seen.end(), '\n') >= lines) return;
-      std::this_thread::sleep_for(1ms);
-    }
+  /// Waits until there are so many lines more.
+  void wait_for_lines(std::ptrdiff_t more) const {
+    for (const std::ptrdiff_t before = lines(); lines() < before + more;) std::this_thread::sleep_for(1ms);
   }
 
  private:
+  std::ptrdiff_t lines() const {
+    const std::string seen = text();
+    return std::count(seen.begin(), seen.end(), '\n');
+  }
+
   int overflow(int c) override {
     const std::lock_guard lock(mutex_);
     text_ += static_cast<char>(c);

@@ -188,6 +188,7 @@ TEST_CASE("a coroutine that waits for something else keeps its pool busy, and ma
       }
       CHECK(ended);
       stranger.join();
+      watchdog.feed();
     }
   }
 }
@@ -207,6 +208,7 @@ TEST_CASE("a coroutine that goes from a stranger's thread to the pool, which end
       CHECK(sync_wait(come_back(signal, pool)) == 7);
     }
     stranger.join();
+    watchdog.feed();
   }
 }
 
@@ -268,6 +270,7 @@ TEST_CASE("handles on coroutines: joined, dropped, cancelled, failing, outliving
           default:
             break;  // dropped
         }
+        watchdog.feed();
       }
       pool.wait_idle();
       CHECK(sum == 2 * (static_cast<int>(tasks) - cancelled));
@@ -395,6 +398,7 @@ TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any mo
       });
       furca::test::spin(static_cast<int>(round * 7 % 50));
       REQUIRE(sync_wait(await(std::move(task))) == static_cast<int>(round));
+      watchdog.feed();
     }
   }
 }

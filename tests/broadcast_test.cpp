@@ -91,6 +91,7 @@ TEST_CASE("threads that work, sleep, or wait in a join hear of it; and two broad
     const auto broadcast = [&] {
       for (std::uint64_t i = 0; i < times; ++i) {
         pool.broadcast([&] { calls.fetch_add(1, std::memory_order_relaxed); });
+        watchdog.feed();
         if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
     };
@@ -114,6 +115,7 @@ TEST_CASE("from inside forks, stolen or not, with the deque full of others") {
         furca::join([&] { furca::broadcast([&] { ++calls; }); },
                     [&] { furca::join([] { furca::test::spin(100); }, [&] { furca::broadcast([&] { ++calls; }); }); });
       });
+      watchdog.feed();
     }
     CHECK(calls >= times * 2 * std::max<std::size_t>(1, threads - 1));
   }

@@ -432,16 +432,22 @@ TEST_CASE("chunks behind one that threw are skipped") {
   pool.install([] {
     constexpr int kSize = 100'000;
     std::atomic<int> ran{0};
+    std::atomic<bool> throws{false};
     const auto run = [&](int lo, int hi) {
       while (lo == 0 && ran == 0) std::this_thread::yield();  // the upper half has been stolen
-      if (lo == 0) throw lo;
+      if (lo == 0) {
+        throws = true;
+        throw lo;
+      }
       furca::test::spin(20'000 * (hi - lo));
       ran += hi - lo;
+      while (!throws) std::this_thread::yield();
     };
     CHECK_THROWS_AS(parallel_for_chunks(0, kSize, [&](int lo, int hi) { run(lo, hi); }), int);
     CHECK(ran < kSize / 4);
     for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
       ran = 0;
+      throws = false;
       CHECK_THROWS_AS(parallel_reduce_chunks(0, kSize, 0L, [&](long&, int lo, int hi) { run(lo, hi); }, std::plus<>{}, {.grain = 1, .tree = tree}), int);
       CHECK(ran < kSize / 4);
     }

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <coroutine>
@@ -499,7 +500,7 @@ bool children_can_compute() {
 }
 
 void check_fork(const ChildProcess& scenario) {
-  const Ending ending = scenario.run({.seconds = static_cast<int>(120 * scale())});
+  const Ending ending = scenario.run({.seconds = static_cast<int>(120 * std::max(1.0, scale()))});
   INFO(ending);
   CHECK(ending.cleanly(7));
 }

@@ -248,7 +248,7 @@ TEST_CASE("outside threads run random programs in pools that come and go, and al
     for (std::size_t user = 0; user < kUsers; ++user) {
       users.emplace_back([&, user] {
         Random random(part(seed(), user));
-        while (steady_clock::now() < end) {
+        do {
           const Activity& activity = any_activity(random);
           const std::uint64_t its_seed = random.next();
           log.begin(user, activity, its_seed);
@@ -258,7 +258,7 @@ TEST_CASE("outside threads run random programs in pools that come and go, and al
             std::fprintf(stderr, "mixed stress: wrong: %s, its seed %llu\n", activity.name, static_cast<unsigned long long>(its_seed));
           }
           log.end(user);
-        }
+        } while (steady_clock::now() < end);
       });
     }
     std::mutex mutex;

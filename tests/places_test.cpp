@@ -337,8 +337,8 @@ TEST_CASE("who has waited for a part takes a group that nobody comes for, before
       std::atomic<int> stolen_before{kForks};
       bool late = false;  // this thread was kept off until few forks were left
       among_forks(kForks, [&] {
-        late = stolen > kForks / 2;
         const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1, [&] { stolen_before = stolen.load(); });
+        late = stolen > kForks / 2;
         eventually([&] { return group.is_gone() || stolen == kForks; });
       }, stolen);
       CHECK((late || stolen_before < kForks));

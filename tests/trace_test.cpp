@@ -21,6 +21,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -42,16 +43,17 @@ constexpr int kLong = 2'000'000;
 int called_at = 0;
 #define HERE (called_at = __LINE__)
 
-/// Two arms that time themselves, in milliseconds, and tell: the same turns take several times as long in one place of the code as in another, and on a processor
-/// that others use.
+/// How many milliseconds so many turns have taken: the same take several times as long in one place of the code as in another, and on a processor that others use.
+double timed_spin(int turns) {
+  const auto start = std::chrono::steady_clock::now();
+  spin(turns);
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Two arms that time themselves, and tell.
 void join_timed(int turns, int other_turns) {
   double took[2] = {};
-  const auto timed = [&took](int arm, int of) {
-    const auto start = std::chrono::steady_clock::now();
-    spin(of);
-    took[arm] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  };
-  furca::join([&] { timed(0, turns); }, [&] { timed(1, other_turns); }); HERE;
+  furca::join([&] { took[0] = timed_spin(turns); }, [&] { took[1] = timed_spin(other_turns); }); HERE;
   std::printf("%f %f\n", took[0], took[1]);
 }
 
@@ -113,10 +115,13 @@ const ChildProcess chain_of_tasks{"a scope whose tasks spawn each other", [] {
   return 0;
 }};
 
+/// They tell what they have taken together, and the longest one.
 const ChildProcess independent_tasks{"a scope whose tasks are spawned at once", [] {
-  furca::scope([](furca::Scope& s) {
-    for (int i = 0; i < 10; ++i) s.spawn([] { spin(kLong / 4); });
+  double took[10] = {};
+  furca::scope([&](furca::Scope& s) {
+    for (double& one : took) s.spawn([&one] { one = timed_spin(kLong / 4); });
   });
+  std::printf("%f %f\n", std::accumulate(std::begin(took), std::end(took), 0.0), *std::max_element(std::begin(took), std::end(took)));
   return 0;
 }};
 
@@ -332,11 +337,15 @@ TEST_CASE("the span of a loop is its longest chunk") {
 }
 
 TEST_CASE("what bounds a call is named, even if it is another one inside") {
-  int at = 0;
-  const Line bounded = span_of(bounded_inside, at);
-  CAPTURE(bounded.what);
-  CHECK(contains(bounded.what, "join trace_test.cpp:"));
-  CHECK(line_at_end(bounded.what) == at);
+  bool named = false;
+  for (int tries = 0; tries < 40 && !named; ++tries) {
+    int at = 0;
+    const Line bounded = span_of(bounded_inside, at);
+    CAPTURE(bounded.what);
+    CHECK(contains(bounded.what, "join trace_test.cpp:"));
+    named = line_at_end(bounded.what) == at;
+  }
+  CHECK(named);
 }
 
 TEST_CASE("combining counts, where two threads' accumulators meet") {
@@ -361,7 +370,13 @@ TEST_CASE("algorithms have their own names, also where they share a line") {
 
 TEST_CASE("a task goes on from where it was spawned") {
   CHECK(once(chain_of_tasks, [](const Line& line) { return line.parallelism < 1.1; }));
-  CHECK(once(independent_tasks, [](const Line& line) { return line.parallelism > 4; }));
+  int at = 0;
+  std::string output;
+  const Line independent = span_of(independent_tasks, at, &output);
+  double all = 0;
+  double longest = 0;
+  REQUIRE(std::sscanf(output.c_str(), "%lf %lf", &all, &longest) == 2);
+  CHECK(independent.work - independent.span > 0.95 * (all - longest));  // of all of them no more than one is on the longest path
 }
 
 TEST_CASE("observed or not, results and exceptions are the same") {

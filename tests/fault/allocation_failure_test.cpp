@@ -421,6 +421,7 @@ TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own
   std::optional<ThreadPool> pool;
   std::atomic<bool> ending{false};
   std::atomic<bool> may_end{false};
+  std::atomic<long> allocated{0};  // when it began to end
   std::atomic<int> ran{0};
   const auto on_a_fresh_thread = [&](auto make_attempt) {
     pool.emplace(furca::Config{.threads = 2});
@@ -431,13 +432,15 @@ TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own
       ++ran;
     });
     ending = false;
+    FailingAllocations::forget_refusals();
     std::thread waiter(make_attempt);
     eventually([&] { return ending.load(); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it waits before the task may end
+    eventually([&] { return allocations != allocated || FailingAllocations::refused() > 0; });  // it waits before the task may end
     may_end = true;
     waiter.join();
   };
   const auto ends = [&] {
+    allocated = allocations.load();
     ending = true;
     pool.reset();
     return ran == 1;
@@ -491,15 +494,19 @@ TEST_CASE("a wait for a coroutine on a thread that finds no memory to work meanw
   std::optional<ThreadPool> pool;
   std::optional<Gate> gate;
   std::atomic<bool> works_meanwhile{false};
+  std::atomic<bool> busy{false};
   const auto in_a_fresh_pool = [&](auto make_attempt) {
     pool.emplace(furca::Config{.threads = 2});
     gate.emplace();
     works_meanwhile = false;
+    busy = false;
     FailingAllocations::forget_refusals();
     pool->spawn([&] {  // the only started thread is busy with it
+      busy = true;
       eventually([&] { return works_meanwhile || FailingAllocations::refused() > 0; });
       gate->open();
     });
+    eventually([&] { return busy.load(); });
     make_attempt();
     works_meanwhile = true;
     pool.reset();

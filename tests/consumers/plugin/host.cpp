@@ -39,7 +39,7 @@ int main(int, char** argv) {
     if (dlclose(plugin) != 0) return failed(dlerror());
     if (is_mapped(argv[1]) || is_mapped("libfurca")) return failed("dlclose does not unload the plugin, or its libfurca");
     // A thread that has been joined may be seen a little longer.
-    for (int waited = 0; threads() != 1 && waited < 1000; ++waited) usleep(1000);
+    for (int waited = 0; threads() != 1 && waited < 60'000; ++waited) usleep(1000);
     if (threads() != 1) return failed("threads of the plugin's are left");
   }
   printf("%d times loaded, used and unloaded: no thread left\n", times);
