@@ -78,7 +78,7 @@ std::vector<Key> keys(std::size_t n, std::size_t kind) {
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all = {511, 512, 513, 2'000, 8'191, 8'192, 16'383, 16'384, 20'000, 70'001};
   if (!kSanitized) all.push_back(200'003);
-  if (furca::test::few_cases()) all = {511, 512, 8'192, 20'000};
+  if (furca::test::few_cases()) all = {511, 512, 20'000};
   std::erase_if(all, [](std::size_t n) { return n > furca::test::kMostElements; });
   return all;
 }
