@@ -10,7 +10,6 @@ import math
 import os
 import re
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -106,7 +105,7 @@ def check_curves(program):
     numbers = sorted({1, 2, processors, 2 * processors})
     with tempfile.TemporaryDirectory() as folder:
         path, page, curves = (os.path.join(folder, name) for name in ["result.json", "page.html", "curves.svg"])
-        run_of = ["--quick", "--rounds", "3", "--filter", "nqueens", "--json", path]
+        run_of = ["--quick", "--rounds", "1", "--filter", "nqueens", "--json", path]
         code, output, errors = run(program, *run_of, "--threads", ",".join(map(str, numbers + [4 * processors])), "--html", page, "--curves", curves)
         check(f"--threads of many: exit code {code}, {errors!r}", code == 0)
         check("curves: no speed-ups", "speed-up over the serial code by number of threads" in output)
@@ -125,8 +124,7 @@ def check_curves(program):
         for series in row["series"]:
             told = "busy_threads" in series and "heavy_fences" in series
             check(f"{series['contender']}: what furca tells of its threads", told == (series["family"] == "furca"))
-            if told:  # what another program does between two looks at the clock is not in all rounds
-                busy = statistics.median(series["busy_threads"])
+            for busy in series.get("busy_threads", []):
                 check(f"{series['threads']} threads, {busy} busy", 0 < busy <= 1.1 * series["threads"])
         code, output, _ = run(program, "--show", path)
         check("--show: no bounds", code == 0 and "where the time of furca's threads goes" in output)

@@ -583,18 +583,14 @@ TEST_CASE("a search that has found something looks at little more, wherever that
   std::atomic<std::size_t> asked{0};
   Ints x(1'000'000, 0);
   x[100'000] = 1;
-  std::size_t least = x.size();
-  for (int call = 0; call < 20 && least >= 400'000; ++call) {  // others go on while the one with the element is held up
-    asked = 0;
-    CHECK(pool.install([&] {
-      return std::any_of(par, x.begin(), x.end(), [&asked](int each) {
-        asked.fetch_add(1, std::memory_order_relaxed);
-        return each == 1;
-      });
-    }));
-    least = std::min(least, asked.load());
-  }
-  CHECK(least < 400'000);
+  const bool found = pool.install([&] {
+    return std::any_of(par, x.begin(), x.end(), [&asked](int each) {
+      asked.fetch_add(1, std::memory_order_relaxed);
+      return each == 1;
+    });
+  });
+  CHECK(found);
+  CHECK(asked.load() < 400'000);  // a thread may be held up meanwhile, but not for so long
 }
 
 TEST_CASE("what takes long is shared, and comes to the same") {

@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -161,9 +160,10 @@ TEST_CASE("the pool's deques go by the fences that were measured") {
 TEST_CASE("what can be measured on one thread is measured when the first pool starts") {
   const furca::ThreadPool pool({.threads = 1});
   const Costs costs = measured_costs.get();
-  for (const float cost : {costs.clock, costs.fence, costs.pause, costs.yield}) CHECK(cost >= 0.1F);
-  for (const float cost : {costs.clock, costs.fence, costs.pause}) CHECK(cost < 1e6F);  // others may have the processor for long after a yield
-  CHECK(std::isfinite(costs.yield));
+  for (const float cost : {costs.clock, costs.fence, costs.pause, costs.yield}) {
+    CHECK(cost >= 0.1F);
+    CHECK(cost < 1e6F);
+  }
 }
 
 TEST_CASE("one loop wakes a thread if it is longer than that takes, shorter ones once they have lost as much as it costs the waker") {
