@@ -64,10 +64,8 @@ counts() {
 memcheck() {
   command -v valgrind >/dev/null || { echo "please install: valgrind"; return 77; }
   suites build-soak "" unit || return 1  # builds the programs that are listed below
-  programs=
-  for test in $(meson test -C build-soak --no-rebuild --suite unit --list | sed -n 's|^furca:unit / ||p'); do
-    if [ "$test" != bind ] && [ -x "build-soak/tests/${test}_test" ]; then programs="$programs $test"; fi
-  done
+  programs=$(meson test -C build-soak --no-rebuild --suite unit --list |
+    sed -n 's|^furca:unit / ||p' | grep -vxE 'bind|version')
   # shellcheck disable=SC2086
   (export FURCA_TEST_SCALE=0.2; suites build-soak "" unit --timeout-multiplier 30 \
     --wrapper 'valgrind --error-exitcode=1 --leak-check=full --max-stackframe=8388608 --child-silent-after-fork=yes --fair-sched=yes -q' $programs)
@@ -91,6 +89,19 @@ mixed() {
 # with_clang19 COMMAND...: with that compiler.
 with_clang19() { (export CXX=clang++-19; "$@"); }
 
+# A fork, a process's life and idleness with the other fence, and every unit while it is observed.
+classic_fence() {
+  (export FURCA_FENCE=classic; suites build-soak "" stress) &&
+    (FURCA_TRACE=$(mktemp); export FURCA_TRACE; suites build-soak "" unit --timeout-multiplier 3)
+}
+
+# Benchmarks beside furca-bench, in short: nobody reads these times.
+other_benchmarks() {
+  python3 bench/kernels/run.py --compiler g++ --flags=-O2 --most 1000 | grep 'within 1.05 x plain' &&
+    python3 bench/bursts/run.py --elements 30000 --rounds 1 | grep 'first - plain' &&
+    python3 bench/compile_time.py --compiler g++ --rounds 1 --filter fib | grep 'fib, furca .* beside fib, oneTBB'
+}
+
 step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
 wanted "long stress" && counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
@@ -104,6 +115,9 @@ for clang in 14 19; do
   step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --no-rebuild --suite compile_fail
 done
 step "other processors" sh tests/cross/run.sh
+step "all consumers" sh tests/consumers/run.sh
+step "the classic fence" classic_fence
+step "other benchmarks" other_benchmarks
 step "coverage" env BUILD=build-soak-coverage sh tests/coverage.sh
 
 echo "$passed passed, $failed failed"

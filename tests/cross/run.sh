@@ -62,12 +62,8 @@ run() {
     meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
       -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 -Dcpp_args="-isystem$build/headers" || return 1
   fi
-  programs=
-  for test in $tests; do [ "$test" = instructions ] || programs="$programs ${test}_test"; done
   # shellcheck disable=SC2086
-  meson compile -C "$build" $programs || return 1
-  # shellcheck disable=SC2086
-  meson test -C "$build" --no-rebuild --print-errorlogs --timeout-multiplier 10 $tests >"$build/report" 2>&1 || true
+  meson test -C "$build" --print-errorlogs --timeout-multiplier 10 $tests >"$build/report" 2>&1 || true
   cat "$build/report"
   cat "$build/report" >>"$log"
 }
