@@ -306,7 +306,7 @@ TEST_CASE("a thread whose end furca would not hear of cannot call in; it can int
 TEST_CASE("exit while the other arm is being stolen") {
   for (int delay = 0; delay < 4000; delay += furca::test::few_cases() ? 100 : 10) {
     const Ending ending =
-        exits_while_stealing.run({.environment = {{"FURCA_TEST_DELAY", std::to_string(delay)}}, .seconds = 20});
+        exits_while_stealing.run({.environment = {{"FURCA_TEST_DELAY", std::to_string(delay)}}, .seconds = 120});
     INFO(delay);
     INFO(ending);
     REQUIRE(ending.cleanly(7));

@@ -60,7 +60,7 @@ struct ChildOptions {
   /// Variables to set; nullopt unsets one. FURCA_NUM_THREADS is 3 unless said otherwise.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
   /// A hang is what takes longer. Generous: it asserts nothing about speed.
-  int seconds = 30;
+  int seconds = 120;
 };
 
 /// A scenario: what the child's main does and returns. Constructed before main, at namespace scope.
