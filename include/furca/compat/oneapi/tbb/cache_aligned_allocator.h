@@ -30,7 +30,10 @@ class cache_aligned_allocator {
   void deallocate(T* p, std::size_t) noexcept { ::operator delete(p, kAlignment); }
   std::size_t max_size() const noexcept { return (~std::size_t{0} - furca::detail::kCacheLine) / sizeof(T); }
 
-  friend bool operator==(const cache_aligned_allocator&, const cache_aligned_allocator&) noexcept { return true; }
+  template <class U>
+  bool operator==(const cache_aligned_allocator<U>&) const noexcept {
+    return true;
+  }
 
  private:
   static constexpr std::align_val_t kAlignment{std::max(furca::detail::kCacheLine, alignof(T))};
@@ -57,8 +60,13 @@ class cache_aligned_resource : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override { return upstream_->allocate(whole_lines(bytes), aligned(alignment)); }
   void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override { upstream_->deallocate(p, whole_lines(bytes), aligned(alignment)); }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    if (this == &other) return true;
+#if defined(__cpp_rtti)
     const auto* const same = dynamic_cast<const cache_aligned_resource*>(&other);
-    return this == &other || (same != nullptr && upstream_->is_equal(*same->upstream_));
+    return same != nullptr && upstream_->is_equal(*same->upstream_);
+#else
+    return false;
+#endif
   }
 
   std::pmr::memory_resource* upstream_;

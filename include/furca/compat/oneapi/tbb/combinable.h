@@ -1,6 +1,7 @@
 // tbb::combinable: one value for each thread, to be combined.
 #pragma once
 
+#include "cache_aligned_allocator.h"
 #include "enumerable_thread_specific.h"
 
 #include <concepts>

@@ -5,6 +5,9 @@
 #include "cache_aligned_allocator.h"
 #include "detail/flattened.h"
 #include "detail/thread_values.h"
+#include "profiling.h"
+#include "task.h"
+#include "tbb_allocator.h"
 
 #include <concepts>
 #include <cstddef>

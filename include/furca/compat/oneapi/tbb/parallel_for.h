@@ -6,6 +6,7 @@
 #include "detail/loop_call.h"
 #include "detail/range_blocks.h"
 #include "partitioner.h"
+#include "profiling.h"
 #include "task_group.h"
 
 #include <furca/parallel_for.hpp>

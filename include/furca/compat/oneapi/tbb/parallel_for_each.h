@@ -1,6 +1,7 @@
 // tbb::parallel_for_each on furca: over any range, and over work that grows while it runs.
 #pragma once
 
+#include "detail/iterators.h"
 #include "detail/loop_call.h"
 #include "parallel_for.h"
 #include "task_group.h"
@@ -39,8 +40,21 @@ namespace detail {
 template <class Body, class Item>
 concept Feeds = std::invocable<const Body&, Item&, feeder<Item>&> || std::invocable<const Body&, Item, feeder<Item>&>;
 
-template <class Body, class Item>
-concept FeedsFrom = std::invocable<const Body&, Item, feeder<std::remove_cvref_t<Item>>&> || Feeds<Body, std::remove_cvref_t<Item>>;
+/// What a feeder of this body takes: what the body says, as in oneTBB, or else the elements' type.
+/// @{
+template <class Body, class Result, class Element, class Item>
+Item fed_item(Result (Body::*)(Element, feeder<Item>&) const);
+
+template <class Body, class Value>
+struct FedItem {
+  using type = Value;
+};
+template <class Body, class Value>
+  requires requires { detail::fed_item<Body>(&Body::operator()); }
+struct FedItem<Body, Value> {
+  using type = decltype(detail::fed_item<Body>(&Body::operator()));
+};
+/// @}
 
 /// What all items of one loop have in common.
 template <class Body, class Item>
@@ -87,12 +101,11 @@ class EachItem final : public feeder<Item> {
 
 template <class Iterator, class Each>
 void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocation& where) {
-  using Category = typename std::iterator_traits<Iterator>::iterator_category;
   const auto loop = [&](std::size_t n, const auto& body) { furca::parallel_for(std::size_t{0}, n, body, {}, where); };
-  if constexpr (std::is_base_of_v<std::random_access_iterator_tag, Category>) {
+  if constexpr (kRandomAccess<Iterator>) {
     using Difference = typename std::iterator_traits<Iterator>::difference_type;
-    loop(static_cast<std::size_t>(last - first), [&each, first](std::size_t i) { each.run(first[static_cast<Difference>(i)]); });
-  } else if constexpr (std::is_base_of_v<std::forward_iterator_tag, Category>) {
+    loop(static_cast<std::size_t>(last - first), [&each, first](std::size_t i) { each.run(*(first + static_cast<Difference>(i))); });
+  } else if constexpr (kOfCategory<Iterator, std::forward_iterator_tag>) {
     std::vector<Iterator> places;
     for (; first != last; ++first) places.push_back(first);
     loop(places.size(), [&each, &places](std::size_t i) { each.run(*places[i]); });
@@ -104,10 +117,11 @@ void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocat
 template <class Iterator, class Body>
 void run_for_each(Iterator first, Iterator last, const Body& body, task_group_context* context, const furca::SourceLocation& where) {
   using Traits = std::iterator_traits<Iterator>;
-  using Item = typename Traits::value_type;
+  using Reference = typename Traits::reference;
+  using Item = typename FedItem<Body, std::remove_cv_t<typename Traits::value_type>>::type;
   const LoopCall call(context);
   EachItem<Body, Item> each(call, body);
-  if constexpr (FeedsFrom<Body, typename Traits::reference> || !std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category>) {
+  if constexpr (std::invocable<const Body&, Reference, feeder<Item>&> || Feeds<Body, Item> || !kOfCategory<Iterator, std::forward_iterator_tag>) {
     furca::scope(
         [&](furca::Scope& scope) {
           each.feed_into(scope);
@@ -125,12 +139,12 @@ void run_for_each(Iterator first, Iterator last, const Body& body, task_group_co
 /// read on the calling thread and moved into tasks.
 /// Exceptions and thread-safety as parallel_for.
 /// @{
-template <std::input_or_output_iterator Iterator, class Body>
+template <detail::Iterator Iterator, class Body>
 void parallel_for_each(Iterator first, Iterator last, const Body& body, const furca::SourceLocation where = furca::SourceLocation::current()) {
   detail::run_for_each(first, last, body, nullptr, where);
 }
 
-template <std::input_or_output_iterator Iterator, class Body>
+template <detail::Iterator Iterator, class Body>
 void parallel_for_each(Iterator first, Iterator last, const Body& body, task_group_context& context,
                        const furca::SourceLocation where = furca::SourceLocation::current()) {
   detail::run_for_each(first, last, body, &context, where);

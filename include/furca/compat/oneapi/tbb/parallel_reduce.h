@@ -7,6 +7,7 @@
 #include "detail/range_blocks.h"
 #include "parallel_for.h"
 #include "partitioner.h"
+#include "profiling.h"
 #include "task_group.h"
 
 #include <concepts>

@@ -1,11 +1,16 @@
 // tbb::parallel_sort by furca::sort.
 #pragma once
 
-#include "version.h"
+#include "detail/iterators.h"
+#include "parallel_for.h"
+#include "profiling.h"
 
+#include <furca/detail/lazy_iterator.hpp>
 #include <furca/sort.hpp>
 
 #include <algorithm>
+#include <concepts>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -24,24 +29,51 @@ struct Between {
   Iterator end() const { return last; }
 };
 
-}  // namespace detail
+/// The element at a position, by *(first + n): an older iterator's first[n] may be a proxy of it.
+template <class Iterator>
+struct ElementAt {
+  using HoldsIterators = void;
 
-/// As oneTBB's: sorts the elements from begin to end. They are sorted on one thread if the iterators or the comparison are not what std::ranges::sort would take.
-/// Exceptions: those of the comparison; no element is lost. The order of equal elements depends on the range alone.
-/// @{
+  Iterator first;
+
+  decltype(auto) operator()(std::size_t n) const {
+    return *(first + static_cast<typename std::iterator_traits<Iterator>::difference_type>(n));
+  }
+};
+template <class Iterator>
+using ByPosition = furca::detail::LazyIterator<ElementAt<Iterator>>;
+
+/// Serial where the iterators or the comparison are not what std::ranges::sort would take.
 template <class Iterator, class Compare>
-void parallel_sort(Iterator begin, Iterator end, const Compare& comp, const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (std::sortable<Iterator, Compare>) {
-    const detail::Between<Iterator> range{begin, end};
+void run_sort(Iterator begin, Iterator end, const Compare& comp,
+              const furca::SourceLocation& where) {
+  if constexpr (!std::random_access_iterator<Iterator> && kRandomAccess<Iterator> &&
+                std::sortable<ByPosition<Iterator>, Compare>) {
+    const ElementAt<Iterator> at{begin};
+    detail::run_sort(ByPosition<Iterator>(at, 0), ByPosition<Iterator>(at, end - begin), comp, where);
+  } else if constexpr (std::sortable<Iterator, Compare>) {
+    const Between<Iterator> range{begin, end};
     furca::sort(range, comp, {}, where);
   } else {
     std::sort(begin, end, comp);
   }
 }
 
-template <class Iterator>
-  requires std::random_access_iterator<Iterator>
-void parallel_sort(Iterator begin, Iterator end, const furca::SourceLocation where = furca::SourceLocation::current()) {
+}  // namespace detail
+
+/// As oneTBB's: sorts the elements from begin to end. They are sorted on one
+/// thread if the comparison is not what std::ranges::sort would take.
+/// Exceptions: those of the comparison; no element is lost. The order of equal elements depends on the range alone.
+/// @{
+template <detail::Iterator Iterator, class Compare>
+void parallel_sort(Iterator begin, Iterator end, const Compare& comp,
+                   const furca::SourceLocation where = furca::SourceLocation::current()) {
+  detail::run_sort(begin, end, comp, where);
+}
+
+template <detail::Iterator Iterator>
+void parallel_sort(Iterator begin, Iterator end,
+                   const furca::SourceLocation where = furca::SourceLocation::current()) {
   tbb::parallel_sort(begin, end, std::less<typename std::iterator_traits<Iterator>::value_type>(), where);
 }
 /// @}

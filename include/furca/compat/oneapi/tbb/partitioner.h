@@ -1,7 +1,10 @@
 // How a range is to be divided. simple_partitioner divides down to the grain; the others are hints, and furca's splitter does as it always does.
 #pragma once
 
+#include "cache_aligned_allocator.h"
 #include "detail/split.h"
+#include "task_arena.h"
+#include "task_group.h"
 
 namespace tbb {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "detail/locks.h"
+#include "profiling.h"
 
 namespace tbb {
 

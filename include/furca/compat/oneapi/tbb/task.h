@@ -2,6 +2,7 @@
 #pragma once
 
 #include "detail/contexts.h"
+#include "profiling.h"
 
 namespace tbb::task {
 

@@ -4,6 +4,7 @@
 #include "detail/contexts.h"
 #include "detail/exceptions.h"
 #include "detail/pools.h"
+#include "profiling.h"
 
 #include <furca/detail/open_tasks.hpp>
 

@@ -3,8 +3,10 @@
 
 #include "../version.h"
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 namespace tbb {
 
@@ -19,13 +21,18 @@ class flattened2d {
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
-    using value_type = typename Inner::value_type;
+    using value_type = Value;
     using difference_type = std::ptrdiff_t;
     using pointer = Value*;
     using reference = Value&;
 
     Iterator() = default;
     Iterator(Outer at, Outer end) : outer_(at), end_(end) { find(); }
+    /// From one that may change elements.
+    template <class Other>
+      requires(std::is_const_v<Value> && std::same_as<Other, std::remove_const_t<Value>>)
+    Iterator(const Iterator<Other>& other)  // NOLINT: implicit, as between a container's iterators
+        : outer_(other.outer_), end_(other.end_), inner_(other.inner_) {}
 
     reference operator*() const { return *inner_; }
     pointer operator->() const { return &*inner_; }
@@ -42,9 +49,15 @@ class flattened2d {
       ++*this;
       return before;
     }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.outer_ == b.outer_ && (a.outer_ == a.end_ || a.inner_ == b.inner_); }
+    template <class Other>
+    bool operator==(const Iterator<Other>& other) const {
+      return outer_ == other.outer_ && (outer_ == end_ || inner_ == other.inner_);
+    }
 
    private:
+    template <class>
+    friend class Iterator;
+
     Inner& here() const { return const_cast<Inner&>(*outer_); }
     void find() {
       while (outer_ != end_ && here().begin() == here().end()) ++outer_;
@@ -59,9 +72,12 @@ class flattened2d {
  public:
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
+  using allocator_type = typename Inner::allocator_type;
   using value_type = typename Inner::value_type;
   using reference = value_type&;
   using const_reference = const value_type&;
+  using pointer = value_type*;
+  using const_pointer = const value_type*;
   using iterator = Iterator<value_type>;
   using const_iterator = Iterator<const value_type>;
 

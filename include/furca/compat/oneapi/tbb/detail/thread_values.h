@@ -184,7 +184,7 @@ template <class Table, class Value>
 class ThreadValueIterator {
  public:
   using iterator_category = std::random_access_iterator_tag;
-  using value_type = std::remove_const_t<Value>;
+  using value_type = Value;
   using difference_type = std::ptrdiff_t;
   using pointer = Value*;
   using reference = Value&;
@@ -193,7 +193,7 @@ class ThreadValueIterator {
   ThreadValueIterator(const Table& table, std::size_t index) : table_(&table), index_(static_cast<std::ptrdiff_t>(index)) {}
   /// From one that may change values.
   template <class Other>
-    requires(std::is_const_v<Value> && std::same_as<Other, value_type>)
+    requires(std::is_const_v<Value> && std::same_as<Other, std::remove_const_t<Value>>)
   ThreadValueIterator(const ThreadValueIterator<Table, Other>& other)  // NOLINT: implicit, as between iterators of a container
       : table_(other.table_), index_(other.index_) {}
 

@@ -1,0 +1,20 @@
+// What loops over elements take for an iterator: older ones, which std::random_access_iterator is not.
+#pragma once
+
+#include "../version.h"
+
+#include <iterator>
+#include <type_traits>
+
+namespace tbb::detail {
+
+template <class I>
+concept Iterator = requires { typename std::iterator_traits<I>::iterator_category; };
+
+template <class I, class Category>
+inline constexpr bool kOfCategory =
+    std::is_base_of_v<Category, typename std::iterator_traits<I>::iterator_category>;
+template <class I>
+inline constexpr bool kRandomAccess = kOfCategory<I, std::random_access_iterator_tag>;
+
+}  // namespace tbb::detail
