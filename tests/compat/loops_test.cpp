@@ -1,4 +1,19 @@
 // tbb's loops: what a program that was written for oneTBB relies on. Also compiled with oneTBB's own headers, where all of this must hold too.
+#include <tbb/parallel_sort.h>
+
+/// What that header brings by those that it includes: programs rely on it.
+namespace brought {
+using tbb::attach;
+using tbb::auto_partitioner;
+using tbb::blocked_range;
+using tbb::cache_aligned_allocator;
+using tbb::parallel_for;
+using tbb::task_group;
+using tbb::info::default_concurrency;
+using tbb::profiling::event;
+using tbb::this_task_arena::max_concurrency;
+}  // namespace brought
+
 #include <oneapi/tbb.h>
 #include <tbb/tbb.h>  // both names of everything
 
@@ -7,6 +22,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <forward_list>
 #include <functional>
@@ -559,6 +576,28 @@ TEST_CASE("parallel_for_each with a feeder") {
   CHECK(calls == 41);
 }
 
+TEST_CASE("parallel_for_each with a feeder of what the body takes, whatever the elements are") {
+  std::atomic<int> sum{0};
+  const short roots[] = {3};
+  tbb::parallel_for_each(roots, roots + 1, [&](std::size_t i, tbb::feeder<std::size_t>& feeder) {
+    sum += static_cast<int>(i);
+    if (i > 0) feeder.add(i - 1);
+  });
+  CHECK(sum == 6);
+  std::atomic<int> reached{0};
+  struct Node {
+    const Node* next;
+  };
+  const Node last{nullptr};
+  Node first{&last};
+  Node* const nodes[] = {&first};
+  tbb::parallel_for_each(nodes, [&](const Node* node, tbb::feeder<const Node*>& feeder) {
+    ++reached;
+    if (node->next != nullptr) feeder.add(node->next);
+  });
+  CHECK(reached == 2);
+}
+
 /// A running text, which does not commute.
 struct RunningText {
   RunningText(const std::vector<char>& in, std::vector<std::size_t>& hashes) : input(in), out(hashes) {}
@@ -624,6 +663,66 @@ TEST_CASE("parallel_scan, with a body and with functions") {
       std::plus<int>());
   CHECK(last == 100);
   for (int i = 0; i < 100; ++i) CHECK(places[static_cast<std::size_t>(i)] == i + 1);
+}
+
+struct Row {
+  int key = 0;
+};
+
+/// An iterator from before C++20: at[n] is not a Row&, but becomes one.
+class RowIterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = Row;
+  using difference_type = std::ptrdiff_t;
+  using pointer = Row*;
+  using reference = Row&;
+
+  class Proxy {
+   public:
+    explicit Proxy(Row& row) : row_(row) {}
+    operator Row&() const { return row_; }
+
+   private:
+    Row& row_;
+  };
+
+  RowIterator() = default;
+  explicit RowIterator(Row* at) : at_(at) {}
+
+  Row& operator*() const { return *at_; }
+  Row* operator->() const { return at_; }
+  Proxy operator[](difference_type n) const { return Proxy(at_[n]); }
+  RowIterator& operator++() { return *this += 1; }
+  RowIterator& operator--() { return *this += -1; }
+  RowIterator operator++(int) { return RowIterator(at_++); }
+  RowIterator operator--(int) { return RowIterator(at_--); }
+  RowIterator& operator+=(difference_type n) {
+    at_ += n;
+    return *this;
+  }
+  RowIterator& operator-=(difference_type n) { return *this += -n; }
+  friend RowIterator operator+(RowIterator i, difference_type n) { return i += n; }
+  friend RowIterator operator-(RowIterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(RowIterator a, RowIterator b) { return a.at_ - b.at_; }
+  friend auto operator<=>(RowIterator, RowIterator) = default;
+
+ private:
+  Row* at_ = nullptr;
+};
+
+TEST_CASE("iterators whose elements by number are proxies") {
+  std::vector<Row> rows(5000);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].key = static_cast<int>(i * 7919 % 5003);
+  const RowIterator first(rows.data());
+  const RowIterator last(rows.data() + rows.size());
+#ifdef FURCA_TBB  // oneTBB takes them only from programs of C++17 or older
+  const auto less = [](const Row& a, const Row& b) { return a.key < b.key; };
+  tbb::parallel_sort(first, last, less);
+  CHECK(std::is_sorted(rows.begin(), rows.end(), less));
+#endif
+  tbb::parallel_for_each(first, last, [](Row& row) { row.key = 7; });
+  CHECK(std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.key == 7; }));
 }
 
 TEST_CASE("parallel_sort") {

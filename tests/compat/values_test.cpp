@@ -1,8 +1,19 @@
 // tbb's values for each thread, mutexes, clock and allocators. Also compiled with oneTBB's own headers, where all of this must hold too.
+#include <tbb/combinable.h>
+
+/// What that header brings by those that it includes: programs rely on it.
+namespace brought {
+using tbb::blocked_range;
+using tbb::cache_aligned_allocator;
+using tbb::enumerable_thread_specific;
+using tbb::tbb_allocator;
+using tbb::profiling::event;
+using tbb::task::current_context;
+}  // namespace brought
+
 #include <oneapi/tbb/mutex.h>
 #include <oneapi/tbb/rw_mutex.h>
 #include <tbb/cache_aligned_allocator.h>
-#include <tbb/combinable.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/null_mutex.h>
 #include <tbb/null_rw_mutex.h>
@@ -273,6 +284,17 @@ TEST_CASE("tick_count") {
   CHECK(tbb::tick_count::resolution() < 0.001);
 }
 
+TEST_CASE("an iterator over flattened values becomes a const one, and compares with it") {
+  Lists lists;
+  lists.local() = {1, 2, 3};
+  tbb::flattened2d<Lists> flat = tbb::flatten2d(lists);
+  tbb::flattened2d<Lists>::const_iterator at = flat.begin();
+  CHECK(at == flat.begin());
+  int sum = 0;
+  for (; at != flat.end(); ++at) sum += *at;
+  CHECK(sum == 6);
+}
+
 TEST_CASE("allocators") {
   std::vector<char, tbb::cache_aligned_allocator<char>> aligned(100);
   CHECK(reinterpret_cast<std::uintptr_t>(aligned.data()) % 64 == 0);
@@ -280,6 +302,9 @@ TEST_CASE("allocators") {
   plain.resize(1000, 5);
   CHECK(plain.back() == 5);
   CHECK(tbb::cache_aligned_allocator<int>() == tbb::cache_aligned_allocator<int>());
+  CHECK(tbb::cache_aligned_allocator<int>() == tbb::cache_aligned_allocator<char>());
+  CHECK_FALSE(tbb::cache_aligned_allocator<int>() != tbb::cache_aligned_allocator<char>());
+  CHECK(tbb::tbb_allocator<int>() == tbb::tbb_allocator<char>());
   tbb::cache_aligned_resource resource;
   void* const memory = resource.allocate(100, 8);
   CHECK(reinterpret_cast<std::uintptr_t>(memory) % 64 == 0);

@@ -5,6 +5,10 @@
 
 #define FURCA_TBB 1
 
+#ifdef __TBB_detail__template_helpers_H  // of oneTBB's containers and algorithms
+#error "furca: oneTBB's own header was included before the look-alike's: they have the same names"
+#endif
+
 #define TBB_VERSION_MAJOR 2021
 #define TBB_VERSION_MINOR 8
 #define TBB_VERSION_PATCH 0

@@ -3,10 +3,8 @@
 
 #include "../version.h"
 
-#include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <type_traits>
 
 namespace tbb {
 
@@ -28,9 +26,8 @@ class flattened2d {
 
     Iterator() = default;
     Iterator(Outer at, Outer end) : outer_(at), end_(end) { find(); }
-    /// From one that may change elements.
+    /// Either from the other, as in oneTBB.
     template <class Other>
-      requires(std::is_const_v<Value> && std::same_as<Other, std::remove_const_t<Value>>)
     Iterator(const Iterator<Other>& other)  // NOLINT: implicit, as between a container's iterators
         : outer_(other.outer_), end_(other.end_), inner_(other.inner_) {}
 

@@ -1,3 +1,0 @@
-// oneTBB's other name for it.
-#pragma once
-#include "../oneapi/tbb/blocked_nd_range.h"

@@ -1,3 +1,0 @@
-// oneTBB's other name for it.
-#pragma once
-#include "../oneapi/tbb/concurrent_unordered_set.h"
