@@ -703,9 +703,9 @@ class RowIterator {
   }
   RowIterator& operator-=(difference_type n) { return *this += -n; }
   friend RowIterator operator+(RowIterator i, difference_type n) { return i += n; }
-  friend RowIterator operator-(RowIterator i, difference_type n) { return i -= n; }
+  [[maybe_unused]] friend RowIterator operator-(RowIterator i, difference_type n) { return i -= n; }
   friend difference_type operator-(RowIterator a, RowIterator b) { return a.at_ - b.at_; }
-  friend auto operator<=>(RowIterator, RowIterator) = default;
+  [[maybe_unused]] friend auto operator<=>(RowIterator, RowIterator) = default;
 
  private:
   Row* at_ = nullptr;

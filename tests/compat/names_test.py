@@ -1,6 +1,7 @@
-"""names_test.py ONETBB FURCA COMPILER...: each header of the look-alike declares whatever oneTBB's header of that name does, of what the look-alike has at all.
+"""names_test.py ONETBB FURCA COMPILER...: each header of the look-alike declares what oneTBB's does.
 
-ONETBB and FURCA are include folders. Programs rely on what a header brings by including others.
+Names that the look-alike has nowhere are listed. ONETBB and FURCA are include folders. Programs rely
+on what a header brings by including others.
 """
 
 import pathlib
@@ -10,7 +11,8 @@ import sys
 
 TOKEN = re.compile(
     r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\''
-    r'|inline\s+namespace\s+\w+\s*(?P<inline>\{)|namespace\s+(?P<name>[\w:]+)\s*\{|extern\s+"C"\s*(?P<c>\{)'
+    r"|inline\s+namespace\s+\w+\s*(?P<inline>\{)|namespace\s+(?P<name>[\w:]+)\s*\{"
+    r'|extern\s+"C"\s*(?P<c>\{)'
     r"|using\s+(?!namespace)(?:typename\s+)?(?P<used>[\w:]+)\s*;|[{}]"
 )
 
@@ -39,17 +41,21 @@ def main() -> int:
     lookalike = [f"-I{furca}", f"-I{furca}/furca/compat"]
 
     def run(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([*compiler, "-std=c++20", "-x", "c++", "-", *arguments], input=source, capture_output=True, text=True)
+        command = [*compiler, "-std=c++20", "-x", "c++", "-", *arguments]
+        return subprocess.run(command, input=source, capture_output=True, text=True)
 
     def lacking(header: str, names: list[str]) -> set[str]:
         lines = "".join(f"namespace n{i} {{ using {name}; }}\n" for i, name in enumerate(names))
-        errors = run(f"#include <oneapi/tbb/{header}>\n#line 1 \"names\"\n{lines}", "-fsyntax-only", *lookalike).stderr
-        return {names[int(line) - 1] for line in re.findall(r"^names:(\d+):\d+: error", errors, re.M)}
+        source = f"#include <oneapi/tbb/{header}>\n#line 1 \"names\"\n{lines}"
+        errors = run(source, "-fsyntax-only", *lookalike).stderr
+        numbers = re.findall(r"^names:(\d+):\d+: error", errors, re.M)
+        return {names[int(number) - 1] for number in numbers}
 
     theirs = {}
     for path in sorted(pathlib.Path(furca, "furca/compat/oneapi/tbb").glob("*.h")):
         if pathlib.Path(onetbb, "oneapi/tbb", path.name).exists():
-            theirs[path.name] = exported(run(f"#include <oneapi/tbb/{path.name}>\n", "-E", "-P", f"-I{onetbb}").stdout)
+            source = f"#include <oneapi/tbb/{path.name}>\n"
+            theirs[path.name] = exported(run(source, "-E", "-P", f"-I{onetbb}").stdout)
     every = sorted(set().union(*theirs.values()))
     if "tbb::parallel_for" not in every:
         print(f"FAILED: no names of oneTBB's found in {onetbb}")

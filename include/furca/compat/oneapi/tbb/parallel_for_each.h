@@ -104,7 +104,8 @@ void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocat
   const auto loop = [&](std::size_t n, const auto& body) { furca::parallel_for(std::size_t{0}, n, body, {}, where); };
   if constexpr (kRandomAccess<Iterator>) {
     using Difference = typename std::iterator_traits<Iterator>::difference_type;
-    loop(static_cast<std::size_t>(last - first), [&each, first](std::size_t i) { each.run(*(first + static_cast<Difference>(i))); });
+    loop(static_cast<std::size_t>(last - first),
+         [&each, first](std::size_t i) { each.run(*(first + static_cast<Difference>(i))); });
   } else if constexpr (kOfCategory<Iterator, std::forward_iterator_tag>) {
     std::vector<Iterator> places;
     for (; first != last; ++first) places.push_back(first);
@@ -121,7 +122,9 @@ void run_for_each(Iterator first, Iterator last, const Body& body, task_group_co
   using Item = typename FedItem<Body, std::remove_cv_t<typename Traits::value_type>>::type;
   const LoopCall call(context);
   EachItem<Body, Item> each(call, body);
-  if constexpr (std::invocable<const Body&, Reference, feeder<Item>&> || Feeds<Body, Item> || !kOfCategory<Iterator, std::forward_iterator_tag>) {
+  constexpr bool feeds =
+      std::invocable<const Body&, Reference, feeder<Item>&> || Feeds<Body, Item>;
+  if constexpr (feeds || !kOfCategory<Iterator, std::forward_iterator_tag>) {
     furca::scope(
         [&](furca::Scope& scope) {
           each.feed_into(scope);

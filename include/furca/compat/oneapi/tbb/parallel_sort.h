@@ -50,7 +50,8 @@ void run_sort(Iterator begin, Iterator end, const Compare& comp,
   if constexpr (!std::random_access_iterator<Iterator> && kRandomAccess<Iterator> &&
                 std::sortable<ByPosition<Iterator>, Compare>) {
     const ElementAt<Iterator> at{begin};
-    detail::run_sort(ByPosition<Iterator>(at, 0), ByPosition<Iterator>(at, end - begin), comp, where);
+    const ByPosition<Iterator> first(at, 0);
+    detail::run_sort(first, first + (end - begin), comp, where);
   } else if constexpr (std::sortable<Iterator, Compare>) {
     const Between<Iterator> range{begin, end};
     furca::sort(range, comp, {}, where);
@@ -74,7 +75,8 @@ void parallel_sort(Iterator begin, Iterator end, const Compare& comp,
 template <detail::Iterator Iterator>
 void parallel_sort(Iterator begin, Iterator end,
                    const furca::SourceLocation where = furca::SourceLocation::current()) {
-  tbb::parallel_sort(begin, end, std::less<typename std::iterator_traits<Iterator>::value_type>(), where);
+  using Value = typename std::iterator_traits<Iterator>::value_type;
+  tbb::parallel_sort(begin, end, std::less<Value>(), where);
 }
 /// @}
 

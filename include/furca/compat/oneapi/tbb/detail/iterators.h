@@ -1,4 +1,4 @@
-// What loops over elements take for an iterator: older ones, which std::random_access_iterator is not.
+// Iterators as loops over elements take them: older ones, too, which are none for C++20.
 #pragma once
 
 #include "../version.h"
