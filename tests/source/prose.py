@@ -27,7 +27,7 @@ OUTSIDE = {'par_iter', 'par_chunks', 'for_each', 'with_min_len', 'find_any', 'RA
            'par_unseq', 'unseq', 'perf', 'for_each_init', 'ldconfig', 'filter_map', 'find_first', 'position_first', 'min_by_key', 'retain',
            'MPI_Init', 'MPI_THREAD_MULTIPLE', 'MPICH_ASYNC_PROGRESS', 'lib64', 'furca_DIR',
            'add_subdirectory', 'FetchContent', 'CMAKE_BUILD_TYPE', 'blocked_range3d', 'dedup', 'par_sort_by_cached_key', 'select_nth_unstable',
-           'collaborative_call_once', '__has_include', 'tbbmalloc'}
+           'collaborative_call_once', 'flow_graph', '__has_include', 'tbbmalloc'}
 MESON_OPTIONS = {'default_library', 'cpp_std', 'buildtype', 'optimization', 'werror', 'libdir', 'b_sanitize', 'b_lundef', 'b_ndebug'}
 CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
 FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')

@@ -64,7 +64,8 @@ void run_sort(Iterator begin, Iterator end, const Compare& comp,
 
 /// As oneTBB's: sorts the elements from begin to end. They are sorted on one
 /// thread if the comparison is not what std::ranges::sort would take.
-/// Exceptions: those of the comparison; no element is lost. The order of equal elements depends on the range alone.
+/// Exceptions: those of the comparison; no element is lost. The order of equal elements depends on
+/// the range alone.
 /// @{
 template <detail::Iterator Iterator, class Compare>
 void parallel_sort(Iterator begin, Iterator end, const Compare& comp,
