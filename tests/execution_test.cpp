@@ -666,32 +666,47 @@ void check_result(const std::string& what, Call call) {
 Doubles quarters(std::size_t n) {
   Doubles x(n);
   const Ints numbers_of = numbers(n, 14);
-  std::transform(numbers_of.begin(), numbers_of.end(), x.begin(), [](int each) { return each / 4.0 - 1; });
+  std::transform(numbers_of.begin(), numbers_of.end(), x.begin(),
+                 [](int each) { return each / 4.0 - 1; });
   return x;
 }
 
 const std::function<int(int, int)> kAdd = [](int left, int right) { return left + right; };
-const std::function<double(double, double)> kAddReals = [](double left, double right) { return left + right; };
-const std::function<double(double, double)> kMax = [](double left, double right) { return std::max(left, right); };
+const std::function<double(double, double)> kAddReals = [](double left, double right) {
+  return left + right;
+};
+const std::function<double(double, double)> kMax = [](double left, double right) {
+  return std::max(left, right);
+};
 
-TEST_CASE("scans write over their input, also where an operation may have a state or is no sum of numbers") {
+constexpr auto exclusive = [](auto... more) {
+  return [=](auto&&... to) { return std::exclusive_scan(to..., more...); };
+};
+constexpr auto inclusive = [](auto... more) {
+  return [=](auto&&... to) { return std::inclusive_scan(to..., more...); };
+};
+
+TEST_CASE("scans write over their input, whatever the operation is") {
   for_sizes([](std::size_t n) {
     const Ints x = numbers(n, 17);
     const Doubles y = quarters(n);
-    const auto exclusive = [](auto... more) { return [=](auto&&... to) { return std::exclusive_scan(to..., more...); }; };
-    const auto inclusive = [](auto... more) { return [=](auto&&... to) { return std::inclusive_scan(to..., more...); }; };
     check_in_place("std::function", x, exclusive(3, kAdd));
     check_in_place("another initial value", x, exclusive(3L));
     check_in_place("fractions", y, exclusive(0.5, kAddReals));
     check_in_place("maxima", y, exclusive(-5.0, kMax));
     check_in_place("maxima, inclusive", y, inclusive(kMax));
     check_in_place("inclusive", x, inclusive(kAdd, 5));
-    check_in_place("mapped", x, [](auto&&... to) { return std::transform_exclusive_scan(to..., 3L, kAdd, std::negate<>()); });
-    check_in_place("mapped, inclusive", x, [](auto&&... to) { return std::transform_inclusive_scan(to..., kAdd, std::negate<>()); });
+    check_in_place("mapped", x, [](auto&&... to) {
+      return std::transform_exclusive_scan(to..., 3L, kAdd, std::negate<>());
+    });
+    check_in_place("mapped, inclusive", x, [](auto&&... to) {
+      return std::transform_inclusive_scan(to..., kAdd, std::negate<>());
+    });
     const std::vector<std::complex<double>> turns(n, {0, 1});
     check_in_place("products", turns, exclusive(std::complex<double>(1), std::multiplies<>()));
     std::vector<std::string> words;
-    for (int each : Ints(x.begin(), x.begin() + half_of(std::min(n, std::size_t{3'000})))) words.emplace_back(1, static_cast<char>('a' + each));
+    for (int each : Ints(x.begin(), x.begin() + half_of(std::min(n, std::size_t{3'000}))))
+      words.emplace_back(1, static_cast<char>('a' + each));
     check_in_place("strings", words, exclusive(std::string("<")));
     check_in_place("strings, inclusive", words, inclusive());
     const std::list<int> in_nodes(x.begin(), x.end());
@@ -704,25 +719,40 @@ TEST_CASE("scans and sums into whole numbers cut off as the serial ones do") {
     const Ints x = numbers(n, 17);
     const Doubles y = quarters(n);
     const std::vector<std::uint8_t> bytes(x.begin(), x.end());
-    const auto exclusive = [](auto... more) { return [=](auto&&... to) { return std::exclusive_scan(to..., more...); }; };
-    const auto inclusive = [](auto... more) { return [=](auto&&... to) { return std::inclusive_scan(to..., more...); }; };
     check_beside_serial("inclusive", y, x, inclusive());
     check_beside_serial("inclusive, std::function", y, x, inclusive(kAddReals));
     check_beside_serial("inclusive behind a value", y, x, inclusive(std::plus<>(), 0.5));
     check_beside_serial("exclusive", y, x, exclusive(0.5));
     check_beside_serial("exclusive, std::function", y, x, exclusive(0.5, kAddReals));
     check_beside_serial("a whole initial value", y, y, exclusive(3));
-    check_beside_serial("a whole initial value and an operation", y, y, inclusive(std::plus<>(), 3));
-    check_beside_serial("mapped", y, y, [](auto&&... to) { return std::transform_exclusive_scan(to..., 3, std::plus<>(), std::negate<>()); });
+    check_beside_serial("a whole initial value and an operation", y, y,
+                        inclusive(std::plus<>(), 3));
+    check_beside_serial("mapped", y, y, [](auto&&... to) {
+      return std::transform_exclusive_scan(to..., 3, std::plus<>(), std::negate<>());
+    });
     check_beside_serial("bytes", bytes, x, inclusive());
-    check_beside_serial("differences of bytes", bytes, x, [](auto&&... to) { return std::adjacent_difference(to...); });
-    check_beside_serial("differences", y, x, [](auto&&... to) { return std::adjacent_difference(to...); });
-    check_result("a whole sum", [&](auto&... policy) { return std::reduce(policy..., y.begin(), y.end(), 0); });
-    check_result("whole products", [&](auto&... policy) { return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0); });
-    check_result("products of fractions", [&](auto&... policy) { return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0.0); });
-    check_result("half a product", [&](auto&... policy) { return std::transform_reduce(policy..., x.begin(), x.end(), x.begin(), 0.5); });
-    check_result("products of bytes", [&](auto&... policy) { return std::transform_reduce(policy..., bytes.begin(), bytes.end(), bytes.begin(), 0L); });
-    check_result("a whole sum of parts", [&](auto&... policy) { return std::transform_reduce(policy..., y.begin(), y.end(), y.begin(), 0, std::plus<>(), std::multiplies<>()); });
+    check_beside_serial("differences of bytes", bytes, x,
+                        [](auto&&... to) { return std::adjacent_difference(to...); });
+    check_beside_serial("differences", y, x,
+                        [](auto&&... to) { return std::adjacent_difference(to...); });
+    check_result("a whole sum",
+                 [&](auto&... policy) { return std::reduce(policy..., y.begin(), y.end(), 0); });
+    check_result("whole products", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0);
+    });
+    check_result("products of fractions", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0.0);
+    });
+    check_result("half a product", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), x.begin(), 0.5);
+    });
+    check_result("products of bytes", [&](auto&... policy) {
+      return std::transform_reduce(policy..., bytes.begin(), bytes.end(), bytes.begin(), 0L);
+    });
+    check_result("a whole sum of parts", [&](auto&... policy) {
+      return std::transform_reduce(policy..., y.begin(), y.end(), y.begin(), 0, std::plus<>(),
+                                   std::multiplies<>());
+    });
   });
 }
 
@@ -733,18 +763,23 @@ TEST_CASE("what is written may be of a narrower type") {
     Doubles sorted = x;
     std::sort(sorted.begin(), sorted.end());
     const auto is_positive = [](double each) { return each > 0; };
-    check_beside_serial("copy_if", x, room, [&](auto&&... to) { return std::copy_if(to..., is_positive); });
-    check_beside_serial("remove_copy_if", x, room, [&](auto&&... to) { return std::remove_copy_if(to..., is_positive); });
+    check_beside_serial("copy_if", x, room,
+                        [&](auto&&... to) { return std::copy_if(to..., is_positive); });
+    check_beside_serial("remove_copy_if", x, room,
+                        [&](auto&&... to) { return std::remove_copy_if(to..., is_positive); });
     Doubles once = x;  // libstdc++'s serial unique_copy compares what it has narrowed
     once.erase(std::unique(once.begin(), once.end()), once.end());
     Ints copies(n);
     copies.erase(std::unique_copy(par, x.begin(), x.end(), copies.begin()), copies.end());
     CHECK(copies == Ints(once.begin(), once.end()));
-    check_beside_serial("transform", x, room, [](auto&&... to) { return std::transform(to..., std::negate<>()); });
-    check_beside_serial("reverse_copy", x, room, [](auto&&... to) { return std::reverse_copy(to...); });
+    check_beside_serial("transform", x, room,
+                        [](auto&&... to) { return std::transform(to..., std::negate<>()); });
+    check_beside_serial("reverse_copy", x, room,
+                        [](auto&&... to) { return std::reverse_copy(to...); });
     check_result("copy_n", [&](auto&... policy) {
       Ints to = room;
-      std::copy_n(policy..., x.begin(), static_cast<std::uint8_t>(std::min(n, std::size_t{200})), to.begin());
+      std::copy_n(policy..., x.begin(), static_cast<std::uint8_t>(std::min(n, std::size_t{200})),
+                  to.begin());
       return std::copy_n(policy..., x.begin(), -1, to.begin()) == to.begin() ? to : Ints{};
     });
     check_result("rotate_copy", [&](auto&... policy) {
@@ -754,7 +789,8 @@ TEST_CASE("what is written may be of a narrower type") {
     });
     check_result("partition_copy", [&](auto&... policy) {
       std::pair<Ints, Ints> to(room, room);
-      std::partition_copy(policy..., x.begin(), x.end(), to.first.begin(), to.second.begin(), is_positive);
+      std::partition_copy(policy..., x.begin(), x.end(), to.first.begin(), to.second.begin(),
+                          is_positive);
       return to;
     });
     check_result("merge", [&](auto&... policy) {
@@ -764,7 +800,8 @@ TEST_CASE("what is written may be of a narrower type") {
     });
     check_result("set_union", [&](auto&... policy) {
       Ints to = room;
-      std::set_union(policy..., sorted.begin(), sorted.end(), sorted.begin(), sorted.end(), to.begin());
+      std::set_union(policy..., sorted.begin(), sorted.end(), sorted.begin(), sorted.end(),
+                     to.begin());
       return to;
     });
     for (const std::size_t length : {n / 3, n, n + 5}) {
@@ -781,7 +818,8 @@ TEST_CASE("what is written may be of a narrower type") {
       });
     }
     const std::vector<std::int64_t> large(n, (std::int64_t{1} << 62) + 1);  // no double
-    check_beside_serial("replace_copy", large, large, [](auto&&... to) { return std::replace_copy(to..., 3.0, 1.0); });
+    check_beside_serial("replace_copy", large, large,
+                        [](auto&&... to) { return std::replace_copy(to..., 3.0, 1.0); });
   });
 }
 
@@ -790,26 +828,47 @@ TEST_CASE("searches compare elements with values of other types, in the caller's
     const Ints x = numbers(n, 17);
     const Doubles y(n, 1.5);
     const Ints few{3, 5, 9};
-    const auto of_few = [&few](auto search, auto pred) { return [=, &few](auto&&... in) { return search(in..., few.begin(), few.end(), pred); }; };
-    const auto in_x = [&x](auto call) { return [=, &x](auto&... policy) { return call(policy..., x.begin(), x.end()); }; };
-    const auto in_y = [&y](auto call) { return [=, &y](auto&... policy) { return call(policy..., y.begin(), y.end()); }; };
-    check_result("search", in_x(of_few([](auto&&... all) { return std::search(all...); }, std::less<>())));
-    check_result("find_end", in_x(of_few([](auto&&... all) { return std::find_end(all...); }, std::less<>())));
-    check_result("find_first_of", in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::greater<>())));
-    check_result("find_first_of, equal", in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::equal_to<>())));
-    check_result("an empty sequence", in_x([&few](auto&&... in) { return std::search(in..., few.begin(), few.begin()); }));
-    check_result("the end of an empty sequence", in_x([&few](auto&&... in) { return std::find_end(in..., few.begin(), few.begin()); }));
-    check_result("no fraction is a whole number", in_x([](auto&&... in) { return std::search_n(in..., 1, 1.5); }));
-    check_result("nor all of them", in_y([n](auto&&... in) { return std::search_n(in..., static_cast<int>(n), 1); }));
+    const auto of_few = [&few](auto search, auto pred) {
+      return [=, &few](auto&&... in) { return search(in..., few.begin(), few.end(), pred); };
+    };
+    const auto in_x = [&x](auto call) {
+      return [=, &x](auto&... policy) { return call(policy..., x.begin(), x.end()); };
+    };
+    const auto in_y = [&y](auto call) {
+      return [=, &y](auto&... policy) { return call(policy..., y.begin(), y.end()); };
+    };
+    check_result("search",
+                 in_x(of_few([](auto&&... all) { return std::search(all...); }, std::less<>())));
+    check_result("find_end",
+                 in_x(of_few([](auto&&... all) { return std::find_end(all...); }, std::less<>())));
+    check_result(
+        "find_first_of",
+        in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::greater<>())));
+    check_result(
+        "find_first_of, equal",
+        in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::equal_to<>())));
+    check_result("an empty sequence", in_x([&few](auto&&... in) {
+                   return std::search(in..., few.begin(), few.begin());
+                 }));
+    check_result("the end of an empty sequence", in_x([&few](auto&&... in) {
+                   return std::find_end(in..., few.begin(), few.begin());
+                 }));
+    check_result("no fraction is a whole number",
+                 in_x([](auto&&... in) { return std::search_n(in..., 1, 1.5); }));
+    check_result("nor all of them",
+                 in_y([n](auto&&... in) { return std::search_n(in..., static_cast<int>(n), 1); }));
     check_result("some", in_y([](auto&&... in) { return std::search_n(in..., 3, 1.5); }));
     check_result("two equal ones", in_x([](auto&&... in) { return std::search_n(in..., 2, 4); }));
-    check_result("a short count", in_y([](auto&&... in) { return std::search_n(in..., std::uint8_t{3}, 1.5); }));
+    check_result("a short count",
+                 in_y([](auto&&... in) { return std::search_n(in..., std::uint8_t{3}, 1.5); }));
     check_result("none", in_y([](auto&&... in) { return std::search_n(in..., 0, 2); }));
     check_result("fewer", in_y([](auto&&... in) { return std::search_n(in..., -1, 2); }));
     check_result("count", in_y([](auto&&... in) { return std::count(in..., 1); }));
     check_result("find", in_x([](auto&&... in) { return std::find(in..., 1.5); }));
     const std::list<int> in_nodes(x.begin(), x.end());
-    check_result("in a list", [&in_nodes](auto&... policy) { return std::search_n(policy..., in_nodes.begin(), in_nodes.end(), 2, 4.0); });
+    check_result("in a list", [&in_nodes](auto&... policy) {
+      return std::search_n(policy..., in_nodes.begin(), in_nodes.end(), 2, 4.0);
+    });
   });
 }
 
@@ -819,16 +878,20 @@ TEST_CASE("an intersection is the first range's, also where little is left of it
     int range;
     bool operator==(const Numbered&) const = default;
   };
-  const auto by_key = [](const Numbered& left, const Numbered& right) { return left.key < right.key; };
+  const auto by_key = [](const Numbered& left, const Numbered& right) {
+    return left.key < right.key;
+  };
   for_sizes([&by_key](std::size_t n) {
     std::vector<Numbered> x(n);
     std::vector<Numbered> y(n / 50);
     for (std::size_t i = 0; i < n; ++i) x[i] = {static_cast<int>(i / 2), 1};
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = {static_cast<int>(n / 2 - n / 100 + i / 3), 2};
-    for (const auto& [first, second] : {std::pair(&x, &y), std::pair(&y, &x), std::pair(&x, &x)}) {
-      check_result("few at the end", [&, first = first, second = second](auto&... policy) {
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] = {static_cast<int>(n / 2 - n / 100 + i / 3), 2};
+    for (const auto& both : {std::pair(&x, &y), std::pair(&y, &x), std::pair(&x, &x)}) {
+      check_result("few at the end", [&](auto&... policy) {
         std::vector<Numbered> to(n + 1);
-        std::set_intersection(policy..., first->begin(), first->end(), second->begin(), second->end(), to.begin(), by_key);
+        std::set_intersection(policy..., both.first->begin(), both.first->end(),
+                              both.second->begin(), both.second->end(), to.begin(), by_key);
         return to;
       });
     }
@@ -840,7 +903,9 @@ TEST_CASE("an element is selected among equal ones in no more time") {
   pool.install([] {
     std::atomic<std::size_t> calls{0};
     Ints x(20'000, 5);
-    const auto counts = [&calls](int left, int right) { return calls.fetch_add(1, std::memory_order_relaxed), left < right; };
+    const auto counts = [&calls](int left, int right) {
+      return calls.fetch_add(1, std::memory_order_relaxed), left < right;
+    };
     std::nth_element(par, x.begin(), x.begin() + 10'000, x.end(), counts);
     CHECK(calls.load() < 400'000);
     for (const std::size_t n : {0U, 1U, 2U, 1'000U, 30'000U}) {

@@ -7,13 +7,15 @@
 // All translation units of a program must include it, or none that has a parallel algorithm: the algorithms have the same names for the linker, whatever they
 // run on. Nothing tells you: such a program links, and each algorithm runs on whichever the linker finds first.
 //
-// What is thrown by a callable, an iterator, or an element's copy or move ends the program, as the standard has it. Callables that are not trivially copyable,
-// or not callable if const, may have a state: each thread gets copies of them, and copy_if, partition, scans and extremes are then libstdc++'s own on furca's
-// threads.
+// What is thrown by a callable, an iterator, or an element's copy or move ends the program, as the
+// standard has it. Callables that are not trivially copyable, or not callable if const, may have a
+// state: each thread gets copies of them, and copy_if, partition, nth_element and extremes are then
+// libstdc++'s own on furca's threads.
 //
 // How: libstdc++'s algorithms call a backend, by way of the alias __pstl::__par_backend. The one header that sets it, <pstl/parallel_backend.h>, is taken for
 // included here, and the alias is set to furca's functions. So are searches, of which <pstl/parallel_impl.h> makes loops that begin in the middle of the range as
-// well, where there need be nothing to look for. No header of the system is changed.
+// well, where there need be nothing to look for. No header of the system is changed. What furca does itself are overloads of the standard's functions, in
+// <furca/detail/pstl_overloads.hpp>, which also tells what is left to libstdc++, and why that is right.
 #pragma once
 
 #include <version>

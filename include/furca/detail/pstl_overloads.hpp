@@ -199,8 +199,9 @@ T reduce(Policy&& policy, I first, I last, T init) {
 
 template <class Policy, class I, class J, class T, class Add, class Multiply>
   requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<T, furca::detail::CallResult<Multiply, furca::detail::ReferenceOf<I>,
-                                                             furca::detail::ReferenceOf<J>>>
+           furca::detail::CutsOff<
+               T, furca::detail::CallResult<Multiply, furca::detail::ReferenceOf<I>,
+                                            furca::detail::ReferenceOf<J>>>
 T transform_reduce(Policy&&, I first, I last, J other, T init, Add add, Multiply multiply) {
   return furca::detail::EndingCalls()(
       [&] { return std::transform_reduce(first, last, other, init, add, multiply); });

@@ -74,15 +74,16 @@ I find_sequence(I first, I last, S s_first, S s_last, const Pred& pred, bool fro
   if (m == 0 || last - first < m) return from_front && m == 0 ? first : last;
   const auto brick = [s_first, m, &pred, from_front](I i, I j) {
     Pred own = pred;
-    const auto is_here = [&own, s_first, m](I k) {
-      return std::equal(k, detail::behind(k, m), s_first, std::ref(own));
+    const auto begins = [&own, s_first](auto&& x) { return static_cast<bool>(own(x, *s_first)); };
+    const auto goes_on = [&own, s_first, m](I k) {
+      return std::equal(std::next(k), detail::behind(k, m), std::next(s_first), std::ref(own));
     };
     if (from_front) {
-      while (i != j && !is_here(i)) ++i;
+      while ((i = std::find_if(i, j, begins)) != j && !goes_on(i)) ++i;
       return i;
     }
     for (I k = j; k != i;) {
-      if (is_here(--k)) return k;
+      if (begins(*--k) && goes_on(k)) return k;
     }
     return j;
   };
@@ -98,13 +99,15 @@ I find_run(I first, I last, typename std::iterator_traits<I>::difference_type co
   if (last - first < count) return last;
   const auto brick = [count, &value, &pred](I i, I j) {
     Pred own = pred;
-    for (;;) {
+    const auto fits = [&own, &value](auto&& x) { return static_cast<bool>(own(x, value)); };
+    while ((i = std::find_if(i, j, fits)) != j) {
       I k = detail::behind(i, count);
-      while (k != i && own(*detail::behind(k, -1), value)) --k;
+      while (k != i && fits(*detail::behind(k, -1))) --k;
       if (k == i) return i;
       if (j - i <= k - i) return j;  // no run has the element in front of k
       i = k;
     }
+    return j;
   };
   const I end = detail::behind(first, last - first - count + 1);
   const I found = detail::find_by_bricks(first, end, brick, true, where);
