@@ -141,7 +141,8 @@ template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
 
 /// Scans anything, as the standard has it.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-Out scan(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+Out scan_as_standard(I first, I last, Out out, Map map, T init, Op op,
+                     const SourceLocation& where) {
   if constexpr (ScansNumbers<I, Out, Map, T, Op>) {
     return detail::scan_iterators<kKind>(first, last, out, map, init, op, where);
   } else {

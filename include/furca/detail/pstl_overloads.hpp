@@ -66,16 +66,12 @@ concept ParallelPolicy =
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_policy> ||
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_unsequenced_policy>;
 
-template <class I>
-using ValueOf = typename std::iterator_traits<I>::value_type;
-template <class I>
-using ReferenceOf = typename std::iterator_traits<I>::reference;
 template <class F, class... Args>
 using CallResult = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
 
 /// Elements and a value of another type.
 template <class I, class T>
-concept Mixed = !std::same_as<ValueOf<I>, T>;
+concept Mixed = !std::same_as<std::iter_value_t<I>, T>;
 
 template <class F>
 inline constexpr bool kIsNoThrow = false;
@@ -86,9 +82,10 @@ inline constexpr bool kIsNoThrow<NoThrow<F>> = true;
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
 Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
   if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
-    return detail::scan<kKind>(first, last, out, std::identity(), std::move(init), op, where);
+    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
+                                           where);
   } else {
-    return detail::scan<kKind>(first, last, out, map, std::move(init), op, where);
+    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
   }
 }
 
@@ -164,14 +161,14 @@ Out transform_inclusive_scan(Policy&&, I first, I last, Out out, Op op, Map map,
 template <class Policy, class I, class Out, class T, class Op>
   requires furca::detail::ParallelPolicy<Policy>
 Out exclusive_scan(Policy&&, I first, I last, Out out, T init, Op op) {
-  return furca::detail::scan<furca::detail::ScanKind::exclusive>(
+  return furca::detail::scan_as_standard<furca::detail::ScanKind::exclusive>(
       first, last, out, identity(), std::move(init), op, furca::SourceLocation::current());
 }
 
 template <class Policy, class I, class Out, class T>
   requires furca::detail::ParallelPolicy<Policy>
 Out exclusive_scan(Policy&& policy, I first, I last, Out out, T init) {
-  if constexpr (furca::detail::CutsOff<T, furca::detail::ValueOf<I>>) {
+  if constexpr (furca::detail::CutsOff<T, iter_value_t<I>>) {
     return std::exclusive_scan(policy, first, last, out, init, plus<>());
   } else {
     return std::exclusive_scan(policy, first, last, out, std::move(init), plus<T>());
@@ -183,8 +180,7 @@ Out exclusive_scan(Policy&& policy, I first, I last, Out out, T init) {
 
 template <class Policy, class I, class T, class Op, class Map>
   requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<
-               T, furca::detail::CallResult<Map, furca::detail::ReferenceOf<I>>>
+           furca::detail::CutsOff<T, furca::detail::CallResult<Map, iter_reference_t<I>>>
 T transform_reduce(Policy&&, I first, I last, T init, Op op, Map map) {
   return furca::detail::EndingCalls()(
       [&] { return std::transform_reduce(first, last, init, op, map); });
@@ -192,7 +188,7 @@ T transform_reduce(Policy&&, I first, I last, T init, Op op, Map map) {
 
 template <class Policy, class I, class T>
   requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<T, furca::detail::ValueOf<I>>
+           furca::detail::CutsOff<T, iter_value_t<I>>
 T reduce(Policy&& policy, I first, I last, T init) {
   return std::transform_reduce(policy, first, last, init, plus<>(), identity());
 }
@@ -200,8 +196,7 @@ T reduce(Policy&& policy, I first, I last, T init) {
 template <class Policy, class I, class J, class T, class Add, class Multiply>
   requires furca::detail::ParallelPolicy<Policy> &&
            furca::detail::CutsOff<
-               T, furca::detail::CallResult<Multiply, furca::detail::ReferenceOf<I>,
-                                            furca::detail::ReferenceOf<J>>>
+               T, furca::detail::CallResult<Multiply, iter_reference_t<I>, iter_reference_t<J>>>
 T transform_reduce(Policy&&, I first, I last, J other, T init, Add add, Multiply multiply) {
   return furca::detail::EndingCalls()(
       [&] { return std::transform_reduce(first, last, other, init, add, multiply); });
@@ -211,16 +206,16 @@ template <class Policy, class I, class J, class T>
   requires furca::detail::ParallelPolicy<Policy> &&
            (furca::detail::Mixed<I, T> || furca::detail::Mixed<J, T>)
 T transform_reduce(Policy&& policy, I first, I last, J other, T init) {
-  using Product = furca::detail::CallResult<multiplies<>, furca::detail::ReferenceOf<I>,
-                                          furca::detail::ReferenceOf<J>>;
+  using Product =
+      furca::detail::CallResult<multiplies<>, iter_reference_t<I>, iter_reference_t<J>>;
   using Add = conditional_t<furca::detail::CutsOff<T, Product>, plus<>, plus<T>>;
   return std::transform_reduce(policy, first, last, other, std::move(init), Add(), multiplies<>());
 }
 
 template <class Policy, class I, class Out>
   requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::Mixed<I, furca::detail::CallResult<minus<>, furca::detail::ReferenceOf<I>,
-                                                           furca::detail::ReferenceOf<I>>>
+           furca::detail::Mixed<
+               I, furca::detail::CallResult<minus<>, iter_reference_t<I>, iter_reference_t<I>>>
 Out adjacent_difference(Policy&& policy, I first, I last, Out out) {
   return std::adjacent_difference(policy, first, last, out, minus<>());
 }
@@ -288,18 +283,18 @@ Out copy_n(Policy&& policy, I first, Size count, Out out) {
 template <class Policy, class I, class Out, class Pred, class T>
   requires furca::detail::ParallelPolicy<Policy> && furca::detail::Mixed<I, T>
 Out replace_copy_if(Policy&& policy, I first, I last, Out out, Pred pred, const T& replacement) {
-  using To = furca::detail::ValueOf<Out>;
+  using To = iter_value_t<Out>;
   return std::transform(policy, first, last, out,
-                        [pred, &replacement](furca::detail::ReferenceOf<I> x) mutable {
+                        [pred, &replacement](iter_reference_t<I> x) mutable {
                           return pred(x) ? static_cast<To>(replacement) : static_cast<To>(x);
                         });
 }
 
 template <class Policy, class I, class Out, class Comp>
   requires furca::detail::ParallelPolicy<Policy> && furca::detail::kDivisible<I> &&
-           furca::detail::Mixed<I, furca::detail::ValueOf<Out>>
+           furca::detail::Mixed<I, iter_value_t<Out>>
 Out partial_sort_copy(Policy&& policy, I first, I last, Out out, Out out_last, Comp comp) {
-  using T = furca::detail::ValueOf<I>;
+  using T = iter_value_t<I>;
   const auto n = static_cast<std::size_t>(last - first);
   const std::size_t wanted = std::min(n, static_cast<std::size_t>(out_last - out));
   if (wanted == 0) return out;
@@ -308,7 +303,7 @@ Out partial_sort_copy(Policy&& policy, I first, I last, Out out, Out out_last, C
   std::uninitialized_copy(policy, first, last, copies);
   std::partial_sort(policy, copies, copies + wanted, copies + n, comp);
   std::transform(policy, copies, copies + wanted, out, [](T& x) {
-    return static_cast<furca::detail::ValueOf<Out>>(std::move(x));
+    return static_cast<iter_value_t<Out>>(std::move(x));
   });
   std::destroy(policy, copies, copies + n);
   return furca::detail::behind(out, wanted);
