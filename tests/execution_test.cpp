@@ -14,12 +14,14 @@
 #include <atomic>
 #include <chrono>
 #include <compare>
+#include <complex>
 #include <csignal>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <execution>
 #include <functional>
+#include <list>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -622,6 +624,301 @@ TEST_CASE("what takes long is shared, and comes to the same") {
   }
 }
 
+/// Calls an algorithm without a policy, and with both that furca serves, from a range to an output of
+/// its own. What is written and what is returned must be the same.
+template <class In, class Out, class Call>
+void check_beside_serial(const std::string& what, const In& in, const Out& out, Call call) {
+  CAPTURE(what);
+  const auto run = [&](auto&... policy) {
+    Out to = out;
+    const auto end = call(policy..., in.begin(), in.end(), to.begin());
+    return std::pair(std::move(to), end - to.begin());
+  };
+  const auto serial = run();
+  CHECK(run(par) == serial);
+  CHECK(run(std::execution::par_unseq) == serial);
+}
+
+/// The same, and the output is the range itself.
+template <class Range, class Call>
+void check_in_place(const std::string& what, const Range& range, Call call) {
+  CAPTURE(what);
+  const auto run = [&](auto&... policy) {
+    Range own = range;
+    call(policy..., own.begin(), own.end(), own.begin());
+    return own;
+  };
+  const Range serial = run();
+  CHECK(run(par) == serial);
+  CHECK(run(std::execution::par_unseq) == serial);
+}
+
+/// The same for what is returned.
+template <class Call>
+void check_result(const std::string& what, Call call) {
+  CAPTURE(what);
+  const auto serial = call();
+  CHECK(call(par) == serial);
+  CHECK(call(std::execution::par_unseq) == serial);
+}
+
+/// Quarters, so that sums are exact, from -1 to 2.25.
+Doubles quarters(std::size_t n) {
+  Doubles x(n);
+  const Ints numbers_of = numbers(n, 14);
+  std::transform(numbers_of.begin(), numbers_of.end(), x.begin(),
+                 [](int each) { return each / 4.0 - 1; });
+  return x;
+}
+
+const std::function<int(int, int)> kAdd = [](int left, int right) { return left + right; };
+const std::function<double(double, double)> kAddReals = [](double left, double right) {
+  return left + right;
+};
+const std::function<double(double, double)> kMax = [](double left, double right) {
+  return std::max(left, right);
+};
+
+constexpr auto exclusive = [](auto... more) {
+  return [=](auto&&... to) { return std::exclusive_scan(to..., more...); };
+};
+constexpr auto inclusive = [](auto... more) {
+  return [=](auto&&... to) { return std::inclusive_scan(to..., more...); };
+};
+
+TEST_CASE("scans write over their input, whatever the operation is") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 17);
+    const Doubles y = quarters(n);
+    check_in_place("std::function", x, exclusive(3, kAdd));
+    check_in_place("another initial value", x, exclusive(3L));
+    check_in_place("fractions", y, exclusive(0.5, kAddReals));
+    check_in_place("maxima", y, exclusive(-5.0, kMax));
+    check_in_place("maxima, inclusive", y, inclusive(kMax));
+    check_in_place("inclusive", x, inclusive(kAdd, 5));
+    check_in_place("mapped", x, [](auto&&... to) {
+      return std::transform_exclusive_scan(to..., 3L, kAdd, std::negate<>());
+    });
+    check_in_place("mapped, inclusive", x, [](auto&&... to) {
+      return std::transform_inclusive_scan(to..., kAdd, std::negate<>());
+    });
+    const std::vector<std::complex<double>> turns(n, {0, 1});
+    check_in_place("products", turns, exclusive(std::complex<double>(1), std::multiplies<>()));
+    std::vector<std::string> words;
+    for (int each : Ints(x.begin(), x.begin() + half_of(std::min(n, std::size_t{3'000}))))
+      words.emplace_back(1, static_cast<char>('a' + each));
+    check_in_place("strings", words, exclusive(std::string("<")));
+    check_in_place("strings, inclusive", words, inclusive());
+    const std::list<int> in_nodes(x.begin(), x.end());
+    check_in_place("a list", in_nodes, exclusive(3, kAdd));
+  });
+}
+
+TEST_CASE("scans and sums into whole numbers cut off as the serial ones do") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 17);
+    const Doubles y = quarters(n);
+    const std::vector<std::uint8_t> bytes(x.begin(), x.end());
+    check_beside_serial("inclusive", y, x, inclusive());
+    check_beside_serial("inclusive, std::function", y, x, inclusive(kAddReals));
+    check_beside_serial("inclusive behind a value", y, x, inclusive(std::plus<>(), 0.5));
+    check_beside_serial("exclusive", y, x, exclusive(0.5));
+    check_beside_serial("exclusive, std::function", y, x, exclusive(0.5, kAddReals));
+    check_beside_serial("a whole initial value", y, y, exclusive(3));
+    check_beside_serial("a whole initial value and an operation", y, y,
+                        inclusive(std::plus<>(), 3));
+    check_beside_serial("mapped", y, y, [](auto&&... to) {
+      return std::transform_exclusive_scan(to..., 3, std::plus<>(), std::negate<>());
+    });
+    check_beside_serial("bytes", bytes, x, inclusive());
+    check_beside_serial("differences of bytes", bytes, x,
+                        [](auto&&... to) { return std::adjacent_difference(to...); });
+    check_beside_serial("differences", y, x,
+                        [](auto&&... to) { return std::adjacent_difference(to...); });
+    check_result("a whole sum",
+                 [&](auto&... policy) { return std::reduce(policy..., y.begin(), y.end(), 0); });
+    check_result("whole products", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0);
+    });
+    check_result("products of fractions", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), y.begin(), 0.0);
+    });
+    check_result("half a product", [&](auto&... policy) {
+      return std::transform_reduce(policy..., x.begin(), x.end(), x.begin(), 0.5);
+    });
+    check_result("products of bytes", [&](auto&... policy) {
+      return std::transform_reduce(policy..., bytes.begin(), bytes.end(), bytes.begin(), 0L);
+    });
+    check_result("a whole sum of parts", [&](auto&... policy) {
+      return std::transform_reduce(policy..., y.begin(), y.end(), y.begin(), 0, std::plus<>(),
+                                   std::multiplies<>());
+    });
+  });
+}
+
+TEST_CASE("what is written may be of a narrower type") {
+  for_sizes([](std::size_t n) {
+    const Ints room(2 * n);
+    const Doubles x = quarters(n);
+    Doubles sorted = x;
+    std::sort(sorted.begin(), sorted.end());
+    const auto is_positive = [](double each) { return each > 0; };
+    check_beside_serial("copy_if", x, room,
+                        [&](auto&&... to) { return std::copy_if(to..., is_positive); });
+    check_beside_serial("remove_copy_if", x, room,
+                        [&](auto&&... to) { return std::remove_copy_if(to..., is_positive); });
+    Doubles once = x;  // libstdc++'s serial unique_copy compares what it has narrowed
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    Ints copies(n);
+    copies.erase(std::unique_copy(par, x.begin(), x.end(), copies.begin()), copies.end());
+    CHECK(copies == Ints(once.begin(), once.end()));
+    check_beside_serial("transform", x, room,
+                        [](auto&&... to) { return std::transform(to..., std::negate<>()); });
+    check_beside_serial("reverse_copy", x, room,
+                        [](auto&&... to) { return std::reverse_copy(to...); });
+    check_result("copy_n", [&](auto&... policy) {
+      Ints to = room;
+      std::copy_n(policy..., x.begin(), static_cast<std::uint8_t>(std::min(n, std::size_t{200})),
+                  to.begin());
+      return std::copy_n(policy..., x.begin(), -1, to.begin()) == to.begin() ? to : Ints{};
+    });
+    check_result("rotate_copy", [&](auto&... policy) {
+      Ints to = room;
+      std::rotate_copy(policy..., x.begin(), x.begin() + half_of(n), x.end(), to.begin());
+      return to;
+    });
+    check_result("partition_copy", [&](auto&... policy) {
+      std::pair<Ints, Ints> to(room, room);
+      std::partition_copy(policy..., x.begin(), x.end(), to.first.begin(), to.second.begin(),
+                          is_positive);
+      return to;
+    });
+    check_result("merge", [&](auto&... policy) {
+      Ints to = room;
+      std::merge(policy..., sorted.begin(), sorted.end(), sorted.begin(), sorted.end(), to.begin());
+      return to;
+    });
+    check_result("set_union", [&](auto&... policy) {
+      Ints to = room;
+      std::set_union(policy..., sorted.begin(), sorted.end(), sorted.begin(), sorted.end(),
+                     to.begin());
+      return to;
+    });
+    for (const std::size_t length : {n / 3, n, n + 5}) {
+      check_result("partial_sort_copy", [&](auto&... policy) {
+        Ints to(length);
+        std::partial_sort_copy(policy..., x.begin(), x.end(), to.begin(), to.end());
+        return to;
+      });
+      check_result("partial_sort_copy to a wider type", [&](auto&... policy) {
+        const Ints whole = numbers(n, 1'000);
+        Doubles to(length);
+        std::partial_sort_copy(policy..., whole.begin(), whole.end(), to.begin(), to.end());
+        return to;
+      });
+    }
+    const std::vector<std::int64_t> large(n, (std::int64_t{1} << 62) + 1);  // no double
+    check_beside_serial("replace_copy", large, large,
+                        [](auto&&... to) { return std::replace_copy(to..., 3.0, 1.0); });
+  });
+}
+
+TEST_CASE("searches compare elements with values of other types, in the caller's order") {
+  for_sizes([](std::size_t n) {
+    const Ints x = numbers(n, 17);
+    const Doubles y(n, 1.5);
+    const Ints few{3, 5, 9};
+    const auto of_few = [&few](auto search, auto pred) {
+      return [=, &few](auto&&... in) { return search(in..., few.begin(), few.end(), pred); };
+    };
+    const auto in_x = [&x](auto call) {
+      return [=, &x](auto&... policy) { return call(policy..., x.begin(), x.end()); };
+    };
+    const auto in_y = [&y](auto call) {
+      return [=, &y](auto&... policy) { return call(policy..., y.begin(), y.end()); };
+    };
+    check_result("search",
+                 in_x(of_few([](auto&&... all) { return std::search(all...); }, std::less<>())));
+    check_result("find_end",
+                 in_x(of_few([](auto&&... all) { return std::find_end(all...); }, std::less<>())));
+    check_result(
+        "find_first_of",
+        in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::greater<>())));
+    check_result(
+        "find_first_of, equal",
+        in_x(of_few([](auto&&... all) { return std::find_first_of(all...); }, std::equal_to<>())));
+    check_result("an empty sequence", in_x([&few](auto&&... in) {
+                   return std::search(in..., few.begin(), few.begin());
+                 }));
+    check_result("the end of an empty sequence", in_x([&few](auto&&... in) {
+                   return std::find_end(in..., few.begin(), few.begin());
+                 }));
+    check_result("no fraction is a whole number",
+                 in_x([](auto&&... in) { return std::search_n(in..., 1, 1.5); }));
+    check_result("nor all of them",
+                 in_y([n](auto&&... in) { return std::search_n(in..., static_cast<int>(n), 1); }));
+    check_result("some", in_y([](auto&&... in) { return std::search_n(in..., 3, 1.5); }));
+    check_result("two equal ones", in_x([](auto&&... in) { return std::search_n(in..., 2, 4); }));
+    check_result("a short count",
+                 in_y([](auto&&... in) { return std::search_n(in..., std::uint8_t{3}, 1.5); }));
+    check_result("none", in_y([](auto&&... in) { return std::search_n(in..., 0, 2); }));
+    check_result("fewer", in_y([](auto&&... in) { return std::search_n(in..., -1, 2); }));
+    check_result("count", in_y([](auto&&... in) { return std::count(in..., 1); }));
+    check_result("find", in_x([](auto&&... in) { return std::find(in..., 1.5); }));
+    const std::list<int> in_nodes(x.begin(), x.end());
+    check_result("in a list", [&in_nodes](auto&... policy) {
+      return std::search_n(policy..., in_nodes.begin(), in_nodes.end(), 2, 4.0);
+    });
+  });
+}
+
+TEST_CASE("an intersection is the first range's, also where little is left of it") {
+  struct Numbered {
+    int key;
+    int range;
+    bool operator==(const Numbered&) const = default;
+  };
+  const auto by_key = [](const Numbered& left, const Numbered& right) {
+    return left.key < right.key;
+  };
+  for_sizes([&by_key](std::size_t n) {
+    std::vector<Numbered> x(n);
+    std::vector<Numbered> y(n / 50);
+    for (std::size_t i = 0; i < n; ++i) x[i] = {static_cast<int>(i / 2), 1};
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] = {static_cast<int>(n / 2 - n / 100 + i / 3), 2};
+    for (const auto& both : {std::pair(&x, &y), std::pair(&y, &x), std::pair(&x, &x)}) {
+      check_result("few at the end", [&](auto&... policy) {
+        std::vector<Numbered> to(n + 1);
+        std::set_intersection(policy..., both.first->begin(), both.first->end(),
+                              both.second->begin(), both.second->end(), to.begin(), by_key);
+        return to;
+      });
+    }
+  });
+}
+
+TEST_CASE("an element is selected among equal ones in no more time") {
+  ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::atomic<std::size_t> calls{0};
+    Ints x(20'000, 5);
+    const auto counts = [&calls](int left, int right) {
+      return calls.fetch_add(1, std::memory_order_relaxed), left < right;
+    };
+    std::nth_element(par, x.begin(), x.begin() + 10'000, x.end(), counts);
+    CHECK(calls.load() < 400'000);
+    for (const std::size_t n : {0U, 1U, 2U, 1'000U, 30'000U}) {
+      Ints y = numbers(n, 1'000);
+      Ints sorted = y;
+      std::sort(sorted.begin(), sorted.end());
+      std::nth_element(par, y.begin(), y.begin() + half_of(n), y.end());
+      if (n > 0) CHECK(y[n / 2] == sorted[n / 2]);
+      std::nth_element(par, y.begin(), y.end(), y.end());
+    }
+  });
+}
+
 struct Tag {};
 
 TEST_CASE("libstdc++ 14 calls with a tag in front") {
@@ -640,9 +937,6 @@ TEST_CASE("libstdc++ 14 calls with a tag in front") {
   const auto stretch = [first](long i, long length) { return std::accumulate(first + i, first + i + length, 0L); };
   backend::__parallel_strict_scan(Tag(), par, 5'000L, 0L, stretch, std::plus<>(), [](long, long, long) {}, [&total](long all) { total = all; });
   CHECK(total == sum.load());
-  const auto by_index = [first](long i) { return static_cast<long>(first[i]); };
-  const auto fold_by_index = [first](long i, long j, long so_far) { return std::accumulate(first + i, first + j, so_far); };
-  CHECK(backend::__parallel_transform_scan(Tag(), par, 5'000L, by_index, 0L, std::plus<>(), fold_by_index, fold_by_index) == sum.load());
   const auto leaf = [](int* i, int* j, auto comp) { std::sort(i, j, comp); };
   backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf);
   CHECK(std::is_sorted(x.begin(), x.end()));

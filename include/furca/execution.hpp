@@ -7,13 +7,15 @@
 // All translation units of a program must include it, or none that has a parallel algorithm: the algorithms have the same names for the linker, whatever they
 // run on. Nothing tells you: such a program links, and each algorithm runs on whichever the linker finds first.
 //
-// What is thrown by a callable, an iterator, or an element's copy or move ends the program, as the standard has it. Callables that are not trivially copyable,
-// or not callable if const, may have a state: each thread gets copies of them, and copy_if, partition, scans and extremes are then libstdc++'s own on furca's
-// threads.
+// What is thrown by a callable, an iterator, or an element's copy or move ends the program, as the
+// standard has it. Callables that are not trivially copyable, or not callable if const, may have a
+// state: each thread gets copies of them, and copy_if, partition, nth_element and extremes are then
+// libstdc++'s own on furca's threads.
 //
 // How: libstdc++'s algorithms call a backend, by way of the alias __pstl::__par_backend. The one header that sets it, <pstl/parallel_backend.h>, is taken for
 // included here, and the alias is set to furca's functions. So are searches, of which <pstl/parallel_impl.h> makes loops that begin in the middle of the range as
-// well, where there need be nothing to look for. No header of the system is changed.
+// well, where there need be nothing to look for. No header of the system is changed. What furca does itself are overloads of the standard's functions, in
+// <furca/detail/pstl_overloads.hpp>, which also tells what is left to libstdc++, and why that is right.
 #pragma once
 
 #include <version>
@@ -46,10 +48,9 @@
 
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
-#include <furca/detail/partition_passes.hpp>
-#include <furca/detail/pstl_algorithms.hpp>
 #include <furca/detail/pstl_loops.hpp>
 #include <furca/detail/pstl_order.hpp>
+#include <furca/detail/pstl_overloads.hpp>
 #include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/pstl_search.hpp>
 #include <furca/detail/ranges.hpp>
@@ -114,17 +115,9 @@ void __parallel_strict_scan(Policy&&, Index n, T init, Reduce reduce, Combine co
   EndingCalls()([&] { apex(all); });
 }
 
-template <class Policy, class Index, class First, class T, class Combine, class Reduce, class Scan>
-T __parallel_transform_scan(Policy&&, Index n, First element, T init, Combine combine, Reduce reduce, Scan scan) {
-  const auto first = [&element, &reduce](std::size_t lo, std::size_t hi) {
-    return call_brick(reduce, static_cast<Index>(lo + 1), static_cast<Index>(hi), T(First(element)(static_cast<Index>(lo))));
-  };
-  const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
-    return call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi), std::move(before));
-  };
-  NoThrow<Combine> op{combine};
-  return scan_blocks<kExact<T>>(static_cast<std::size_t>(n), std::move(init), first, op, second, SourceLocation::current());
-}
+/// Nobody calls this: scans are furca's own, by pstl_overloads.hpp. libstdc++'s do not compile without the name.
+template <class... Args>
+void __parallel_transform_scan(Args&&...) = delete;
 
 /// leaf sorts; but with `wanted`, which is a number of elements to be in order, it may do more.
 template <class Policy, class I, class Comp, class Leaf>
@@ -167,10 +160,6 @@ auto __parallel_strict_scan(Tag, Policy&& policy, Args&&... args) {
   return pstl_backend::__parallel_strict_scan(policy, std::forward<Args>(args)...);
 }
 template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_transform_scan(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_transform_scan(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
 auto __parallel_stable_sort(Tag, Policy&& policy, Args&&... args) {
   return pstl_backend::__parallel_stable_sort(policy, std::forward<Args>(args)...);
 }
@@ -190,11 +179,6 @@ namespace __pstl {
 namespace __par_backend = ::furca::detail::pstl_backend;
 
 namespace __internal {
-
-#if _PSTL_VERSION >= 17000
-template <class IsVector>
-struct __parallel_tag;
-#endif
 
 /// The lowest or the highest that brick(i, j) gives for a stretch [i, j); j: nothing in it.
 template <class Policy, class Index, class Brick, class Compare>
@@ -217,88 +201,6 @@ auto __parallel_find(Tag, Policy&& policy, Args&&... args) {
 template <furca::detail::pstl_backend::BackendTag Tag, class Policy, class... Args>
 bool __parallel_or(Tag, Policy&& policy, Args&&... args) {
   return __internal::__parallel_or(policy, std::forward<Args>(args)...);
-}
-
-// Of these furca has its own, which are faster than what can be made of bricks. Arguments of fewer types make them the better match; where their constraints do
-// not hold, as for a comparison that furca's sees other types in, libstdc++'s are called.
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Pred, bool kVector>
-  requires furca::detail::SearchedInBlocks<I, Pred>
-I __pattern_find_if(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Pred>
-  requires furca::detail::SearchedInBlocks<I, Pred>
-I __pattern_find_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
-#endif
-  return furca::detail::behind(first, furca::detail::first_that_holds<"find_if">(first, last, pred, furca::SourceLocation::current()));
-}
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Pred, bool kVector>
-  requires furca::detail::SearchedInBlocks<I, Pred>
-bool __pattern_any_of(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Pred>
-  requires furca::detail::SearchedInBlocks<I, Pred>
-bool __pattern_any_of(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
-#endif
-  return furca::detail::first_that_holds<"any_of">(first, last, pred, furca::SourceLocation::current()) != static_cast<std::size_t>(last - first);
-}
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Comp, bool kVector>
-  requires std::random_access_iterator<I> && furca::detail::CopiedToThreads<Comp, std::iter_reference_t<I>, std::iter_reference_t<I>>
-I __pattern_min_element(Policy&&, I first, I last, Comp comp, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Comp>
-  requires std::random_access_iterator<I> && furca::detail::CopiedToThreads<Comp, std::iter_reference_t<I>, std::iter_reference_t<I>>
-I __pattern_min_element(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Comp comp) {
-#endif
-  if (first == last) return last;
-  return furca::detail::least_of(first, last, comp, furca::SourceLocation::current());
-}
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Out, class Pred, bool kVector>
-  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
-Out __pattern_copy_if(Policy&&, I first, I last, Out out, Pred pred, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Out, class Pred>
-  requires std::random_access_iterator<I> && furca::detail::WritableIterator<Out> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
-Out __pattern_copy_if(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Out out, Pred pred) {
-#endif
-  return furca::detail::copy_chosen(first, last, out, pred, furca::SourceLocation::current());
-}
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Pred, bool kVector>
-  requires furca::detail::WritableIterator<I> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
-I __pattern_partition(Policy&&, I first, I last, Pred pred, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Pred>
-  requires furca::detail::WritableIterator<I> && furca::detail::CopiedToThreads<Pred, std::iter_reference_t<I>>
-I __pattern_partition(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Pred pred) {
-#endif
-  return furca::detail::partition_iterators(first, last, pred, furca::SourceLocation::current());
-}
-
-#if _PSTL_VERSION < 17000
-template <class Policy, class I, class Out, class Map, class T, class Op, bool kInclusive, bool kVector>
-  requires furca::detail::ScansNumbers<I, Out, Map, T, Op>
-Out __pattern_transform_scan(Policy&&, I first, I last, Out out, Map map, T init, Op op, std::bool_constant<kInclusive>, std::bool_constant<kVector>, std::true_type) {
-#else
-template <bool kVector, class Policy, class I, class Out, class Map, class T, class Op, bool kInclusive>
-  requires furca::detail::ScansNumbers<I, Out, Map, T, Op>
-Out __pattern_transform_scan(__parallel_tag<std::bool_constant<kVector>>, Policy&&, I first, I last, Out out, Map map, T init, Op op, std::bool_constant<kInclusive>) {
-#endif
-  constexpr auto kKind = kInclusive ? furca::detail::ScanKind::inclusive : furca::detail::ScanKind::exclusive;
-  using Plain = std::conditional_t<std::is_same_v<Map, __no_op>, std::identity, Map>;
-  if constexpr (std::is_same_v<Plain, Map>) {
-    return furca::detail::scan_iterators<kKind>(first, last, out, map, init, op, furca::SourceLocation::current());
-  } else {
-    return furca::detail::scan_iterators<kKind>(first, last, out, Plain(), init, op, furca::SourceLocation::current());
-  }
 }
 
 }  // namespace __internal

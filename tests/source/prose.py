@@ -24,7 +24,7 @@ OUTSIDE = {'par_iter', 'par_chunks', 'for_each', 'with_min_len', 'find_any', 'RA
            'sections', 'taskloop', 'master', 'lastprivate', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
            'current_thread_index', 'ordered', 'omp_get_max_threads', 'OMP_CANCELLATION', 'OMP_MAX_ACTIVE_LEVELS', 'OMP_PROC_BIND', 'OMP_PLACES',
            'GOMP_SPINCOUNT', 'into_par_iter', 'current_num_threads', 'par_sort', 'par_sort_unstable', 'par_sort_unstable_by_key', 'zip', 'flat_map', 'par_bridge', 'spawn_fifo', 'panic_handler',
-           'par_unseq', 'unseq', 'perf', 'for_each_init', 'ldconfig', 'filter_map', 'find_first', 'position_first', 'min_by_key', 'retain',
+           'par_unseq', 'unseq', 'seq', 'perf', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', 'for_each_init', 'ldconfig', 'filter_map', 'find_first', 'position_first', 'min_by_key', 'retain',
            'MPI_Init', 'MPI_THREAD_MULTIPLE', 'MPICH_ASYNC_PROGRESS', 'lib64', 'furca_DIR',
            'add_subdirectory', 'FetchContent', 'CMAKE_BUILD_TYPE', 'blocked_range3d', 'dedup', 'par_sort_by_cached_key', 'select_nth_unstable',
            'collaborative_call_once', 'flow_graph', '__has_include', 'tbbmalloc'}

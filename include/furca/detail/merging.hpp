@@ -16,6 +16,7 @@
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
+#include <furca/detail/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -91,7 +92,7 @@ struct CopyPut {
   static constexpr bool kOwns = false;
   template <class Out, class I>
   void operator()(const Out& out, const I& i) const {
-    *out = *i;
+    detail::assign(*out, *i);
   }
   template <class I, class Out>
   Out all(I first, I last, Out out) const {

@@ -1,6 +1,8 @@
-// Algorithms of furca's that take the place of the standard library's own parallel ones, over iterators: minimum, packing, partition, scan.
+// Algorithms of furca's that take the place of the standard library's own parallel ones, over
+// iterators: minimum, packing, partition, selection, scan.
 //
-// Only allocations throw here: what calls of the user's, and copies and moves of elements throw ends the program. See NoThrow and EndingCalls.
+// Only allocations throw here: what calls of the user's, and copies and moves of elements throw
+// ends the program. See NoThrow and EndingCalls.
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -12,11 +14,13 @@
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/pstl_loops.hpp>
+#include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/search.hpp>
+#include <furca/sort.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -101,6 +105,16 @@ template <class I, class Pred>
   return detail::behind(first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(range, test, where, EndingCalls()));
 }
 
+/// Brings the element to `nth` that would be there if the range were sorted.
+template <class I, class Comp>
+[[gnu::noinline]] void select_iterators(I first, I nth, I last, Comp comp,
+                                        const SourceLocation& where) {
+  EndingOrder<Comp, std::iter_value_t<I>> order{std::move(comp)};
+  EndingCalls()([&] {
+    furca::nth_element(IteratorRange<I>(first, last), nth, order, std::identity(), where);
+  });
+}
+
 /// What furca's scan gives as the standard's does: numbers that no conversion changes on the way, and callables without a state of their own.
 template <class I, class Out, class Map, class T, class Op>
 concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
@@ -109,7 +123,8 @@ concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iter
                        std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T> &&
                        CopiedToThreads<Map, std::iter_reference_t<I>> && CopiedToThreads<Op, T, T>;
 
-/// Scans behind `init`. Numbers have the same bits for any number of threads. Throws std::bad_alloc before anything is written.
+/// Scans numbers behind `init`. They have the same bits for any number of threads. Throws
+/// std::bad_alloc before anything is written.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
 [[gnu::noinline]] Out scan_iterators(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
   using Range = IteratorRange<I>;
@@ -122,6 +137,17 @@ template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
   Scan<kKind, T, Range, IteratorRange<Out>, Operation, Projection> scan(range, output, operation, projection, std::optional<T>(init));
   scan.run(where, EndingCalls());
   return output.end();
+}
+
+/// Scans anything, as the standard has it.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+Out scan_as_standard(I first, I last, Out out, Map map, T init, Op op,
+                     const SourceLocation& where) {
+  if constexpr (ScansNumbers<I, Out, Map, T, Op>) {
+    return detail::scan_iterators<kKind>(first, last, out, map, init, op, where);
+  } else {
+    return detail::scan_by_copies<kKind>(first, last, out, map, std::move(init), op, where);
+  }
 }
 
 }  // namespace furca::detail

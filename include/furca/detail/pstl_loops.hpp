@@ -9,6 +9,7 @@
 #include <furca/detail/body_cost.hpp>
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/index_range.hpp>
+#include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
@@ -22,6 +23,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -37,6 +39,14 @@ Index behind(Index first, N n) {
     return first + static_cast<typename std::iterator_traits<Index>::difference_type>(n);
   }
 }
+
+/// Whether stretches of these can be given to threads. Iterators of before C++20 count as well: a
+/// reference may be an object that stands for two elements.
+template <class... Is>
+inline constexpr bool kDivisible =
+    (std::is_base_of_v<std::random_access_iterator_tag,
+                       typename std::iterator_traits<Is>::iterator_category> &&
+     ...);
 
 /// Calls a brick in a function of its own, which does not throw.
 template <class Brick, class... Args>
@@ -58,11 +68,11 @@ struct NoThrow {
   decltype(auto) operator()(Args&&... args) const noexcept
     requires std::invocable<const F&, Args...>
   {
-    return f(std::forward<Args>(args)...);
+    return detail::invoke(f, std::forward<Args>(args)...);
   }
   template <class... Args>
   decltype(auto) operator()(Args&&... args) noexcept {
-    return f(std::forward<Args>(args)...);
+    return detail::invoke(f, std::forward<Args>(args)...);
   }
 };
 

@@ -1,18 +1,24 @@
-// Scans of the standard library's parallel algorithms, and what it makes of them: packing, and sets. In strips, as strips.hpp has it: the second pass finds
-// what the first one has read and written in the caches.
+// Scans of the standard library's parallel algorithms, and what it makes of them: packing, and
+// sets. In strips, as strips.hpp has it: the second pass finds what the first one has read and
+// written in the caches.
 #pragma once
 
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/chunks.hpp>
+#include <furca/detail/invoke.hpp>
+#include <furca/detail/pstl_loops.hpp>
 #include <furca/detail/reduction.hpp>
+#include <furca/detail/scan_passes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
+#include <furca/detail/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace furca::detail {
@@ -55,6 +61,64 @@ template <bool kDirect, class T, class First, class Combine, class Second>
   };
   EndingCalls()(scan);
   return before;
+}
+
+/// A whole number to which fractions are added: each step cuts one off. So only one step after the
+/// other comes to what the serial algorithm gives, and there is nothing to share.
+template <class T, class X>
+concept CutsOff = std::is_integral_v<T> && std::is_floating_point_v<std::remove_cvref_t<X>>;
+
+/// What the elements of [i, end) come to, one at least. The copies of map and op are this call's.
+template <class T, class I, class Map, class Op>
+[[gnu::noinline]] T total_of(I i, I end, Map map, Op op) noexcept {
+  T total = static_cast<T>(detail::invoke(map, *i));
+  while (++i != end) {
+    total = static_cast<T>(detail::invoke(op, total, detail::invoke(map, *i)));
+  }
+  return total;
+}
+
+/// Writes the scan of [i, end) behind `before`, and returns what stands behind it. An element is
+/// read before its place in the output is written, which may be the same, and the output is never
+/// read: it may be narrower than T.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+[[gnu::noinline]] T write_scan(I i, I end, Out& out, Map map, T before, Op op) noexcept {
+  for (; i != end; ++i, ++out) {
+    T behind = static_cast<T>(detail::invoke(op, before, detail::invoke(map, *i)));
+    if constexpr (kKind == ScanKind::inclusive) {
+      detail::assign(*out, behind);
+    } else {
+      detail::assign(*out, std::move(before));
+    }
+    before = std::move(behind);
+  }
+  return before;
+}
+
+/// Scans of anything, behind `init`. Each thread has copies of map and op, which may have a state.
+/// Numbers have the same bits for any number of threads. Throws std::bad_alloc before anything is
+/// written.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+Out scan_by_copies(I first, I last, Out out, const Map& map, T init, const Op& op,
+                   const SourceLocation& where) {
+  using X = std::invoke_result_t<Map&, std::iter_reference_t<I>>;
+  if constexpr (!kDivisible<I, Out> || CutsOff<T, X>) {
+    detail::write_scan<kKind>(first, last, out, map, std::move(init), op);
+    return out;
+  } else {
+    const auto total = [&](std::size_t lo, std::size_t hi) {
+      return detail::total_of<T>(detail::behind(first, lo), detail::behind(first, hi), map, op);
+    };
+    const auto write = [&](std::size_t lo, std::size_t hi, T before) {
+      Out to = detail::behind(out, lo);
+      return detail::write_scan<kKind>(detail::behind(first, lo), detail::behind(first, hi), to,
+                                       map, std::move(before), op);
+    };
+    NoThrow<Op> combine{op};
+    const auto n = static_cast<std::size_t>(last - first);
+    detail::scan_blocks<kExact<T>>(n, std::move(init), total, combine, write, where);
+    return detail::behind(out, n);
+  }
 }
 
 }  // namespace furca::detail

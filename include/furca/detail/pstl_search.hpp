@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
+#include <utility>
 
 namespace furca::detail {
 
@@ -60,6 +63,64 @@ bool any_by_bricks(Index first, Index last, Brick& brick, const SourceLocation& 
   };
   const auto n = static_cast<std::uint64_t>(last - first);
   return detail::search_bricks(n, look, where) != n;
+}
+
+/// The first place in [first, last) where the sequence [s_first, s_last) is, or the last one; `last`
+/// if there is none. pred(element, element of the sequence); each stretch has a copy of it.
+template <class I, class S, class Pred>
+I find_sequence(I first, I last, S s_first, S s_last, const Pred& pred, bool from_front,
+                const SourceLocation& where) {
+  const auto m = std::distance(s_first, s_last);
+  if (m == 0 || last - first < m) return from_front && m == 0 ? first : last;
+  const auto brick = [s_first, m, &pred, from_front](I i, I j) {
+    Pred own = pred;
+    const auto begins = [&own, s_first](auto&& x) { return static_cast<bool>(own(x, *s_first)); };
+    const auto goes_on = [&own, s_first, m](I k) {
+      return std::equal(std::next(k), detail::behind(k, m), std::next(s_first), std::ref(own));
+    };
+    if (from_front) {
+      while ((i = std::find_if(i, j, begins)) != j && !goes_on(i)) ++i;
+      return i;
+    }
+    for (I k = j; k != i;) {
+      if (begins(*--k) && goes_on(k)) return k;
+    }
+    return j;
+  };
+  const I end = detail::behind(first, last - first - m + 1);
+  const I found = detail::find_by_bricks(first, end, brick, from_front, where);
+  return found == end ? last : found;
+}
+
+/// The first of `count` elements in a row, 1 at least, that pred(element, value) holds for, or last.
+template <class I, class T, class Pred>
+I find_run(I first, I last, typename std::iterator_traits<I>::difference_type count, const T& value,
+           const Pred& pred, const SourceLocation& where) {
+  if (last - first < count) return last;
+  const auto brick = [count, &value, &pred](I i, I j) {
+    Pred own = pred;
+    const auto fits = [&own, &value](auto&& x) { return static_cast<bool>(own(x, value)); };
+    while ((i = std::find_if(i, j, fits)) != j) {
+      I k = detail::behind(i, count);
+      while (k != i && fits(*detail::behind(k, -1))) --k;
+      if (k == i) return i;
+      if (j - i <= k - i) return j;  // no run has the element in front of k
+      i = k;
+    }
+    return j;
+  };
+  const I end = detail::behind(first, last - first - count + 1);
+  const I found = detail::find_by_bricks(first, end, brick, true, where);
+  return found == end ? last : found;
+}
+
+/// The first element that pred(element, other) holds for with any other of [s_first, s_last).
+template <class I, class S, class Pred>
+I find_any_of(I first, I last, S s_first, S s_last, const Pred& pred, const SourceLocation& where) {
+  const auto brick = [s_first, s_last, &pred](I i, I j) {
+    return std::find_first_of(i, j, s_first, s_last, pred);
+  };
+  return detail::find_by_bricks(first, last, brick, true, where);
 }
 
 }  // namespace furca::detail
