@@ -5,11 +5,13 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/chunks.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/reduction.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -31,6 +33,7 @@ template <bool kDirect, class T, class First, class Combine, class Second>
   }
   const std::size_t stretch = detail::stretch_length(block, 8, kStretchBytes);
   const auto sums = std::make_unique<std::optional<T>[]>((std::min(n, stretch) + block - 1) / block);
+  const auto op = [&combine](T left, T right) { return static_cast<T>(combine(left, std::move(right))); };
   const auto scan = [&] {
     for (std::size_t lo = 0; lo < n; lo += stretch) {
       const std::size_t hi = stretch < n - lo ? lo + stretch : n;
@@ -46,8 +49,9 @@ template <bool kDirect, class T, class First, class Combine, class Second>
       std::size_t k = 0;
       if constexpr (kDirect) before = std::move(*sums[k++]);
       for (; k < (hi - lo + block - 1) / block; ++k) {
-        T behind = static_cast<T>(combine(before, std::move(*sums[k])));
-        sums[k].emplace(std::exchange(before, std::move(behind)));
+        std::array<T, 2> behind{before, std::move(*sums[k])};
+        detail::combine(op, behind.data(), 2);
+        sums[k].emplace(std::exchange(before, std::move(behind[0])));
       }
       const auto other = [&](std::size_t from, std::size_t to) { (void)second(from, to, std::move(*sums[(from - lo) / block])); };
       detail::for_blocks<"std::execution scan">(kDirect ? std::min(hi, lo + block) : lo, hi, block, other, where);

@@ -94,7 +94,7 @@ class SchedulePart {
         fold.add(accumulator_, lo, hi, at);
       }
     } catch (...) {
-      end.lower_to(blocks_->beginning_at(at));
+      end.lower_to(blocks_->with(at));
       add_steps(shared_->progress, at - lo);
       throw;
     }
