@@ -1,5 +1,6 @@
-// Operations that compilers contract to fused multiply-adds: the same bits, from whatever place they are called.
-// Compiled with -mfma on x86-64; other processors have such instructions anyway, or none.
+// Operations that compilers contract to fused multiply-adds: the same bits, from whatever place
+// they are called. Compiled with -mfma on x86-64; other processors have such instructions anyway,
+// or none.
 #include <furca/execution.hpp>  // first
 
 #include <furca/chunks.hpp>
@@ -58,17 +59,22 @@ struct Affine {
   static T identity() { return {1, 0}; }
   static T make(std::size_t i) { return {number(i) - 0.3, number(i + 1)}; }
   struct Op {
-    T operator()(T first, T second) const { return {second.a * first.a, second.a * first.b + second.b}; }
+    T operator()(T first, T second) const {
+      return {second.a * first.a, second.a * first.b + second.b};
+    }
   };
 };
 
 struct Matrices {
   using T = std::array<double, 4>;
   static T identity() { return {1, 0, 0, 1}; }
-  static T make(std::size_t i) { return {number(i) - 0.5, number(i + 1) / 2, -number(i + 2) / 2, number(i + 3) - 0.5}; }
+  static T make(std::size_t i) {
+    return {number(i) - 0.5, number(i + 1) / 2, -number(i + 2) / 2, number(i + 3) - 0.5};
+  }
   struct Op {
     T operator()(const T& a, const T& b) const {
-      return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+      return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
+              a[2] * b[1] + a[3] * b[3]};
     }
   };
 };
@@ -160,15 +166,19 @@ void scan_all(Bits& bits, const std::vector<typename Case::T>& values) {
   bits.check("exclusive_scan" + to, sums);
   std::inclusive_scan(std::execution::par, values.begin(), values.end(), sums.begin(), op);
   bits.check("std::inclusive_scan" + to, sums);
-  bits.check("std::reduce" + to, std::reduce(std::execution::par, values.begin(), values.end(), Case::identity(), op));
-  bits.check("std::transform_reduce" + to, std::transform_reduce(std::execution::par, values.begin(), values.end(), Case::identity(), op,
-                                                                 [op](const T& x) -> T { return op(x, x); }));
+  bits.check("std::reduce" + to,
+             std::reduce(std::execution::par, values.begin(), values.end(), Case::identity(), op));
+  bits.check(
+      "std::transform_reduce" + to,
+      std::transform_reduce(std::execution::par, values.begin(), values.end(), Case::identity(), op,
+                            [op](const T& x) -> T { return op(x, x); }));
 }
 
 template <class Case>
 void group_all(Bits& bits, const std::vector<std::size_t>& numbers) {
   const auto groups = furca::reduce_by(
-      numbers, [](std::size_t i) { return i % 5; }, [](std::size_t i) -> typename Case::T { return Case::make(i); }, typename Case::Op());
+      numbers, [](std::size_t i) { return i % 5; },
+      [](std::size_t i) -> typename Case::T { return Case::make(i); }, typename Case::Op());
   std::vector<typename Case::T> sums;
   for (const auto& group : groups) sums.push_back(group.second);
   bits.check("reduce_by", sums);
@@ -194,7 +204,8 @@ void same_bits() {
       for (const std::size_t n : {63U, 257U, 1'000U, 9'000U}) {
         reduce_all<Case>(bits, n);
         furca::parallel_for(0, 3, [&](int) { reduce_all<Case>(bits, n); });
-        scan_all<Case>(bits, std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)));
+        scan_all<Case>(
+            bits, std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)));
       }
       group_all<Case>(bits, numbers);
     });

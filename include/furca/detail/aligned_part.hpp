@@ -17,12 +17,14 @@
 
 namespace furca::detail {
 
-/// Adds what blocks contribute to accumulators that lie side by side, one for each; small ones are made here. The blocks
-/// have a length, and the last one ends at `end`. `at` is where the first one begins, and in the end, or when something
-/// throws, where it stands. opaque: else a single block, or the last one, would have a copy of the loop.
+/// Adds what blocks contribute to accumulators that lie side by side, one for each; small ones are
+/// made here. The blocks have a length, and the last one ends at `end`. `at` is where the first one
+/// begins, and in the end, or when something throws, where it stands. opaque: else a single block,
+/// or the last one, would have a copy of the loop.
 template <class Shared>
-FURCA_COMPILED_ONCE void add_blocks(const Shared& shared, typename Shared::Value* accumulators, std::uint32_t blocks,
-                                    std::uint64_t length, std::uint64_t end, std::uint64_t& at) {
+FURCA_COMPILED_ONCE void add_blocks(const Shared& shared, typename Shared::Value* accumulators,
+                                    std::uint32_t blocks, std::uint64_t length, std::uint64_t end,
+                                    std::uint64_t& at) {
   using T = typename Shared::Value;
   const typename Shared::Inner fold = shared.inner();
   for (; blocks > 0; --blocks, ++accumulators) {
@@ -50,11 +52,14 @@ class AlignedPart {
     std::uint64_t at = first;
     try {
       const Inner fold = shared_->inner();
-      const std::uint64_t length = lo < hi ? blocks_->at(lo + 1) - first : 0;  // of all but the last
+      const std::uint64_t length =
+          lo < hi ? blocks_->at(lo + 1) - first : 0;  // of all but the last
       for (std::uint64_t k = lo; k < hi;) {
         if constexpr (kSmallAccumulator<T>) {
-          const std::uint64_t stop = std::min(hi, length < kLongBlock ? (k | (kGroup - 1)) + 1 : k + kGroup);
-          add_group(fold, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(stop), length, at);
+          const std::uint64_t stop =
+              std::min(hi, length < kLongBlock ? (k | (kGroup - 1)) + 1 : k + kGroup);
+          add_group(fold, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(stop), length,
+                    at);
           k = stop;
         } else {
           T accumulator(shared_->identity);
@@ -94,9 +99,11 @@ class AlignedPart {
   static constexpr std::uint32_t kGroup = std::uint32_t{1} << kLevels;
   static constexpr std::uint64_t kLongBlock = 64;  // elements: appending it takes no time beside adding them
 
-  /// Adds up so many neighbouring blocks, if there are as many up to `end`. Not the last block of all with others: it is shorter.
+  /// Adds up so many neighbouring blocks, if there are as many up to `end`. Not the last block of
+  /// all with others: it is shorter.
   template <std::uint32_t kBlocks>
-  bool add_neighbours(const Inner& fold, T*& nodes, std::uint32_t& blocks, std::uint64_t length, std::uint64_t end, std::uint64_t& at) const {
+  bool add_neighbours(const Inner& fold, T*& nodes, std::uint32_t& blocks, std::uint64_t length,
+                      std::uint64_t end, std::uint64_t& at) const {
     if (blocks < kBlocks || end - at < kBlocks * length) return false;
     fold.template add_side_by_side<kBlocks>(nodes, shared_->identity, at, length);
     at += kBlocks * length;
@@ -106,9 +113,11 @@ class AlignedPart {
   }
 
   /// Makes accumulators of so many blocks, the last of which ends at `end`.
-  void add_up(const Inner& fold, T* nodes, std::uint32_t blocks, std::uint64_t length, std::uint64_t end, std::uint64_t& at) const {
+  void add_up(const Inner& fold, T* nodes, std::uint32_t blocks, std::uint64_t length,
+              std::uint64_t end, std::uint64_t& at) const {
     if constexpr (kSideBySide) {
-      while (add_neighbours<8>(fold, nodes, blocks, length, end, at) || add_neighbours<4>(fold, nodes, blocks, length, end, at) ||
+      while (add_neighbours<8>(fold, nodes, blocks, length, end, at) ||
+             add_neighbours<4>(fold, nodes, blocks, length, end, at) ||
              add_neighbours<2>(fold, nodes, blocks, length, end, at)) {
       }
       if (blocks == 0) return;
@@ -116,14 +125,16 @@ class AlignedPart {
     detail::add_blocks(*shared_, nodes, blocks, length, end, at);
   }
 
-  /// Adds blocks [start, stop), kGroup of them at most. A whole node of the tree is appended as one: a block may have so few elements that it takes less time than
-  /// appending it.
-  void add_group(const Inner& fold, std::uint32_t start, std::uint32_t stop, std::uint64_t length, std::uint64_t& at) {
+  /// Adds blocks [start, stop), kGroup of them at most. A whole node of the tree is appended as
+  /// one: a block may have so few elements that it takes less time than appending it.
+  void add_group(const Inner& fold, std::uint32_t start, std::uint32_t stop, std::uint64_t length,
+                 std::uint64_t& at) {
     const std::uint32_t blocks = stop - start;
     Accumulators<T, kGroup> nodes;  // filled as far as there are blocks
     add_up(fold, nodes.values, blocks, length, blocks_->at(stop), at);
     if (blocks < kGroup || start % kGroup != 0) {
-      for (std::uint32_t each = 0; each < blocks; ++each) tree_.append(0, start + each, std::move(nodes.values[each]), shared_->op);
+      for (std::uint32_t each = 0; each < blocks; ++each)
+        tree_.append(0, start + each, std::move(nodes.values[each]), shared_->op);
       return;
     }
     detail::combine(shared_->op, nodes.values, kGroup);

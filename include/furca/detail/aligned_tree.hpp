@@ -61,7 +61,8 @@ class AlignedTree {
   void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
     std::construct_at(slot(count_), std::move(value));
     spans_[count_++] = {start, level};
-    while (count_ > 1 && (is_left_sibling(spans_[count_ - 2], spans_[count_ - 1]) || count_ > kMostNodes)) {
+    while (count_ > 1 &&
+           (is_left_sibling(spans_[count_ - 2], spans_[count_ - 1]) || count_ > kMostNodes)) {
       level = count_ > kMostNodes ? kNoLevel : level + 1;
       combine_last(op);
       spans_[count_ - 1].level = level;
@@ -71,7 +72,8 @@ class AlignedTree {
   /// Adds the stretch that begins right behind this one.
   template <class Op>
   void append(AlignedTree&& right, Op& op) {
-    for (std::size_t i = 0; i < right.count_; ++i) append(right.spans_[i].level, right.spans_[i].start, std::move(*right.slot(i)), op);
+    for (std::size_t i = 0; i < right.count_; ++i)
+      append(right.spans_[i].level, right.spans_[i].start, std::move(*right.slot(i)), op);
   }
 
   /// What all blocks come to: the nodes that are left, from the right end on. There is at least one.
@@ -91,8 +93,8 @@ class AlignedTree {
   };
 
   static bool is_left_sibling(Span left, Span right) noexcept {
-    return left.level == right.level && left.level < kNoLevel / 2 && ((left.start >> left.level) & 1U) == 0 &&
-           left.start + (1U << left.level) == right.start;
+    return left.level == right.level && left.level < kNoLevel / 2 &&
+           ((left.start >> left.level) & 1U) == 0 && left.start + (1U << left.level) == right.start;
   }
 
   T* slot(std::size_t i) noexcept { return slots_.values + i; }

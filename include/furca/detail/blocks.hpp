@@ -23,7 +23,9 @@ class Blocks {
   constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block < count_ ? block * length_ : size_; }
 
   /// The block that has an index.
-  constexpr std::uint64_t with(std::uint64_t index) const noexcept { return std::min(index / length_, count_ - 1); }
+  constexpr std::uint64_t with(std::uint64_t index) const noexcept {
+    return std::min(index / length_, count_ - 1);
+  }
 
  private:
   constexpr Blocks(std::uint64_t n, std::uint64_t length, std::uint64_t count) noexcept : size_(n), length_(length), count_(count) {}

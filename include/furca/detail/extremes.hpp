@@ -90,7 +90,8 @@ class ExtremesPart {
   using Elements = ProjectedElements<R, Proj>;
   using First = Best<R, Comp, Proj>;
 
-  /// `first`: the first element. It is projected in one place, since compilers may round what is computed in another place in another way (combine.hpp).
+  /// `first`: the first element. It is projected in one place, since compilers may round what is
+  /// computed in another place in another way (combine.hpp).
   ExtremesPart(const Elements& elements, const First& first, Comp& comp)
       : elements_(&elements), first_(&first), comp_(&comp), best_{((void)kWhich, first)...} {}
 

@@ -71,10 +71,12 @@ class Fold {
   /// Several blocks may go through at once: nobody sees it, and nothing throws.
   static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
 
-  /// Adds up kBlocks neighbouring blocks of `length` indices, from `lo` on: an addition waits for the one before it in its block alone. Each block's additions keep
-  /// their order, so the bits are those of one block after the other. Accumulators of numbers need not be made.
+  /// Adds up kBlocks neighbouring blocks of `length` indices, from `lo` on: an addition waits for
+  /// the one before it in its block alone. Each block's additions keep their order, so the bits are
+  /// those of one block after the other. Accumulators of numbers need not be made.
   template <std::size_t kBlocks>
-  void add_side_by_side(T* accumulators, const T& identity, std::uint64_t lo, std::uint64_t length) const
+  void add_side_by_side(T* accumulators, const T& identity, std::uint64_t lo,
+                        std::uint64_t length) const
     requires kSideBySide
   {
     [&]<std::size_t... k>(std::index_sequence<k...>) {

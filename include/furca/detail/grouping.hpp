@@ -72,7 +72,8 @@ struct KeySums {
 };
 
 /// Sums up a block's values for each key. In a new table a key has its number's place among the sums. Else it has another one in each block: `places` says which,
-/// from 1 on, and has a 0 for each key of the table before and after. Which of both it is depends on the schedule, so value and op are compiled for both at once.
+/// from 1 on, and has a 0 for each key of the table before and after. Which of both it is depends
+/// on the schedule, so value and op are compiled for both at once.
 template <class V, class ValueOf, class Op>
 class Summing {
  public:

@@ -33,7 +33,9 @@ template <bool kDirect, class T, class First, class Combine, class Second>
   }
   const std::size_t stretch = detail::stretch_length(block, 8, kStretchBytes);
   const auto sums = std::make_unique<std::optional<T>[]>((std::min(n, stretch) + block - 1) / block);
-  const auto op = [&combine](T left, T right) { return static_cast<T>(combine(left, std::move(right))); };
+  const auto op = [&combine](T left, T right) {
+    return static_cast<T>(combine(left, std::move(right)));
+  };
   const auto scan = [&] {
     for (std::size_t lo = 0; lo < n; lo += stretch) {
       const std::size_t hi = stretch < n - lo ? lo + stretch : n;

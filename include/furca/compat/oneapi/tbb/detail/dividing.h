@@ -94,7 +94,8 @@ FURCA_COMPILED_ONCE void join_right(Body& left, Body& right) {
 template <class R, class Body>
 void reduce_tree(const LoopCall& call, R& range, Body& body, Levels levels, const furca::SourceLocation& where) {
   if (call.stopped()) return;
-  if (!levels.any() || !range.is_divisible()) return call.joined_chunk([&] { detail::add_part(body, range); });
+  if (!levels.any() || !range.is_divisible())
+    return call.joined_chunk([&] { detail::add_part(body, range); });
   R right(range, split());
   Body rights(body, split());
   furca::join([&] { reduce_tree(call, range, body, levels.below(), where); }, [&] { reduce_tree(call, right, rights, levels.below(), where); }, where);
