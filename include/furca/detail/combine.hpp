@@ -69,4 +69,19 @@ void combine(Op& op, T* accumulators, std::size_t n) {
   }
 }
 
+template <class T, class Op>
+FURCA_COMPILED_ONCE T combined_elsewhere(Op& op, T left, T right) {
+  return static_cast<T>(detail::invoke(op, std::move(left), std::move(right)));
+}
+
+/// Two that do not lie side by side: in registers, which is faster where each result is waited for.
+template <class T, class Op>
+T combined(Op& op, T left, T right) {
+  if constexpr (kOneInstruction<Op, T>) {
+    return static_cast<T>(detail::invoke(op, std::move(left), std::move(right)));
+  } else {
+    return detail::combined_elsewhere<T>(op, std::move(left), std::move(right));
+  }
+}
+
 }  // namespace furca::detail

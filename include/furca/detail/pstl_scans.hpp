@@ -11,7 +11,6 @@
 #include <furca/detail/strips.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -51,9 +50,8 @@ template <bool kDirect, class T, class First, class Combine, class Second>
       std::size_t k = 0;
       if constexpr (kDirect) before = std::move(*sums[k++]);
       for (; k < (hi - lo + block - 1) / block; ++k) {
-        std::array<T, 2> behind{before, std::move(*sums[k])};
-        detail::combine(op, behind.data(), 2);
-        sums[k].emplace(std::exchange(before, std::move(behind[0])));
+        T behind = detail::combined<T>(op, before, std::move(*sums[k]));
+        sums[k].emplace(std::exchange(before, std::move(behind)));
       }
       const auto other = [&](std::size_t from, std::size_t to) { (void)second(from, to, std::move(*sums[(from - lo) / block])); };
       detail::for_blocks<"std::execution scan">(kDirect ? std::min(hi, lo + block) : lo, hi, block, other, where);

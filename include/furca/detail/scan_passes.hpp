@@ -279,10 +279,9 @@ class Scan {
       }
       // Values are assigned, not optionals: to read a whole one right behind the writes of its parts takes processors as long as many additions.
       if (carry_) {
-        std::array<T, 2> behind{*carry_, std::move(*sums_[k])};
-        detail::combine(op_, behind.data(), 2);
+        T behind = detail::combined<T>(op_, *carry_, std::move(*sums_[k]));
         *sums_[k] = std::move(*carry_);
-        *carry_ = std::move(behind[0]);
+        *carry_ = std::move(behind);
       } else {
         carry_.emplace(std::move(*sums_[k]));
         sums_[k].reset();
