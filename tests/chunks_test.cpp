@@ -142,7 +142,8 @@ TEST_CASE("blocks: all indices, in order, up to the longest loop") {
           if (k >= blocks.count()) continue;
           CHECK(blocks.at(k) == k * length);
           CHECK(blocks.at(k + 1) > blocks.at(k));
-          CHECK(blocks.beginning_at(blocks.at(k)) == k);
+          CHECK(blocks.with(blocks.at(k)) == k);
+          CHECK(blocks.with(blocks.at(k + 1) - 1) == k);
         }
       }
     }

@@ -3,18 +3,42 @@
 
 #include <furca/detail/aligned_tree.hpp>
 #include <furca/detail/blocks.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/fold.hpp>
-#include <furca/detail/invoke.hpp>
+#include <furca/detail/opaque.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace furca::detail {
+
+/// Adds what blocks contribute to accumulators that lie side by side, one for each; small ones are
+/// made here. The blocks have a length, and the last one ends at `end`. `at` is where the first one
+/// begins, and in the end, or when something throws, where it stands. opaque: else a single block,
+/// or the last one, would have a copy of the loop.
+template <class Shared>
+FURCA_COMPILED_ONCE void add_blocks(const Shared& shared, typename Shared::Value* accumulators,
+                                    std::uint32_t blocks, std::uint64_t length, std::uint64_t end,
+                                    std::uint64_t& at) {
+  using T = typename Shared::Value;
+  const typename Shared::Inner fold = shared.inner();
+  for (; blocks > 0; --blocks, ++accumulators) {
+    const std::uint64_t lo = at;
+    const std::uint64_t hi = detail::opaque(blocks) == 1 ? end : lo + length;
+    if constexpr (kSmallAccumulator<T>) {
+      T accumulator = shared.identity;
+      fold.add(accumulator, lo, hi, at);
+      std::construct_at(accumulators, std::move(accumulator));
+    } else {
+      fold.add(*accumulators, lo, hi, at);
+    }
+  }
+}
 
 /// The aligned tree: an accumulator for each block.
 template <class Shared>
@@ -26,22 +50,26 @@ class AlignedPart {
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     const std::uint64_t first = blocks_->at(lo);
     std::uint64_t at = first;
-    std::uint64_t k = lo;
     try {
       const Inner fold = shared_->inner();
-      const bool short_blocks = lo < hi && blocks_->at(lo + 1) - first < kLongBlock;
-      while (k < hi) {
+      const std::uint64_t length =
+          lo < hi ? blocks_->at(lo + 1) - first : 0;  // of all but the last
+      for (std::uint64_t k = lo; k < hi;) {
         if constexpr (kSmallAccumulator<T>) {
-          add_group(fold, k, std::min(hi, short_blocks ? (k | (kGroup - 1)) + 1 : k + kGroup), at);
+          const std::uint64_t stop =
+              std::min(hi, length < kLongBlock ? (k | (kGroup - 1)) + 1 : k + kGroup);
+          add_group(fold, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(stop), length,
+                    at);
+          k = stop;
         } else {
           T accumulator(shared_->identity);
-          fold.add(accumulator, at, blocks_->at(k + 1), at);
+          detail::add_blocks(*shared_, &accumulator, 1, length, blocks_->at(k + 1), at);
           tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
           ++k;
         }
       }
     } catch (...) {
-      end.lower_to(k);
+      end.lower_to(blocks_->with(at));
       add_steps(shared_->progress, at - first);
       throw;
     }
@@ -68,49 +96,49 @@ class AlignedPart {
     }
   }();
   static constexpr std::uint32_t kLevels = 3;
-  static constexpr std::uint64_t kGroup = std::uint64_t{1} << kLevels;
+  static constexpr std::uint32_t kGroup = std::uint32_t{1} << kLevels;
   static constexpr std::uint64_t kLongBlock = 64;  // elements: appending it takes no time beside adding them
 
-  /// Adds blocks [k, k + kBlocks) into nodes[i] and so on, if they lie in front of `hi`. Not the last block of all with others: it is shorter.
-  template <std::size_t kBlocks>
-  bool add_neighbours(const Inner& fold, std::array<T, kGroup>& nodes, std::size_t& i, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) const {
-    if (hi - k < kBlocks) return false;
-    const std::uint64_t length = blocks_->at(k + 1) - at;
-    const std::uint64_t end = blocks_->at(k + kBlocks);
-    if (end - at != kBlocks * length) return false;
-    std::fill_n(nodes.begin() + i, kBlocks, shared_->identity);
-    fold.template add_side_by_side<kBlocks>(&nodes[i], at, length);
-    at = end;
-    i += kBlocks;
-    k += kBlocks;
+  /// Adds up so many neighbouring blocks, if there are as many up to `end`. Not the last block of
+  /// all with others: it is shorter.
+  template <std::uint32_t kBlocks>
+  bool add_neighbours(const Inner& fold, T*& nodes, std::uint32_t& blocks, std::uint64_t length,
+                      std::uint64_t end, std::uint64_t& at) const {
+    if (blocks < kBlocks || end - at < kBlocks * length) return false;
+    fold.template add_side_by_side<kBlocks>(nodes, shared_->identity, at, length);
+    at += kBlocks * length;
+    nodes += kBlocks;
+    blocks -= kBlocks;
     return true;
   }
 
-  /// Adds blocks [k, hi), kGroup of them at most. A whole node of the tree is appended as one: a block may have so few elements that it takes less time than
-  /// appending it.
-  void add_group(const Inner& fold, std::uint64_t& k, std::uint64_t hi, std::uint64_t& at) {
-    const auto start = static_cast<std::uint32_t>(k);
-    std::array<T, kGroup> nodes;  // filled as far as there are blocks
-    std::size_t i = 0;
+  /// Makes accumulators of so many blocks, the last of which ends at `end`.
+  void add_up(const Inner& fold, T* nodes, std::uint32_t blocks, std::uint64_t length,
+              std::uint64_t end, std::uint64_t& at) const {
     if constexpr (kSideBySide) {
-      while (add_neighbours<8>(fold, nodes, i, k, hi, at) || add_neighbours<4>(fold, nodes, i, k, hi, at) || add_neighbours<2>(fold, nodes, i, k, hi, at)) {
+      while (add_neighbours<8>(fold, nodes, blocks, length, end, at) ||
+             add_neighbours<4>(fold, nodes, blocks, length, end, at) ||
+             add_neighbours<2>(fold, nodes, blocks, length, end, at)) {
       }
+      if (blocks == 0) return;
     }
-    for (; k < hi; ++k, ++i) {
-      T accumulator(shared_->identity);
-      fold.add(accumulator, at, blocks_->at(k + 1), at);
-      nodes[i] = std::move(accumulator);
-    }
-    const std::uint32_t blocks = static_cast<std::uint32_t>(k) - start;
+    detail::add_blocks(*shared_, nodes, blocks, length, end, at);
+  }
+
+  /// Adds blocks [start, stop), kGroup of them at most. A whole node of the tree is appended as
+  /// one: a block may have so few elements that it takes less time than appending it.
+  void add_group(const Inner& fold, std::uint32_t start, std::uint32_t stop, std::uint64_t length,
+                 std::uint64_t& at) {
+    const std::uint32_t blocks = stop - start;
+    Accumulators<T, kGroup> nodes;  // filled as far as there are blocks
+    add_up(fold, nodes.values, blocks, length, blocks_->at(stop), at);
     if (blocks < kGroup || start % kGroup != 0) {
-      for (std::uint32_t each = 0; each < blocks; ++each) tree_.append(0, start + each, std::move(nodes[each]), shared_->op);
+      for (std::uint32_t each = 0; each < blocks; ++each)
+        tree_.append(0, start + each, std::move(nodes.values[each]), shared_->op);
       return;
     }
-    for (std::size_t count = kGroup / 2; count > 0; count /= 2) {
-      for (std::size_t node = 0; node < count; ++node)
-        nodes[node] = static_cast<T>(detail::invoke(shared_->op, std::move(nodes[2 * node]), std::move(nodes[2 * node + 1])));
-    }
-    tree_.append(kLevels, start, std::move(nodes[0]), shared_->op);
+    detail::combine(shared_->op, nodes.values, kGroup);
+    tree_.append(kLevels, start, std::move(nodes.values[0]), shared_->op);
   }
 
   const Shared* shared_;

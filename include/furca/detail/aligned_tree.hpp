@@ -3,7 +3,7 @@
 
 #include <furca/detail/config.hpp>
 
-#include <furca/detail/invoke.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/memory.hpp>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class AlignedTree {
   /// f(level, start, value) for each node, from left to right: what another process needs to append this stretch to its own.
   template <class F>
   void for_each_node(F f) const {
-    for (std::size_t i = 0; i < count_; ++i) f(spans_[i].level, spans_[i].start, slots_[i].value);
+    for (std::size_t i = 0; i < count_; ++i) f(spans_[i].level, spans_[i].start, slots_.values[i]);
   }
 
   /// Adds the block (level 0) or node that begins right behind what is here.
@@ -59,33 +59,29 @@ class AlignedTree {
   /// there is no tree to be true to any more.
   template <class Op>
   void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
-    while (count_ > 0 && (is_left_sibling(spans_[count_ - 1], level, start) || count_ == kMostNodes)) {
-      value = static_cast<T>(detail::invoke(op, std::move(slot(count_ - 1)), std::move(value)));
-      level = count_ == kMostNodes ? kNoLevel : level + 1;
-      start = spans_[count_ - 1].start;
-      drop_last();
+    std::construct_at(slot(count_), std::move(value));
+    spans_[count_++] = {start, level};
+    while (count_ > 1 &&
+           (is_left_sibling(spans_[count_ - 2], spans_[count_ - 1]) || count_ > kMostNodes)) {
+      level = count_ > kMostNodes ? kNoLevel : level + 1;
+      combine_last(op);
+      spans_[count_ - 1].level = level;
     }
-    std::construct_at(std::addressof(slots_[count_].value), std::move(value));
-    spans_[count_] = {start, level};
-    ++count_;
   }
 
   /// Adds the stretch that begins right behind this one.
   template <class Op>
   void append(AlignedTree&& right, Op& op) {
-    for (std::size_t i = 0; i < right.count_; ++i) append(right.spans_[i].level, right.spans_[i].start, std::move(right.slot(i)), op);
+    for (std::size_t i = 0; i < right.count_; ++i)
+      append(right.spans_[i].level, right.spans_[i].start, std::move(*right.slot(i)), op);
   }
 
   /// What all blocks come to: the nodes that are left, from the right end on. There is at least one.
   template <class Op>
   T total(Op& op) {
     assert(count_ > 0);
-    while (count_ > 1) {
-      T joined = static_cast<T>(detail::invoke(op, std::move(slot(count_ - 2)), std::move(slot(count_ - 1))));
-      drop_last();
-      slot(count_ - 1) = std::move(joined);
-    }
-    return std::move(slot(0));
+    while (count_ > 1) combine_last(op);
+    return std::move(*slot(0));
   }
 
  private:
@@ -96,21 +92,22 @@ class AlignedTree {
     std::uint32_t level;
   };
 
-  union Slot {
-    Slot() noexcept {}  // NOLINT
-    ~Slot() {}          // NOLINT
-    T value;
-  };
-
-  static bool is_left_sibling(Span left, std::uint32_t level, std::uint32_t start) noexcept {
-    return left.level == level && level < kNoLevel / 2 && ((left.start >> level) & 1U) == 0 && left.start + (1U << level) == start;
+  static bool is_left_sibling(Span left, Span right) noexcept {
+    return left.level == right.level && left.level < kNoLevel / 2 &&
+           ((left.start >> left.level) & 1U) == 0 && left.start + (1U << left.level) == right.start;
   }
 
-  T& slot(std::size_t i) noexcept { return slots_[i].value; }
+  T* slot(std::size_t i) noexcept { return slots_.values + i; }
+
+  template <class Op>
+  void combine_last(Op& op) {
+    detail::combine(op, slot(count_ - 2), 2);
+    drop_last();
+  }
 
   void drop_last() noexcept {
     --count_;
-    std::destroy_at(std::addressof(slots_[count_].value));
+    std::destroy_at(slot(count_));
   }
 
   void clear() noexcept {
@@ -119,14 +116,14 @@ class AlignedTree {
 
   void take_nodes(AlignedTree& other) {
     for (; count_ < other.count_; ++count_) {
-      std::construct_at(std::addressof(slots_[count_].value), std::move(other.slot(count_)));
+      std::construct_at(slot(count_), std::move(*other.slot(count_)));
       spans_[count_] = other.spans_[count_];
     }
   }
 
   std::size_t count_ = 0;
-  std::array<Span, kMostNodes> spans_;
-  std::array<Slot, kMostNodes> slots_;
+  std::array<Span, kMostNodes + 1> spans_;  // one more: what was appended last
+  Accumulators<T, kMostNodes + 1> slots_;
 };
 
 /// Elements in a block: what `n` alone decides. Small loops have blocks of few elements, because those may be expensive; then

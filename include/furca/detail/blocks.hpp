@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace furca::detail {
@@ -21,8 +22,10 @@ class Blocks {
   /// The index that a block begins at; at(count()) is n.
   constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block < count_ ? block * length_ : size_; }
 
-  /// The block that begins at an index.
-  constexpr std::uint64_t beginning_at(std::uint64_t index) const noexcept { return index / length_; }
+  /// The block that has an index.
+  constexpr std::uint64_t with(std::uint64_t index) const noexcept {
+    return std::min(index / length_, count_ - 1);
+  }
 
  private:
   constexpr Blocks(std::uint64_t n, std::uint64_t length, std::uint64_t count) noexcept : size_(n), length_(length), count_(count) {}
@@ -39,7 +42,7 @@ class EachIndex {
 
   constexpr std::uint64_t count() const noexcept { return size_; }
   constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block; }
-  constexpr std::uint64_t beginning_at(std::uint64_t index) const noexcept { return index; }
+  constexpr std::uint64_t with(std::uint64_t index) const noexcept { return index; }
 
  private:
   std::uint64_t size_;

@@ -21,6 +21,14 @@
 /// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls where there should be ten instructions.
 #define FURCA_INLINE __attribute__((always_inline))
 
+/// Marks a function of which there is one copy, which all callers call: not inlined, nor cloned for
+/// some of them. clang has no word for the latter.
+#if defined(__clang__)
+#define FURCA_COMPILED_ONCE [[gnu::noinline]]
+#else
+#define FURCA_COMPILED_ONCE [[gnu::noinline, gnu::noclone]]
+#endif
+
 namespace furca::detail {
 
 /// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores have 128-byte lines.

@@ -88,16 +88,19 @@ template <LoopRange R, class Comp, class Proj, Extreme... kWhich>
 class ExtremesPart {
  public:
   using Elements = ProjectedElements<R, Proj>;
+  using First = Best<R, Comp, Proj>;
 
-  ExtremesPart(const Elements& elements, Comp& comp)
-      : elements_(&elements), comp_(&comp), best_{((void)kWhich, Best<R, Comp, Proj>(elements, 0))...} {}
+  /// `first`: the first element. It is projected in one place, since compilers may round what is
+  /// computed in another place in another way (combine.hpp).
+  ExtremesPart(const Elements& elements, const First& first, Comp& comp)
+      : elements_(&elements), first_(&first), comp_(&comp), best_{((void)kWhich, first)...} {}
 
   /// Step i is the element behind the i-th: the first needs no comparison.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from + 1, to + 1, end); });
   }
 
-  ExtremesPart fresh() const { return ExtremesPart(*elements_, *comp_); }
+  ExtremesPart fresh() const { return ExtremesPart(*elements_, *first_, *comp_); }
 
   void absorb(ExtremesPart&& right) {
     std::size_t k = 0;
@@ -198,6 +201,7 @@ class ExtremesPart {
   }
 
   const Elements* elements_;
+  const First* first_;
   Comp* comp_;
   std::array<Best<R, Comp, Proj>, sizeof...(kWhich)> best_;
 };
@@ -210,7 +214,8 @@ template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
 std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
-  Part part(elements, comp);
+  const typename Part::First first(elements, 0);
+  Part part(elements, first, comp);
   Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(), extremes_cost<Part>, where)
       .run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};

@@ -1,13 +1,13 @@
 // A reduction of few steps in a loop: each step has a place for what it contributes, and the caller combines them.
 #pragma once
 
+#include <furca/detail/aligned_part.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/current_worker.hpp>
 #include <furca/detail/few_steps.hpp>
 #include <furca/detail/fold.hpp>
-#include <furca/detail/invoke.hpp>
 #include <furca/options.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,42 +30,33 @@ class FewContributions {
  public:
   using T = typename Shared::Value;
 
-  explicit FewContributions(const Shared& shared) : fold_(shared.inner()), identity_(shared.identity), op_(shared.op) {}
+  explicit FewContributions(const Shared& shared) : shared_(shared) {}
 
   /// Runs n <= kFewSteps steps. False: nothing has run.
   bool run(Worker& self, std::size_t n) { return run_few_steps(self, &one, this, n); }
 
   /// After run(), with its n.
   T total(std::size_t n) {
-    if (n == 0) return T(identity_);
-    for (std::size_t width = 1; width < n; width *= 2)
-      for (std::size_t left = 0; left + width < n; left += 2 * width)
-        slots_[left].value = static_cast<T>(detail::invoke(op_, std::move(slots_[left].value), std::move(slots_[left + width].value)));
-    return std::move(slots_[0].value);
+    if (n == 0) return T(shared_.identity);
+    detail::combine(shared_.op, slots_.values, n);
+    return std::move(slots_.values[0]);
   }
 
  private:
-  union Slot {
-    Slot() noexcept {}  // NOLINT: nothing to initialise
-    T value;
-  };
-
   static void one(const void* self, std::uint64_t step) {
     auto& few = *static_cast<FewContributions*>(const_cast<void*>(self));
-    T* const place = std::addressof(few.slots_[step].value);
+    T* const place = few.slots_.values + step;
     if constexpr (kAligned) {
-      std::construct_at(place, few.identity_);
+      if constexpr (!kSmallAccumulator<T>) std::construct_at(place, few.shared_.identity);
       std::uint64_t at = step;
-      few.fold_.add(*place, step, step + 1, at);
+      detail::add_blocks(few.shared_, place, 1, 1, step + 1, at);
     } else {
-      std::construct_at(place, few.fold_.contribution(step));
+      std::construct_at(place, few.shared_.inner().contribution(step));
     }
   }
 
-  const typename Shared::Inner fold_;
-  const T& identity_;
-  decltype((std::declval<const Shared&>().op)) op_;
-  std::array<Slot, kFewSteps> slots_;  // of steps that have run
+  const Shared& shared_;
+  Accumulators<T, kFewSteps> slots_;  // of steps that have run
 };
 
 /// What a reduction over few indices comes to, if it is to be run as such a one; else nothing has run. Not a fold without a tree: that would have an accumulator for each

@@ -1,6 +1,7 @@
 // The inner loop of a reduction over indices or elements.
 #pragma once
 
+#include <furca/detail/combine.hpp>
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
@@ -17,13 +18,7 @@ namespace furca::detail {
 
 /// Accumulators that a loop keeps in registers if they are variables of its own: then none of its loads and stores can be theirs.
 template <class T>
-inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> && sizeof(T) <= 64;
-
-/// Operations on numbers that take a nanosecond or so.
-template <class Op, class T>
-inline constexpr bool kTakesNanoseconds = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::multiplies<>> ||
-                                          std::is_same_v<Op, std::multiplies<T>> || std::is_same_v<Op, std::bit_and<>> ||
-                                          std::is_same_v<Op, std::bit_or<>> || std::is_same_v<Op, std::bit_xor<>>;
+inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
 
 /// A map that is nothing but a look at a number in memory: nobody sees in which order.
 template <class Map>
@@ -76,14 +71,16 @@ class Fold {
   /// Several blocks may go through at once: nobody sees it, and nothing throws.
   static constexpr bool kSideBySide = std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T> && kLooksAtNumber<std::remove_const_t<Map>>;
 
-  /// Adds kBlocks neighbouring blocks of `length` indices, from `lo` on, each into an accumulator of its own: an addition waits for the one before it in its block
-  /// alone. Each block's additions keep their order, so the bits are those of one block after the other.
+  /// Adds up kBlocks neighbouring blocks of `length` indices, from `lo` on: an addition waits for
+  /// the one before it in its block alone. Each block's additions keep their order, so the bits are
+  /// those of one block after the other. Accumulators of numbers need not be made.
   template <std::size_t kBlocks>
-  void add_side_by_side(T* accumulators, std::uint64_t lo, std::uint64_t length) const
+  void add_side_by_side(T* accumulators, const T& identity, std::uint64_t lo,
+                        std::uint64_t length) const
     requires kSideBySide
   {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
-      std::array<T, kBlocks> sums{accumulators[k]...};
+      std::array<T, kBlocks> sums{(static_cast<void>(k), identity)...};
       for (std::uint64_t i = lo; i < lo + length; ++i) ((sums[k] = next(sums[k], i + k * length)), ...);
       ((accumulators[k] = sums[k]), ...);
     }(std::make_index_sequence<kBlocks>());

@@ -72,7 +72,8 @@ struct KeySums {
 };
 
 /// Sums up a block's values for each key. In a new table a key has its number's place among the sums. Else it has another one in each block: `places` says which,
-/// from 1 on, and has a 0 for each key of the table before and after.
+/// from 1 on, and has a 0 for each key of the table before and after. Which of both it is depends
+/// on the schedule, so value and op are compiled for both at once.
 template <class V, class ValueOf, class Op>
 class Summing {
  public:
@@ -105,13 +106,13 @@ class Summing {
   }
 
  private:
-  void begin(std::size_t i) {
+  FURCA_COMPILED_ONCE void begin(std::size_t i) {
     block_.sums.push_back({V(value_of_(i))});
     sums_ = block_.sums.data();
     ++size_;
   }
 
-  void combine(std::size_t place, std::size_t i) {
+  FURCA_COMPILED_ONCE void combine(std::size_t place, std::size_t i) {
     V& sum = sums_[place].value;
     sum = static_cast<V>(detail::invoke(op_, std::move(sum), V(value_of_(i))));
   }

@@ -50,7 +50,7 @@ inline constexpr bool kDivisible =
 
 /// Calls a brick in a function of its own, which does not throw.
 template <class Brick, class... Args>
-[[gnu::noinline]] auto call_brick(Brick& brick, Args... args) noexcept {
+FURCA_COMPILED_ONCE auto call_brick(Brick& brick, Args... args) noexcept {
   Held<Brick, Args...> own = brick;
   return own(std::move(args)...);
 }

@@ -6,6 +6,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/chunks.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/pstl_loops.hpp>
 #include <furca/detail/reduction.hpp>
@@ -37,6 +38,9 @@ template <bool kDirect, class T, class First, class Combine, class Second>
   }
   const std::size_t stretch = detail::stretch_length(block, 8, kStretchBytes);
   const auto sums = std::make_unique<std::optional<T>[]>((std::min(n, stretch) + block - 1) / block);
+  const auto op = [&combine](T left, T right) {
+    return static_cast<T>(combine(left, std::move(right)));
+  };
   const auto scan = [&] {
     for (std::size_t lo = 0; lo < n; lo += stretch) {
       const std::size_t hi = stretch < n - lo ? lo + stretch : n;
@@ -52,7 +56,7 @@ template <bool kDirect, class T, class First, class Combine, class Second>
       std::size_t k = 0;
       if constexpr (kDirect) before = std::move(*sums[k++]);
       for (; k < (hi - lo + block - 1) / block; ++k) {
-        T behind = static_cast<T>(combine(before, std::move(*sums[k])));
+        T behind = detail::combined<T>(op, before, std::move(*sums[k]));
         sums[k].emplace(std::exchange(before, std::move(behind)));
       }
       const auto other = [&](std::size_t from, std::size_t to) { (void)second(from, to, std::move(*sums[(from - lo) / block])); };

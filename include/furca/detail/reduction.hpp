@@ -94,7 +94,7 @@ class SchedulePart {
         fold.add(accumulator_, lo, hi, at);
       }
     } catch (...) {
-      end.lower_to(blocks_->beginning_at(at));
+      end.lower_to(blocks_->with(at));
       add_steps(shared_->progress, at - lo);
       throw;
     }
@@ -170,8 +170,10 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
       return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain, options.stop, where);
     }
   } else if (aligned) {
-    detail::refuse("furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, which keeps up to 18 of them for each "
-                                "thread; leave .tree out, or put its data on the heap");
+    detail::refuse(
+        "furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, "
+        "which keeps up to 19 of them for each thread; leave .tree out, or put its data on the "
+        "heap");
   }
   return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
 }

@@ -9,6 +9,7 @@
 #include <furca/detail/config.hpp>
 
 #include <furca/detail/aligned_tree.hpp>
+#include <furca/detail/combine.hpp>
 #include <furca/detail/elements.hpp>
 #include <furca/detail/fold.hpp>
 #include <furca/detail/invoke.hpp>
@@ -196,7 +197,7 @@ class Scan {
   }
 
   /// The first pass over blocks. Tells `thrown` which element throws.
-  [[gnu::noinline]] void first(std::size_t lo, std::size_t hi, LoopEnd& thrown) const {
+  FURCA_COMPILED_ONCE void first(std::size_t lo, std::size_t hi, LoopEnd& thrown) const {
     Sum* sums = sums_ + (lo - start_) / block();
     if constexpr (kInterleaved) {
       if (hi - lo == kBlocks * block()) return first_of_four(lo, sums, thrown);
@@ -278,7 +279,7 @@ class Scan {
       }
       // Values are assigned, not optionals: to read a whole one right behind the writes of its parts takes processors as long as many additions.
       if (carry_) {
-        T behind = static_cast<T>(detail::invoke(op_, T(*carry_), std::move(*sums_[k])));
+        T behind = detail::combined<T>(op_, *carry_, std::move(*sums_[k]));
         *sums_[k] = std::move(*carry_);
         *carry_ = std::move(behind);
       } else {
@@ -290,7 +291,7 @@ class Scan {
   }
 
   /// The second pass over blocks.
-  [[gnu::noinline]] void second(std::size_t lo, std::size_t hi) const {
+  FURCA_COMPILED_ONCE void second(std::size_t lo, std::size_t hi) const {
     Sum* sums = sums_ + (lo - start_) / block();
     for (; lo < hi; lo += block(), ++sums) second_of_one(lo, std::min(hi, lo + block()), *sums);
   }

@@ -78,15 +78,28 @@ void reduce_parts(const LoopCall& call, R& range, Body& body, Levels levels, con
   if (rights && !call.stopped()) body.join(*rights);
 }
 
+/// What reduce_tree calls from several places, with the same bits (furca/detail/combine.hpp).
+/// @{
+template <class R, class Body>
+FURCA_COMPILED_ONCE void add_part(Body& body, R& range) {
+  body(range);
+}
+template <class Body>
+FURCA_COMPILED_ONCE void join_right(Body& left, Body& right) {
+  left.join(right);
+}
+/// @}
+
 /// The same where each right part has a body of its own, so that the result depends on the range alone.
 template <class R, class Body>
 void reduce_tree(const LoopCall& call, R& range, Body& body, Levels levels, const furca::SourceLocation& where) {
   if (call.stopped()) return;
-  if (!levels.any() || !range.is_divisible()) return call.joined_chunk([&] { body(range); });
+  if (!levels.any() || !range.is_divisible())
+    return call.joined_chunk([&] { detail::add_part(body, range); });
   R right(range, split());
   Body rights(body, split());
   furca::join([&] { reduce_tree(call, range, body, levels.below(), where); }, [&] { reduce_tree(call, right, rights, levels.below(), where); }, where);
-  if (!call.stopped()) body.join(rights);
+  if (!call.stopped()) detail::join_right(body, rights);
 }
 
 }  // namespace tbb::detail
