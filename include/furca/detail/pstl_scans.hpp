@@ -74,7 +74,7 @@ concept CutsOff = std::is_integral_v<T> && std::is_floating_point_v<std::remove_
 
 /// What the elements of [i, end) come to, one at least. The copies of map and op are this call's.
 template <class T, class I, class Map, class Op>
-[[gnu::noinline]] T total_of(I i, I end, Map map, Op op) noexcept {
+FURCA_COMPILED_ONCE T total_of(I i, I end, Map map, Op op) noexcept {
   T total = static_cast<T>(detail::invoke(map, *i));
   while (++i != end) {
     total = static_cast<T>(detail::invoke(op, total, detail::invoke(map, *i)));
@@ -86,7 +86,7 @@ template <class T, class I, class Map, class Op>
 /// read before its place in the output is written, which may be the same, and the output is never
 /// read: it may be narrower than T.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-[[gnu::noinline]] T write_scan(I i, I end, Out& out, Map map, T before, Op op) noexcept {
+FURCA_COMPILED_ONCE T write_scan(I i, I end, Out& out, Map map, T before, Op op) noexcept {
   for (; i != end; ++i, ++out) {
     T behind = static_cast<T>(detail::invoke(op, before, detail::invoke(map, *i)));
     if constexpr (kKind == ScanKind::inclusive) {
