@@ -9,12 +9,15 @@
 #include <furca/detail/event.hpp>
 #include <furca/detail/resumption.hpp>
 #include <furca/detail/result.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cassert>
 #include <coroutine>
 #include <utility>
+
+FURCA_DECLARES(async);
 
 namespace furca {
 
