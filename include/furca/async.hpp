@@ -21,6 +21,8 @@ FURCA_DECLARES(async);
 
 namespace furca {
 
+using found_by_name::sync_wait;
+
 /// A lazy coroutine that computes a T (or nothing: Async<>): it begins when it is awaited, spawned, or given to sync_wait.
 ///
 ///   furca::Async<std::size_t> count_words(furca::ThreadPool& pool, std::string path) {

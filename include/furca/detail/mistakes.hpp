@@ -91,13 +91,13 @@ using Result_void = void;
 struct Any {
   Any() = default;
   template <class... T>
-  Any(const T&...);
+  Any(const T&...) {}
 };
 
 /// The same where braces are options, which NamedOptions takes: a value, or values in braces.
 struct AnyValue {
   template <class T, class... More>
-  AnyValue(const T&, const More&...);
+  AnyValue(const T&, const More&...) {}
 };
 
 /// Options in braces, of names that there are and of others that people try first.
