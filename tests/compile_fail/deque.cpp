@@ -16,8 +16,8 @@ struct Large {
 void right() { furca::Deque<Small> deque; }
 
 void wrong() {
-  // DequeItem
+  // Deque
   furca::Deque<std::string> strings;
-  // DequeItem
+  // Deque
   furca::Deque<Large> large;
 }
