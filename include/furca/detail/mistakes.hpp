@@ -2,22 +2,22 @@
 #pragma once
 
 // Beside each public function stands a template of the same name that takes whatever it is given,
-// `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits, here,
-// in std or in the program, fits better. Its body is a static_assert, the first error there is. Every
-// public header brings them all; that of the function itself says by FURCA_DECLARES that it is there.
-// Calls that would be wrong in silence, if they compiled, have sentences of their own:
-// silent_mistakes.hpp.
+// `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits,
+// here, in std or in the program, fits better. Its body is a static_assert, the first error there
+// is. Every public header brings them all; that of the function itself says by FURCA_DECLARES
+// that it is there. Calls that would be wrong in silence, if they compiled, have sentences of
+// their own: silent_mistakes.hpp.
 //
-// A `requires` that asks whether a call compiles gets no answer, but this error: ask the concepts.
-// What traits do ask about, whether a class is copied, made of a number, or has get(), must be no for
-// them, and a static_assert in a body comes too late for that: FURCA_REFUSES.
+// A `requires` that asks whether a call compiles gets no answer, but this error: ask the
+// concepts. What traits do ask about, whether a class is copied, made of a number, or has get(),
+// must be no for them, and a static_assert in a body comes too late for that: FURCA_REFUSES.
 //
-// [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none says
-// what to do. `= delete` for all: it takes no words before C++26. A static_assert in the function
-// itself: the errors that it should prevent follow it. A sentence for each mistake: 179 of them, and
-// each constraint twice.
-// Checked by: tests/compile_fail, with g++ and clang; tests/lookup_test.cpp; tests/spawn_test.cpp and
-// tests/thread_pool_test.cpp (traits)
+// [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none
+// says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
+// function itself: the errors that it should prevent follow it. A sentence for each mistake: 179
+// of them, and each constraint twice.
+// Checked by: tests/compile_fail, with g++ and clang; tests/lookup_test.cpp; tests/spawn_test.cpp
+// and tests/thread_pool_test.cpp (traits)
 
 #include <furca/detail/config.hpp>
 
@@ -25,10 +25,10 @@
 
 /// A member that is not there for traits, and a sentence for whoever calls it:
 /// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
-/// g++ prints the template arguments of a deleted function, so the sentence is one of them. clang does
-/// not; but it prints why a function is unavailable, and traits see that it is. With g++ they do not.
-/// A template, for then it is never a copy constructor: clang would not delete the copy of a class with
-/// such a member. So delete the copy constructor, too.
+/// g++ prints the template arguments of a deleted function, so the sentence is one of them. clang
+/// does not; but it prints why a function is unavailable, and traits see that it is. With g++
+/// they do not. A template, for then it is never a copy constructor: clang would not delete the
+/// copy of a class with such a member. So delete the copy constructor, too.
 #if defined(__clang__)
 #define FURCA_REFUSES(sentence, parameter, function) \
   template <parameter>                               \
@@ -118,10 +118,10 @@ struct NamedOptions {
   template <class T>           \
   inline constexpr bool ::furca::detail::kDeclared<::furca::detail::In::header, T> = true
 
-/// A template `name` for wrong calls, with the parameters that follow the sentence. It is declared where
-/// the marker `in` is, and users include `header`. The result is `auto`, for then g++ looks into the
-/// function at once, and not when it has read to the end, or void, as that of the loops.
-/// `Told` takes what collect<T>(...) is told, too.
+/// A template `name` for wrong calls, with the parameters that follow the sentence. It is
+/// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
+/// g++ looks into the function at once, and not when it has read to the end, or void, as that of
+/// the loops. `Told` takes what collect<T>(...) is told, too.
 #if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
 #define FURCA_TOLD void
 #endif
@@ -130,7 +130,7 @@ struct NamedOptions {
 #define FURCA_void void
 #define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                  \
   template <class Told = FURCA_TOLD>                                                              \
-  FURCA_##result name(__VA_ARGS__) {                                                                    \
+  FURCA_##result name(__VA_ARGS__) { \
     constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;             \
     static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");         \
     static_assert(!kHere, "furca: " sentence);                                                  \
@@ -153,15 +153,15 @@ struct NamedOptions {
 
 /// Of a function whose third, fourth, fifth or sixth argument is options.
 #define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                   \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any = {}, ::furca::detail::Any = {},     \
-                ::furca::detail::AnyValue = 0)                                                           \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any,  \
-                ::furca::detail::AnyValue, ::furca::detail::AnyValue = 0, ::furca::detail::AnyValue = 0, ...)              \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any,               \
-                ::furca::detail::NamedOptions)                                                           \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any,  \
-                ::furca::detail::NamedOptions)                                                           \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any,  \
-                ::furca::detail::Any, ::furca::detail::NamedOptions)                                              \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any,  \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
+                ::furca::detail::AnyValue = 0) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::AnyValue, ::furca::detail::AnyValue = 0, ::furca::detail::AnyValue = 0, ...) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::Any, ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
                 ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::NamedOptions)

@@ -1,4 +1,5 @@
-// The sentence of each public function: how it is called, for calls that nothing fits (mistakes.hpp).
+// The sentence of each public function: how it is called, for calls that nothing fits
+// (mistakes.hpp).
 #pragma once
 
 // A new function gets a line here, and its header FURCA_DECLARES.

@@ -1,9 +1,10 @@
-// Sentences for calls that would be wrong in silence, if they compiled: a step in front of a body, sums
-// that lose digits, an accumulator that is a copy, bits that threads share.
+// Sentences for calls that would be wrong in silence, if they compiled: a step in front of a
+// body, sums that lose digits, an accumulator that is a copy, bits that threads share.
 #pragma once
 
-// The constraints of the functions refuse them, too. Here are templates of the same names for nothing
-// but such calls, which fit better than those of sentences.hpp: these do not know their arguments.
+// The constraints of the functions refuse them, too. Here are templates of the same names for
+// nothing but such calls, which fit better than those of sentences.hpp: these do not know their
+// arguments.
 
 #include <furca/detail/config.hpp>
 
@@ -125,7 +126,7 @@ auto parallel_reduce_chunks(R&&, const T&, F&&, Op&&, const ReduceOptions& = {})
   return detail::tell_silent<false, T, F, Op, detail::ChunkOf<R>>();
 }
 
-#define FURCA_NARROWING                                                                             \
+#define FURCA_NARROWING \
   "furca: sums have the type of the elements, or of the value to begin with, and lose digits here: " \
   "write exclusive_scan(v, out, 0.0) for double, std::size_t{0} for sizes, and an out of that type"
 template <std::ranges::range R, std::ranges::range Out>
