@@ -9,6 +9,7 @@
 #include <furca/detail/event.hpp>
 #include <furca/detail/resumption.hpp>
 #include <furca/detail/result.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -16,7 +17,11 @@
 #include <coroutine>
 #include <utility>
 
+FURCA_DECLARES(async);
+
 namespace furca {
+
+using found_by_name::sync_wait;
 
 /// A lazy coroutine that computes a T (or nothing: Async<>): it begins when it is awaited, spawned, or given to sync_wait.
 ///

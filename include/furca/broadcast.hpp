@@ -3,10 +3,10 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes.hpp>
 #include <furca/detail/pool_door.hpp>
 #include <furca/detail/result.hpp>
 #include <furca/detail/scope_state.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <concepts>
@@ -17,7 +17,11 @@
 #include <utility>
 #include <vector>
 
+FURCA_DECLARES(broadcast);
+
 namespace furca {
+
+using found_by_name::broadcast;
 
 namespace detail {
 
@@ -56,6 +60,10 @@ class BroadcastCall : public LinkedJob {
   ScopeState& scope_;
   ScopeState::Order order_ = ScopeState::kBody;
 };
+
+template <class F>
+  requires std::invocable<F&>
+inline constexpr bool kBroadcasts<F> = true;
 
 }  // namespace detail
 
@@ -104,6 +112,7 @@ auto broadcast(F&& f) {
 }
 
 template <class F>
+  requires detail::kBroadcasts<F>
 auto ThreadPool::broadcast(F&& f) {
   const detail::Visit visit(*pool_);
   return furca::broadcast(std::forward<F>(f));

@@ -3,12 +3,12 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/chunk_mistakes.hpp>
 #include <furca/detail/chunks.hpp>
 #include <furca/detail/contribution.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/reduction.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
@@ -19,7 +19,12 @@
 #include <span>
 #include <type_traits>
 
+FURCA_DECLARES(chunks);
+
 namespace furca {
+
+using found_by_name::parallel_for_chunks;
+using found_by_name::parallel_reduce_chunks;
 
 /// A range that can be cut into chunks: its elements lie side by side, as in a std::vector, and it has a known size. For other ranges there are the
 /// functions with two indices.

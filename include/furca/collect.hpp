@@ -3,13 +3,13 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/collect_mistakes.hpp>
 #include <furca/detail/collecting.hpp>
 #include <furca/detail/filter.hpp>  // filter itself: packing needs it, too
 #include <furca/detail/large_memory.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/rope.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/parallel_for.hpp>
@@ -21,6 +21,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+FURCA_DECLARES(collect);
 
 namespace furca {
 
@@ -89,6 +91,25 @@ concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vec
 }  // namespace furca
 
 namespace furca::found_by_name {
+
+/// @cond
+// Here alone: `using namespace` of furca and of std must not make std::map ambiguous elsewhere.
+#define FURCA_MAP                                                                               \
+  "write map(v, [](const auto& element) { return ...; }), or map<Container>(v, f): f makes each " \
+  "element of a new std::vector, not void" FURCA_RANGE
+FURCA_SAYS(map, collect, FURCA_MAP)
+template <template <class...> class Container, class T = void>
+auto map(FURCA_ANY) {
+  static_assert(detail::kFits<T>, "furca: " FURCA_MAP);
+  return detail::Anything();
+}
+template <template <class...> class Container, class T = void>
+auto tabulate(FURCA_ANY) {
+  static_assert(detail::kFits<T>, "furca: " FURCA_TABULATE);
+  return detail::Anything();
+}
+#undef FURCA_MAP
+/// @endcond
 
 /// The container of f(element) for every element of a range, in order.
 ///

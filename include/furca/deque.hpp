@@ -8,6 +8,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/memory.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/fence.hpp>
 
 #include <bit>

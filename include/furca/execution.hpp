@@ -54,6 +54,7 @@
 #include <furca/detail/pstl_scans.hpp>
 #include <furca/detail/pstl_search.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
 #include <furca/join.hpp>

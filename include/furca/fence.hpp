@@ -13,6 +13,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/atomics.hpp>
+#include <furca/detail/sentences.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -6,10 +6,10 @@
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
 #include <furca/detail/fork_both.hpp>
-#include <furca/detail/group_mistakes.hpp>
 #include <furca/detail/grouping.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
@@ -22,6 +22,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+FURCA_DECLARES(group);
 
 namespace furca {
 

@@ -4,6 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/atomics.hpp>
+#include <furca/detail/sentences.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -4,14 +4,18 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/join_frame.hpp>
-#include <furca/detail/mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 
 #include <concepts>
 #include <type_traits>
 #include <utility>
 
+FURCA_DECLARES(join);
+
 namespace furca {
+
+using found_by_name::join;
 
 /// What join can run: callable without arguments; its result, if any, can be moved to the caller.
 /// @snippet join.cpp JoinArm

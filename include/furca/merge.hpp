@@ -5,9 +5,9 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
@@ -19,6 +19,8 @@
 #include <exception>
 #include <type_traits>
 #include <utility>
+
+FURCA_DECLARES(merge);
 
 namespace furca {
 

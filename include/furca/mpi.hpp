@@ -246,14 +246,17 @@ auto reduce(std::uint64_t, const T&, Map&&, Op&&, MPI_Comm = MPI_COMM_WORLD, con
         detail::kFits<T>,
         "furca: accumulators go to other ranks as bytes, so their type is trivially copyable: write a struct of numbers, also in place of a std::pair "
         "or std::tuple; for a std::vector or std::map reduce on each rank, and send with MPI_Gatherv");
-    return detail::made_up<T>();
   } else if constexpr (sizeof(T) > 1'024) {
     static_assert(detail::kFits<T>,
                   "furca: accumulators that go to other ranks have up to 1,024 bytes: reduce large arrays on each rank, and then with MPI_Allreduce");
-    return detail::made_up<T>();
+  } else if constexpr (detail::SilentlyWrong<true, T, Map, Op, std::uint64_t>) {
+    return detail::tell_silent<true, T, Map, Op, std::uint64_t>();
   } else {
-    return detail::explain_reduction<std::uint64_t, T, Map, Op>();
+    static_assert(detail::kFits<T>,
+                  "furca: write furca::mpi::reduce(n, 0.0, [&](std::uint64_t i) { return x[i]; }, "
+                  "std::plus<>{}), or a fold that adds in place, [&](T& sum, std::uint64_t i) { sum += x[i]; }");
   }
+  return detail::Anything();
 }
 /// @endcond
 

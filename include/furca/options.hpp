@@ -3,6 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/sentences.hpp>
 #include <furca/stop_token.hpp>
 
 #include <cstddef>

@@ -6,10 +6,10 @@
 #include <furca/detail/elements.hpp>
 #include <furca/detail/filter.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/pack_mistakes.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/partition_passes.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/subrange.hpp>
 #include <furca/parallel_for.hpp>
@@ -17,6 +17,8 @@
 
 #include <cstddef>
 #include <type_traits>
+
+FURCA_DECLARES(pack);
 
 namespace furca::found_by_name {
 

@@ -7,8 +7,8 @@
 #include <furca/detail/few_steps.hpp>
 #include <furca/detail/index_range.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/loop_mistakes.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/options.hpp>
@@ -16,7 +16,11 @@
 #include <concepts>
 #include <type_traits>
 
+FURCA_DECLARES(parallel_for);
+
 namespace furca {
+
+using found_by_name::parallel_for;
 
 /// The body of a loop over indices: called with each index, by several threads at a time.
 /// @snippet parallel_for.cpp IndexBody

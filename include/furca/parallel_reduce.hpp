@@ -8,8 +8,8 @@
 #include <furca/detail/fold.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
-#include <furca/detail/reduce_mistakes.hpp>
 #include <furca/detail/reduction.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -21,7 +21,11 @@
 #include <type_traits>
 #include <utility>
 
+FURCA_DECLARES(parallel_reduce);
+
 namespace furca {
+
+using found_by_name::parallel_reduce;
 
 /// The type of a reduction's accumulators and of its result. Accumulators begin as copies of the identity.
 /// @snippet parallel_reduce.cpp Accumulator

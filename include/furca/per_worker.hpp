@@ -5,8 +5,8 @@
 
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/local_values.hpp>
-#include <furca/detail/mistakes.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/worker.hpp>
 
 #include <algorithm>
@@ -18,7 +18,17 @@
 #include <type_traits>
 #include <utility>
 
+FURCA_DECLARES(per_worker);
+
 namespace furca {
+
+namespace detail {
+
+/// A number, and no value of T.
+template <class Number, class T>
+concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
+
+}  // namespace detail
 
 /// One value of T for each thread that asks for it: scratch memory, or results collected beside other work.
 ///
@@ -101,12 +111,12 @@ class PerWorker {
   }
 
   /// @cond
-  template <int = 0, class... Arguments>  // the number: combine<Op> is the one above
-  auto combine(Arguments&&...) const {
-    static_assert(detail::kFits<T, Arguments...>, "furca: combine is told how two values become one, the second of which is const: write partial.combine(std::plus<>{}), or "
-                                                  "partial.combine([](T a, const T& b) { ...; return a; })");
-    return detail::Anything();
-  }
+  FURCA_MEMBER_SAYS(combine, per_worker,
+                    "write partial.combine(std::plus<>{}), or partial.combine([](T a, const T& b) { "
+                    "...; return a; }), which makes one of two values, the second of them const")
+  FURCA_MEMBER_SAYS(get, per_worker, "write partial.local() for this thread's value")
+  FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
+                detail::NumberBeside<T> Number, explicit PerWorker(Number));
   /// @endcond
 
   /// Destroys all values.

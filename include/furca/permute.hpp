@@ -5,10 +5,10 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/merging.hpp>
-#include <furca/detail/permute_mistakes.hpp>
 #include <furca/detail/permuting.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/shuffling.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/subrange.hpp>
 #include <furca/parallel_for.hpp>
@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+FURCA_DECLARES(permute);
 
 namespace furca::found_by_name {
 

@@ -5,6 +5,7 @@
 
 #include <furca/detail/atomics.hpp>
 #include <furca/detail/recent_rate.hpp>
+#include <furca/detail/sentences.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,6 +8,7 @@
 
 #include <furca/deque.hpp>
 #include <furca/detail/memory.hpp>
+#include <furca/detail/sentences.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
-#include <furca/detail/scan_mistakes.hpp>
 #include <furca/detail/scan_passes.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
@@ -17,6 +17,8 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+
+FURCA_DECLARES(scan);
 
 namespace furca {
 

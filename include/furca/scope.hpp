@@ -4,7 +4,7 @@
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/basic_scope.hpp>
-#include <furca/detail/scope_mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/injector.hpp>
 #include <furca/options.hpp>
@@ -12,7 +12,12 @@
 #include <concepts>
 #include <utility>
 
+FURCA_DECLARES(scope);
+
 namespace furca {
+
+using found_by_name::scope;
+using found_by_name::scope_fifo;
 
 /// What scope() passes to its body. Tasks may use it too: capture it by reference.
 /// @snippet scope.cpp Scope

@@ -9,7 +9,7 @@
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/min_max.hpp>  // min, max and their like
 #include <furca/detail/ranges.hpp>
-#include <furca/detail/search_mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -19,6 +19,8 @@
 #include <cstring>
 #include <type_traits>
 #include <utility>
+
+FURCA_DECLARES(search);
 
 namespace furca {
 

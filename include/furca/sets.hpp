@@ -5,11 +5,11 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merging.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/set_passes.hpp>
 #include <furca/detail/set_path.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/parallel_for.hpp>
@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
+
+FURCA_DECLARES(sets);
 
 namespace furca {
 

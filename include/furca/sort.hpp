@@ -9,7 +9,7 @@
 #include <furca/detail/ordering.hpp>
 #include <furca/detail/quicksort.hpp>
 #include <furca/detail/ranges.hpp>
-#include <furca/detail/sort_mistakes.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
+
+FURCA_DECLARES(sort);
 
 namespace furca {
 

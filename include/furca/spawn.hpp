@@ -3,7 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/spawn_mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/spawning.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -12,12 +12,61 @@
 #include <type_traits>
 #include <utility>
 
+FURCA_DECLARES(spawn);
+
 namespace furca {
+
+using found_by_name::spawn;
+using found_by_name::spawn_task;
+
+template <class T>
+class Async;
 
 namespace detail {
 
 template <class T>
 class TaskAwaiter;
+
+template <class T>
+inline constexpr bool kIsAsync = false;
+template <class T>
+inline constexpr bool kIsAsync<Async<T>> = true;
+
+/// Something to spawn: a callable, or a coroutine that has not begun. Not a function that makes a
+/// coroutine, which would never begin.
+template <class F>
+concept SpawnsTask =
+    std::constructible_from<std::decay_t<F>, F> &&
+    (kIsAsync<std::decay_t<F>> || (Spawnable<F> && !kIsAsync<std::invoke_result_t<std::decay_t<F>>>));
+
+/// The same where the result is wanted: it is moved to the handle's owner.
+template <class F>
+concept SpawnsResult =
+    SpawnsTask<F> &&
+    (kIsAsync<std::decay_t<F>> || std::is_void_v<std::invoke_result_t<std::decay_t<F>>> ||
+     std::is_reference_v<std::invoke_result_t<std::decay_t<F>>> ||
+     std::move_constructible<std::invoke_result_t<std::decay_t<F>>>);
+
+template <SpawnsTask F>
+inline constexpr bool kSpawns<F> = true;
+template <SpawnsResult F>
+inline constexpr bool kSpawnsResult<F> = true;
+
+/// What furca::spawn returns: nothing to wait with. Returned by reference, so that
+/// `auto task = spawn(f)` is a copy, and a copy has something to say.
+class Detached {
+ public:
+  constexpr Detached() = default;
+
+#define FURCA_NO_HANDLE \
+  "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f)"
+  FURCA_REFUSES(FURCA_NO_HANDLE, std::same_as<Detached> Same, Detached(Same&));
+  FURCA_REFUSES(FURCA_NO_HANDLE, class T, operator Task<T>() const);
+  FURCA_REFUSES(FURCA_NO_HANDLE, class T = Anything, T join() const);
+#undef FURCA_NO_HANDLE
+};
+
+inline constinit Detached detached;
 
 }  // namespace detail
 
@@ -145,22 +194,16 @@ auto spawn_task(F&& f) {
 FURCA_API void wait_idle();
 
 template <class F>
+  requires detail::kSpawns<F>
 detail::Detached& ThreadPool::spawn(F&& f) {
-  if constexpr (detail::SpawnsTask<F>) {
-    detail::Spawning<std::decay_t<F>>::spawn(*pool_, std::forward<F>(f));
-  } else {
-    detail::explain_spawn<F>();
-  }
+  detail::Spawning<std::decay_t<F>>::spawn(*pool_, std::forward<F>(f));
   return detail::detached;
 }
 
 template <class F>
+  requires detail::kSpawnsResult<F>
 auto ThreadPool::spawn_task(F&& f) {
-  if constexpr (detail::SpawnsResult<F>) {
-    return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
-  } else {
-    return detail::explain_spawn<F>();
-  }
+  return detail::Spawning<std::decay_t<F>>::spawn_task(*pool_, std::forward<F>(f));
 }
 
 }  // namespace furca

@@ -5,11 +5,11 @@
 
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/merge_mistakes.hpp>
 #include <furca/detail/merge_sort.hpp>
 #include <furca/detail/permuting.hpp>
 #include <furca/detail/radix_sort.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/sort_buffer.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/strips.hpp>
@@ -21,6 +21,8 @@
 #include <cstddef>
 #include <exception>
 #include <type_traits>
+
+FURCA_DECLARES(stable_sort);
 
 namespace furca {
 

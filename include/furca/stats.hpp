@@ -3,12 +3,15 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/sentences.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+FURCA_DECLARES(stats);
 
 namespace furca {
 

@@ -3,6 +3,8 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/sentences.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <new>

@@ -3,7 +3,7 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/threads.hpp>
 
 #include <concepts>
@@ -17,12 +17,56 @@
 #include <type_traits>
 #include <utility>
 
+FURCA_DECLARES(thread_pool);
+
 namespace furca {
 
 namespace detail {
+class Detached;
 class Pool;
 class Schedule;
 class Worker;
+
+/// What a pool's members take: nothing until their headers are there (spawn.hpp, broadcast.hpp).
+template <class F>
+inline constexpr bool kSpawns = false;
+template <class F>
+inline constexpr bool kSpawnsResult = false;
+template <class F>
+inline constexpr bool kBroadcasts = false;
+
+/// Other calls of pools.
+class NotOfPools {
+ public:
+  /// @cond
+  FURCA_MEMBER_SAYS(spawn, spawn, "write pool.spawn([f, x] { f(x); }): a task is called without "
+                    "arguments, and moved or copied; of a coroutine spawn what it returns")
+  FURCA_MEMBER_SAYS(spawn_task, spawn, "write pool.spawn_task([f, x] { return f(x); }): a task is "
+                    "called without arguments, moved or copied, and so is what it returns")
+  FURCA_MEMBER_SAYS(broadcast, broadcast, "write pool.broadcast([&] { f(x); }): f is called without "
+                    "arguments")
+  FURCA_MEMBER_SAYS(install, thread_pool, "write pool.install([&] { return f(x); }): f is called "
+                    "without arguments")
+#define FURCA_INSTALL(name, call)                                                               \
+  FURCA_MEMBER_SAYS(name, thread_pool, "a call runs on the pool that it is made in: write "     \
+                                       "pool.install([&] { return furca::" call "(...); })")
+  FURCA_INSTALL(parallel_for, "parallel_for")
+  FURCA_INSTALL(parallel_for_chunks, "parallel_for_chunks")
+  FURCA_INSTALL(parallel_reduce, "parallel_reduce")
+  FURCA_INSTALL(parallel_reduce_chunks, "parallel_reduce_chunks")
+  FURCA_INSTALL(join, "join")
+  FURCA_INSTALL(scope, "scope")
+#undef FURCA_INSTALL
+  FURCA_MEMBER_SAYS(submit, thread_pool, "write pool.spawn_task(f), whose join() returns the "
+                    "result, or pool.spawn(f)")
+  FURCA_MEMBER_SAYS(enqueue, thread_pool, "write pool.spawn(f)")
+  /// @endcond
+};
+
+/// Names that the number of threads has elsewhere.
+struct OtherConfig {
+  Any concurrency, max_threads, num_threads, num_workers, thread_count, workers;
+};
 }  // namespace detail
 
 struct Stats;
@@ -125,6 +169,8 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
 
   /// @cond
   FURCA_REFUSES("furca: what a pool is made of has names: write ThreadPool({.threads = 4})", std::integral Number, explicit ThreadPool(Number));
+  FURCA_REFUSES("furca: the number of threads is called so: write ThreadPool({.threads = 4})",
+                std::same_as<ThreadPool> Self = ThreadPool, explicit ThreadPool(detail::OtherConfig));
   /// @endcond
 
   /// Runs all spawned tasks, then stops the threads. Destroying a pool on one of its own threads, or while a thread is inside install(), prints a
@@ -146,10 +192,12 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
 
   /// As furca::spawn, in this pool (spawn.hpp).
   template <class F>
+    requires detail::kSpawns<F>
   detail::Detached& spawn(F&& f);
 
   /// As furca::spawn_task, in this pool (spawn.hpp).
   template <class F>
+    requires detail::kSpawnsResult<F>
   auto spawn_task(F&& f);
 
   /// As furca::wait_idle, for this pool (spawn.hpp).
@@ -160,6 +208,7 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
 
   /// As furca::broadcast, in this pool (broadcast.hpp).
   template <class F>
+    requires detail::kBroadcasts<F>
   auto broadcast(F&& f);
 
   /// The number of computing threads, including one caller.
@@ -168,6 +217,7 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   /// Statistics of this pool, as furca::stats (stats.hpp).
   Stats stats() const;
 
+  using NotOfPools::broadcast;
   using NotOfPools::install;
   using NotOfPools::spawn;
   using NotOfPools::spawn_task;

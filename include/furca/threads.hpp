@@ -3,7 +3,11 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/sentences.hpp>
+
 #include <cstddef>
+
+FURCA_DECLARES(threads);
 
 namespace furca {
 

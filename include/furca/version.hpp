@@ -3,6 +3,8 @@
 
 #include <furca/detail/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/sentences.hpp>
+
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the
 /// scheduler, so headers and library must have the same minor version. The shared library's name (libfurca.so.0.1) contains it.
 /// @snippet version.cpp version
@@ -16,6 +18,8 @@
 /// For conditional compilation: 10,000 * major + 100 * minor + patch.
 /// @snippet version.cpp FURCA_VERSION
 #define FURCA_VERSION (FURCA_VERSION_MAJOR * 10000 + FURCA_VERSION_MINOR * 100 + FURCA_VERSION_PATCH)
+
+FURCA_DECLARES(version);
 
 namespace furca {
 

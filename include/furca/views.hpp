@@ -7,7 +7,7 @@
 #include <furca/detail/lazy_iterator.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/refuse.hpp>
-#include <furca/detail/view_mistakes.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
@@ -18,6 +18,8 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+FURCA_DECLARES(views);
 
 namespace furca {
 

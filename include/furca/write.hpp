@@ -8,8 +8,8 @@
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/memory.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/silent_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/detail/write_mistakes.hpp>
 #include <furca/detail/writing.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -19,6 +19,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+
+FURCA_DECLARES(write);
 
 namespace furca {
 

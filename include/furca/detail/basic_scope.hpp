@@ -2,10 +2,10 @@
 #pragma once
 
 #include <furca/detail/job.hpp>
-#include <furca/detail/mistakes.hpp>
 #include <furca/detail/observe.hpp>
 #include <furca/detail/scope_state.hpp>
 #include <furca/detail/scope_task.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/options.hpp>
 
@@ -21,10 +21,15 @@ class BasicScope {
   BasicScope(const BasicScope&) = delete;
   BasicScope& operator=(const BasicScope&) = delete;
 
-  template <class... Arguments>
-  void spawn(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a task of a scope is called without arguments, and moved or copied there: write s.spawn([&, x] { f(x); })");
-  }
+  /// @cond
+  FURCA_MEMBER_SAYS(spawn, scope,
+                    "write s.spawn([&, x] { f(x); }): a task of a scope is called without "
+                    "arguments, and moved or copied there")
+  FURCA_MEMBER_SAYS(run, scope, "write s.spawn(f)")
+  FURCA_MEMBER_SAYS(wait, scope,
+                    "a scope waits for its tasks where its body ends: write furca::scope([&]("
+                    "furca::Scope& s) { s.spawn(f); }) with what they do before in its body")
+  /// @endcond
 
  protected:
   explicit BasicScope(Worker& owner) noexcept : state_(owner) {}

@@ -6,9 +6,9 @@
 #include <furca/detail/elements.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/large_memory.hpp>
-#include <furca/detail/pack_mistakes.hpp>
 #include <furca/detail/pack_passes.hpp>
 #include <furca/detail/ranges.hpp>
+#include <furca/detail/sentences.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -18,6 +18,8 @@
 #include <limits>
 #include <type_traits>
 #include <vector>
+
+FURCA_DECLARES(filter);
 
 namespace furca::found_by_name {
 

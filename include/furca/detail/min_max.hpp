@@ -7,7 +7,6 @@
 #include <furca/detail/extremes.hpp>
 #include <furca/detail/invoke.hpp>
 #include <furca/detail/ranges.hpp>
-#include <furca/detail/search_mistakes.hpp>
 #include <furca/detail/source_location.hpp>
 #include <furca/parallel_for.hpp>
 

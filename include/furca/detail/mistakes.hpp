@@ -1,25 +1,34 @@
-// What answers a call that nothing fits: one sentence that says what to write instead. For loops and reductions: loop_mistakes.hpp, reduce_mistakes.hpp.
+// A sentence for each wrong call: what to write instead, or which header to include.
 #pragma once
 
-// Beside a function with constraints stands an overload with less of them, whose body is a static_assert. A right call fits both, and takes the function
-// itself, which is the more specialised or the more constrained of the two; a wrong call fits this one alone, and the sentence is the first error there
-// is. So public headers say what works, and these what does not. A `requires` that asks whether a call compiles gets yes: ask the concepts.
+// Beside each public function stands a template of the same name that takes whatever it is given,
+// `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits,
+// here, in std or in the program, fits better. Its body is a static_assert, the first error there
+// is. Every public header brings them all; that of the function itself says by FURCA_DECLARES
+// that it is there. Calls that would be wrong in silence, if they compiled, have sentences of
+// their own: silent_mistakes.hpp.
 //
-// What traits and `requires` do ask about, whether a class is copied, made of a number, or has get(), must be no for them, and a static_assert in a body comes too
-// late for that: FURCA_REFUSES.
-// Checked by: tests/compile_fail, with g++ and clang; tests/spawn_test.cpp and tests/thread_pool_test.cpp (traits)
+// A `requires` that asks whether a call compiles gets no answer, but this error: ask the
+// concepts. What traits do ask about, whether a class is copied, made of a number, or has get(),
+// must be no for them, and a static_assert in a body comes too late for that: FURCA_REFUSES.
+//
+// [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none
+// says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
+// function itself: the errors that it should prevent follow it. A sentence for each mistake: 179
+// of them, and each constraint twice.
+// Checked by: tests/compile_fail, with g++ and clang; tests/lookup_test.cpp; tests/spawn_test.cpp
+// and tests/thread_pool_test.cpp (traits)
 
 #include <furca/detail/config.hpp>
 
-#include <concepts>
 #include <cstddef>
-#include <tuple>
-#include <type_traits>
 
-/// A member that is not there for traits, and a sentence for whoever calls it: FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
-/// `= delete` takes words in C++26 only. Until then g++ prints the template arguments of a deleted function, so the sentence is one of them. clang does not; but it
-/// prints why a function is unavailable, and traits see that it is. With g++ they do not.
-/// A template, for then it is never a copy constructor: clang would not delete the copy of a class with such a member. So delete the copy constructor, too.
+/// A member that is not there for traits, and a sentence for whoever calls it:
+/// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
+/// g++ prints the template arguments of a deleted function, so the sentence is one of them. clang
+/// does not; but it prints why a function is unavailable, and traits see that it is. With g++
+/// they do not. A template, for then it is never a copy constructor: clang would not delete the
+/// copy of a class with such a member. So delete the copy constructor, too.
 #if defined(__clang__)
 #define FURCA_REFUSES(sentence, parameter, function) \
   template <parameter>                               \
@@ -30,12 +39,7 @@
   function = delete
 #endif
 
-namespace furca {
-
-template <class T>
-class Task;
-
-namespace detail {
+namespace furca::detail {
 
 /// A sentence as a type, in which g++ prints it.
 template <std::size_t N>
@@ -53,8 +57,21 @@ struct Says {};
 template <class... Types>
 inline constexpr bool kFits = false;
 
-/// What a wrong call returns where the right one would return something, so that there are no more errors. The return types are `auto`, for then g++ looks into
-/// the function at once, and not when it has read to the end.
+/// Headers that declare functions, by name; the last two are no headers that users include.
+enum class In {
+  async, broadcast, chunks, collect, group, join, merge, pack, parallel_for, parallel_reduce,
+  per_worker, permute, scan, scope, search, sets, sort, spawn, stable_sort, stats, thread_pool,
+  threads, version, views, write, filter, no_header
+};
+
+/// Whether such a header has been included before the call.
+template <In kHeader, class T>
+inline constexpr bool kDeclared = false;
+template <class T>
+inline constexpr bool kDeclared<In::no_header, T> = true;
+
+/// What a wrong call returns where the right one would return something, so that there are no more
+/// errors.
 struct Anything {
   template <class T>
   operator T() const;
@@ -65,119 +82,86 @@ struct Anything {
   Anything end() const;
   friend Anything operator-(Anything, const auto&);
   friend bool operator==(Anything, const auto&);
-  friend int operator<=>(Anything, const auto&);
+};
+using Result_auto = Anything;
+using Result_static_auto = Anything;
+using Result_void = void;
+
+/// Any argument: a value, or braces.
+struct Any {
+  Any() = default;
+  template <class... T>
+  Any(const T&...) {}
 };
 
-/// A T for a program that does not compile.
-template <class T>
-T made_up();
-
-/// What an arm of a join gives to the results: nothing if it returns nothing.
-template <class Arm>
-auto part_of_results() {
-  if constexpr (!std::is_invocable_v<Arm>) {
-    return std::tuple<Anything>();
-  } else if constexpr (std::is_void_v<std::invoke_result_t<Arm>>) {
-    return std::tuple<>();
-  } else {
-    return detail::made_up<std::tuple<std::invoke_result_t<Arm>>>();
-  }
-}
-
-/// What furca::spawn returns: nothing to wait with. Returned by reference, so that `auto task = spawn(f)` is a copy, and a copy has something to say.
-class Detached {
- public:
-  constexpr Detached() = default;
-
-  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", std::same_as<Detached> Same, Detached(Same&));
-  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", class T, operator Task<T>() const);
-  FURCA_REFUSES("furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f) to have one", class T = Anything, T join() const);
+/// The same where braces are options, which NamedOptions takes: a value, or values in braces.
+struct AnyValue {
+  template <class T, class... More>
+  AnyValue(const T&, const More&...) {}
 };
 
-inline constinit Detached detached;
-
-/// What a pool has not: calls run on the pool that their caller is in.
-class NotOfPools {
- public:
-  template <class... Arguments>
-  auto install(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: install calls f without arguments: write pool.install([&] { return f(x); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  auto spawn(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a task is called without arguments: write pool.spawn([f, x] { f(x); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  auto spawn_task(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a task is called without arguments: write pool.spawn_task([f, x] { return f(x); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  void parallel_for(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no loops of its own: write pool.install([&] { furca::parallel_for(...); })");
-  }
-
-  template <class... Arguments>
-  void parallel_for_chunks(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no loops of its own: write pool.install([&] { furca::parallel_for_chunks(...); })");
-  }
-
-  template <class... Arguments>
-  auto parallel_reduce(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no reductions of its own: write pool.install([&] { return furca::parallel_reduce(...); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  auto parallel_reduce_chunks(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no reductions of its own: write pool.install([&] { return furca::parallel_reduce_chunks(...); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  auto join(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no join of its own: write pool.install([&] { return furca::join(...); })");
-    return Anything();
-  }
-
-  template <class... Arguments>
-  auto scope(Arguments&&...) {
-    static_assert(kFits<Arguments...>, "furca: a pool has no scopes of its own: write pool.install([&] { furca::scope(...); })");
-    return Anything();
-  }
+/// Options in braces, of names that there are and of others that people try first.
+struct NamedOptions {
+  struct Unnamed {
+    explicit Unnamed() = default;
+  };
+  Unnamed unnamed = Unnamed();  // {64} is no NamedOptions
+  Any grain, stop, progress, tree, affinity, cancel, chunk, chunk_size, chunks, grain_size, grainsize,
+      max_threads, min_chunk, name, num_threads, partitioner, policy, pool, priority, schedule, step,
+      stop_token, thread_count, threads, token, workers;
 };
 
-}  // namespace detail
+}  // namespace furca::detail
 
-/// @cond
-template <class... Arms>
-auto join(Arms&&...) {
-  if constexpr (sizeof...(Arms) < 2) {
-    static_assert(detail::kFits<Arms...>,
-                  "furca: join takes two arms or more: write f() for one, and for as many as a container holds parallel_for(arms, [](auto& arm) { "
-                  "arm(); })");
-    return detail::Anything();
-  } else if constexpr ((std::is_invocable_v<Arms> && ...)) {
-    static_assert(detail::kFits<Arms...>, "furca: what an arm of a join returns is moved to the caller: return something that can be moved, or a "
-                                          "pointer to it");
-    return detail::Anything();
-  } else {
-    static_assert(detail::kFits<Arms...>, "furca: an arm of a join is something to call, without arguments: write join([&] { return f(x); }, [&] { "
-                                          "return g(y); })");
-    return std::tuple_cat(detail::part_of_results<Arms>()...);
+/// Says in a public header that its functions are there.
+#define FURCA_DECLARES(header) \
+  template <class T>           \
+  inline constexpr bool ::furca::detail::kDeclared<::furca::detail::In::header, T> = true
+
+/// A template `name` for wrong calls, with the parameters that follow the sentence. It is
+/// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
+/// g++ looks into the function at once, and not when it has read to the end, or void, as that of
+/// the loops. `Told` takes what collect<T>(...) is told, too.
+#if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
+#define FURCA_TOLD void
+#endif
+#define FURCA_auto auto
+#define FURCA_static_auto static auto
+#define FURCA_void void
+#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                  \
+  template <class Told = FURCA_TOLD>                                                              \
+  FURCA_##result name(__VA_ARGS__) { \
+    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;             \
+    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");         \
+    static_assert(!kHere, "furca: " sentence);                                                  \
+    return ::furca::detail::Result_##result();                                                  \
   }
-}
 
-template <class... Arguments>
-auto broadcast(Arguments&&...) {
-  static_assert(detail::kFits<Arguments...>, "furca: broadcast calls f without arguments on every thread: write broadcast([&] { f(x); })");
-  return detail::Anything();
-}
-/// @endcond
+/// Eight arguments, or more, if these are plain values.
+#define FURCA_ANY                                                                               \
+  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},              \
+      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},          \
+      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
 
-}  // namespace furca
+/// Of a function without options; a member is static, so that it is const, too.
+#define FURCA_SAYS(name, header, sentence) \
+  FURCA_SAYS_TO(auto, name, header, header, sentence, FURCA_ANY)
+#define FURCA_HAS_NO(name, sentence) \
+  FURCA_SAYS_TO(auto, name, no_header, furca, sentence, FURCA_ANY)
+#define FURCA_MEMBER_SAYS(name, header, sentence) \
+  FURCA_SAYS_TO(static_auto, name, header, header, sentence, FURCA_ANY)
+
+/// Of a function whose third, fourth, fifth or sixth argument is options.
+#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                   \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
+                ::furca::detail::AnyValue = 0) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::AnyValue, ::furca::detail::AnyValue = 0, ::furca::detail::AnyValue = 0, ...) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::Any, ::furca::detail::NamedOptions) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
+                ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::NamedOptions)

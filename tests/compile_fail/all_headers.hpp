@@ -1,2 +1,0 @@
-// What expect.sh has precompiled.
-#include <furca/furca.hpp>
