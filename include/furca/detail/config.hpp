@@ -6,6 +6,11 @@
 #include <stopped here>  // there is no such file, so the hundreds of errors that would follow are not printed
 #endif
 
+#ifndef __cpp_exceptions
+#error "furca needs exceptions: compile without -fno-exceptions"
+#include <stopped here>
+#endif
+
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
 #error "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
 #endif
