@@ -39,7 +39,8 @@ if [ -n "$packages" ]; then
     fi
     echo "run.sh: installs $packages" >&2
     # shellcheck disable=SC2086  # lists of words
-    if ! { $as_root apt-get update -qq && $as_root DEBIAN_FRONTEND=noninteractive $install; } >/dev/null; then
+    if ! { $as_root apt-get update -qq &&
+           $as_root DEBIAN_FRONTEND=noninteractive $install; } >/dev/null; then
       echo "run.sh: could not install; please run, as root: $install" >&2
       exit 2
     fi

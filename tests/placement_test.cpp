@@ -39,7 +39,9 @@ class Mask {
     CPU_SET(static_cast<unsigned>(processor), &mask);
     REQUIRE(sched_setaffinity(thread, sizeof mask, &mask) == 0);
   }
-  void restore(pid_t thread = 0) const { REQUIRE(sched_setaffinity(thread, sizeof mask_, &mask_) == 0); }
+  void restore(pid_t thread = 0) const {
+    REQUIRE(sched_setaffinity(thread, sizeof mask_, &mask_) == 0);
+  }
 
  private:
   cpu_set_t mask_;

@@ -2,8 +2,8 @@
 # Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
 # for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments go to meson test, and then only what is to run is built, but
-# everything if that is scripts alone, as in --suite compile_fail: with --no-rebuild nothing is. A test may be named
-# as its source is: join_test is join.
+# everything if that is scripts alone, as in --suite compile_fail: with --no-rebuild nothing is. A
+# test may be named as its source is: join_test is join.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-tests}

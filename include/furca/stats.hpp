@@ -87,8 +87,9 @@ inline Stats stats_of(const Pool* pool) {
   Stats stats;
   CrossingStats crossing{[](void* to, const CrossingStats::OfWorker& w) {
                            static_cast<Stats*>(to)->workers.push_back(
-                               {w.name, w.started, w.jobs_run, w.steals_tried, w.steals_won, w.parks,
-                                w.heavy_fences, w.seconds, w.idle_seconds, w.stack_high_water});
+                               {w.name, w.started, w.jobs_run, w.steals_tried, w.steals_won,
+                                w.parks, w.heavy_fences, w.seconds, w.idle_seconds,
+                                w.stack_high_water});
                          },
                          &stats, 0, 0};
   read_stats(pool, crossing);

@@ -81,8 +81,10 @@ struct Config {
   std::optional<std::size_t> threads = std::nullopt;
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
   std::string name = "furca";
-  /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default. The system's least, 16 KiB on many, is enough for furca, and
-  /// leaves little to bodies: their frames, and those of what they call and fork, must fit. Less than 64 KiB is for bodies that call nothing.
+  /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
+  /// The system's least, 16 KiB on many, is enough for furca, and leaves little to bodies: their
+  /// frames, and those of what they call and fork, must fit. Less than 64 KiB is for bodies that
+  /// call nothing.
   std::size_t stack_size = 0;
   /// What a thread of this pool runs while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;
@@ -139,9 +141,10 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   /// Starts the threads. Throws std::invalid_argument if `threads` is 0 or more than 4096, if `stack_size` is less than the system's minimum, or if
   /// queue_capacity or steal_attempts is out of range; std::system_error if a thread cannot be started, after stopping those that were; std::bad_alloc.
   explicit ThreadPool(const Config& config = {})
-      : ThreadPool(detail::CrossingConfig{config.name.c_str(), config.threads, config.steal_attempts,
-                                          config.stack_size, config.queue_capacity, config.wait,
-                                          config.bind, &config.start_hook, &config.exit_hook,
+      : ThreadPool(detail::CrossingConfig{config.name.c_str(), config.threads,
+                                          config.steal_attempts, config.stack_size,
+                                          config.queue_capacity, config.wait, config.bind,
+                                          &config.start_hook, &config.exit_hook,
                                           &config.exception_handler},
                    nullptr) {}
 

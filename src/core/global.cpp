@@ -90,8 +90,8 @@ struct Lifetime {
   }
 } lifetime;
 
-/// The calling thread gives its place back when it ends. The lock: the key may be deleted at the same time, and a deleted one
-/// is soon another library's.
+/// The calling thread gives its place back when it ends. The lock: the key may be deleted at the
+/// same time, and a deleted one is soon another library's.
 bool gives_back_at_end(Worker& guest) noexcept {
   const GlobalLock lock;
   return key_made && pthread_setspecific(attached_key, &guest) == 0;

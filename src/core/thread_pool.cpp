@@ -46,7 +46,8 @@ ThreadPool::ThreadPool(const detail::CrossingConfig& crossing, std::nullptr_t) {
                       .bind = crossing.bind};
   pool_ = std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail);
   if (detail::display_from_environment())
-    detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value(), pool_->is_bound());
+    detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value(),
+                        pool_->is_bound());
 }
 
 ThreadPool::~ThreadPool() = default;

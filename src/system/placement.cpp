@@ -30,8 +30,9 @@ bool has(const Mask& mask, Processor processor) noexcept {
   return (mask[static_cast<std::size_t>(processor) / 64] >> (static_cast<unsigned>(processor) % 64) & 1U) != 0;
 }
 
-/// The process's first thread, which is not the calling one, has this mask. furca never changes that one, and whoever restricts a
-/// whole process gives it to all threads: a witness of who wrote a mask, which the system does not keep.
+/// The process's first thread, which is not the calling one, has this mask. furca never changes
+/// that one, and whoever restricts a whole process gives it to all threads: a witness of who wrote
+/// a mask, which the system does not keep.
 template <class Mask>
 bool is_first_threads(const Mask& mask) noexcept {
   const pid_t first = getpid();
@@ -113,8 +114,8 @@ bool Affinity::keep_off(Processor processor) noexcept {
   return true;
 }
 
-/// A mask that has changed meanwhile is what is left of other processors that the process has now, or somebody's own. So is one
-/// that has not, if the first thread has come to have it, too.
+/// A mask that has changed meanwhile is what is left of other processors that the process has now,
+/// or somebody's own. So is one that has not, if the first thread has come to have it, too.
 void Affinity::let_back() noexcept {
   Mask now;
   const bool known = read(now);

@@ -1,5 +1,5 @@
-// A plugin that contains furca is loaded, used and unloaded, again and again, in hosts with and without a furca of their own;
-// and many such plugins are loaded at once.
+// A plugin that contains furca is loaded, used and unloaded, again and again, in hosts with and
+// without a furca of their own; and many such plugins are loaded at once.
 #include <furca/furca.hpp>
 
 #include "memory.hpp"

@@ -1,5 +1,6 @@
 // Signals at any moment: threads that stop for milliseconds wherever they are, sleeps that are interrupted a thousand times a
-// second, a process that is stopped and goes on. And the mask of signals that everything started in a body inherits.
+// second, a process that is stopped and goes on. And the mask of signals that everything started in
+// a body inherits.
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
@@ -102,7 +103,7 @@ class Storm {
   timer_t timer_{};
 };
 
-// --- what a body starts -----------------------------------------------------------------------------------------------------
+// --- what a body starts --------------------------------------------------------------------------
 
 std::string own_mask() {
   return thread_status(std::to_string(syscall(SYS_gettid)), "SigBlk");
@@ -192,6 +193,7 @@ const ChildProcess stopped_and_continued{"a process is stopped and continued", [
 }  // namespace
 
 TEST_CASE("what a body starts has the mask of signals that the pool's maker has") {
+  const Watchdog watchdog("masks");
   sigset_t two;
   sigemptyset(&two);
   sigaddset(&two, SIGUSR2);
@@ -213,8 +215,10 @@ TEST_CASE("what a body starts has the mask of signals that the pool's maker has"
         CHECK(ends_by_kill(by_popen));
         over = true;
       });
-      eventually([&over] { return over.load(); });  // not by wait_idle(), in which this thread may run it
-      for (const std::string& id : threads_since(before)) CHECK(thread_status(id, "SigBlk") == mask);
+      // Not by wait_idle(), in which this thread may run it.
+      eventually([&over] { return over.load(); });
+      for (const std::string& id : threads_since(before))  // one that is just being created blocks all
+        eventually([&] { return thread_status(id, "SigBlk") == mask; });
     }
   }).join();
 }
@@ -289,7 +293,8 @@ TEST_CASE("a storm of signals on every thread interrupts every sleep and changes
     }
     {
       std::vector<std::unique_ptr<Storm>> storms;
-      for (const std::string& id : threads_since(before)) storms.push_back(std::make_unique<Storm>(id, SIGUSR1));
+      for (const std::string& id : threads_since(before))
+        storms.push_back(std::make_unique<Storm>(id, SIGUSR1));
       CHECK(storms.size() == started.size() + kCallers);
       for (std::uint64_t left = furca::test::rounds(10); left > 0; --left) {
         const std::uint64_t seen = rounds;
