@@ -16,7 +16,7 @@ namespace furca {
 ///
 /// Forks that their own thread takes back are not counted: counting would take longer than the fork.
 /// @snippet stats.cpp WorkerStats
-struct WorkerStats {
+struct FURCA_LAYOUT WorkerStats {
   /// The thread's name if the pool started it; caller-N for all outside threads that have used number N; nested-N for threads that have worked for
   /// the pool while they waited in a join.
   std::string name;
@@ -37,7 +37,7 @@ struct WorkerStats {
 
 /// Statistics of a pool.
 /// @snippet stats.cpp stats
-struct Stats {
+struct FURCA_LAYOUT Stats {
   std::vector<WorkerStats> workers;  ///< the started threads first, in the order of their numbers
   std::uint64_t wakes = 0;           ///< how often a sleeping thread was woken because there was work
   double seconds = 0;                ///< since the pool was started

@@ -25,7 +25,7 @@ class Schedule;
 class Worker;
 }  // namespace detail
 
-struct Stats;
+struct FURCA_LAYOUT Stats;
 
 /// What a thread runs while it waits for a stolen arm.
 /// @snippet thread_pool.cpp WaitPolicy
@@ -76,7 +76,7 @@ class FURCA_API Visit {
 
 /// Options of a ThreadPool: ThreadPool({.threads = 8}). Every member has a default.
 /// @snippet thread_pool.cpp Config
-struct Config {
+struct FURCA_LAYOUT Config {
   /// The number of computing threads, including the calling thread: the pool starts one less. Unset: see num_threads().
   std::optional<std::size_t> threads = std::nullopt;
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).

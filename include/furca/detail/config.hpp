@@ -20,6 +20,18 @@
 /// Marks the few symbols that a shared libfurca exports; everything else is built hidden.
 #define FURCA_API [[gnu::visibility("default")]]
 
+/// Marks a type whose layout depends on macros of libstdc++. Under another name, its functions are
+/// not taken for those of the library's own type when both are linked.
+#if defined(_GLIBCXX_DEBUG) && defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define FURCA_LAYOUT [[gnu::abi_tag("debug", "cxx98")]]
+#elif defined(_GLIBCXX_DEBUG)
+#define FURCA_LAYOUT [[gnu::abi_tag("debug")]]
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define FURCA_LAYOUT [[gnu::abi_tag("cxx98")]]
+#else
+#define FURCA_LAYOUT
+#endif
+
 /// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside it.
 #define FURCA_COLD [[gnu::noinline, gnu::cold]]
 
