@@ -37,8 +37,10 @@ if [ -n "$packages" ]; then
       echo "run.sh: please run first, as root: $install" >&2
       exit 2
     fi
+    echo "run.sh: installs $packages" >&2
     # shellcheck disable=SC2086  # lists of words
-    if ! { $as_root apt-get update -qq && $as_root DEBIAN_FRONTEND=noninteractive $install; } >&2; then
+    if ! { $as_root apt-get update -qq &&
+           $as_root DEBIAN_FRONTEND=noninteractive $install; } >/dev/null; then
       echo "run.sh: could not install; please run, as root: $install" >&2
       exit 2
     fi

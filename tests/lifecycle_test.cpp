@@ -151,7 +151,13 @@ struct UsesInDestructor {
   ~UsesInDestructor() {
     if (!ChildProcess::is_this(kStaticDestructor) && !ChildProcess::is_this(kStaticDestructorAgain)) return;
     compute_or_die();
-    std::thread(compute_or_die).join();
+    pthread_key_t key{};  // after furca's end it may have the number that furca's key had
+    if (pthread_key_create(&key, nullptr) != 0) _exit(98);
+    std::thread([key] {
+      compute_or_die();
+      if (pthread_getspecific(key) != nullptr) _exit(97);
+    }).join();
+    pthread_key_delete(key);
     if (ThreadPool({.threads = 3}).install(computes) == false) _exit(98);
     std::fputs("used\n", stdout);
   }

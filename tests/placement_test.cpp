@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <sched.h>
+#include <unistd.h>
 
 using furca::detail::Affinity;
 using furca::detail::current_processor;
@@ -31,14 +32,16 @@ class Mask {
   bool has(Processor processor) const { return CPU_ISSET(static_cast<unsigned>(processor), &mask_); }
   bool operator==(const Mask& other) const { return CPU_EQUAL(&mask_, &other.mask_); }
 
-  /// The calling thread may run on this one alone.
-  static void set(Processor processor) {
+  /// The thread, 0 the calling one, may run on this one alone.
+  static void set(Processor processor, pid_t thread = 0) {
     cpu_set_t mask;
     CPU_ZERO(&mask);
     CPU_SET(static_cast<unsigned>(processor), &mask);
-    REQUIRE(sched_setaffinity(0, sizeof mask, &mask) == 0);
+    REQUIRE(sched_setaffinity(thread, sizeof mask, &mask) == 0);
   }
-  void restore() const { REQUIRE(sched_setaffinity(0, sizeof mask_, &mask_) == 0); }
+  void restore(pid_t thread = 0) const {
+    REQUIRE(sched_setaffinity(thread, sizeof mask_, &mask_) == 0);
+  }
 
  private:
   cpu_set_t mask_;
@@ -124,6 +127,41 @@ TEST_CASE("who restricts a thread while it is kept off, or after that, has the l
     Mask::set(processors[1]);
     CHECK_FALSE(later.keep_off(processors[0]));
     CHECK(Mask().processors() == std::vector{processors[1]});
+  });
+}
+
+TEST_CASE("who restricts all threads to what one has while it is kept off has the last word") {
+  const Mask before;
+  const std::vector<Processor> processors = before.processors();
+  if (processors.size() != 2 || restricted(before)) return;
+  const auto restrict_all = [&] {
+    Mask::set(processors[1]);
+    Mask::set(processors[1], getpid());
+  };
+  on_another_thread([&] {
+    Affinity affinity;
+    REQUIRE(affinity.keep_off(processors[0]));
+    restrict_all();
+    affinity.let_back();
+    CHECK(Mask().processors() == std::vector{processors[1]});
+    CHECK_FALSE(affinity.keep_off(processors[0]));
+    before.restore(getpid());
+  });
+  on_another_thread([&] {
+    CHECK(furca::detail::bind({processors[1], &processors}));
+    CHECK(furca::detail::find_binding());
+    restrict_all();
+    CHECK_FALSE(furca::detail::find_binding());
+    before.restore(getpid());
+  });
+  // It had that mask before: that tells nothing.
+  on_another_thread([&] {
+    Affinity affinity;
+    Mask::set(processors[1], getpid());
+    REQUIRE(affinity.keep_off(processors[0]));
+    affinity.let_back();
+    CHECK(Mask() == before);
+    before.restore(getpid());
   });
 }
 

@@ -2,7 +2,8 @@
 # Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
 # for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments go to meson test, and then only what is to run is built, but
-# everything if that is scripts alone, as in --suite compile_fail: with --no-rebuild nothing is.
+# everything if that is scripts alone, as in --suite compile_fail: with --no-rebuild nothing is. A
+# test may be named as its source is: join_test is join.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-tests}
@@ -34,6 +35,10 @@ if [ ! -f "$build/build.ninja" ]; then
   CXXFLAGS=${CXXFLAGS-$lines} meson setup "$build" -Dbuildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
 fi
 [ $# -gt 0 ] || meson compile -C "$build"
+for argument; do
+  shift
+  set -- "$@" "${argument%_test}"
+done
 
 # Meson shows its progress; what it writes to its log, a line for each test, is counted.
 rm -f "$build"/meson-logs/testlog*.json

@@ -243,30 +243,6 @@ TEST_CASE("started threads are called name-0, name-1, ..., cut to what the syste
   CHECK(thread_name(std::to_string(getpid())) == own);
 }
 
-TEST_CASE("signals are blocked in started threads, except those that a thread's own fault raises") {
-  const Watchdog watchdog("signals");
-  const std::string own = thread_status(std::to_string(getpid()), "SigBlk");
-  const ThreadIds before = thread_ids();
-  ThreadPool pool({.threads = 3});
-  CHECK(thread_status(std::to_string(getpid()), "SigBlk") == own);
-  const ThreadIds started = threads_since(before);
-  REQUIRE(started.size() == 2);
-  Meeting all(3);  // a thread that is only just being created has every signal blocked
-  pool.install([&] { join_all(3, [&all](std::size_t) { all.attend(); }); });
-  for (const std::string& id : started) {
-    const std::uint64_t blocked = std::stoull(thread_status(id, "SigBlk"), nullptr, 16);
-    const auto is_blocked = [blocked](int signal) { return (blocked >> (signal - 1) & 1U) != 0; };
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE, SIGWINCH, SIGRTMIN + 3}) {
-      CAPTURE(signal);
-      CHECK(is_blocked(signal));
-    }
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) {
-      CAPTURE(signal);
-      CHECK_FALSE(is_blocked(signal));
-    }
-  }
-}
-
 TEST_CASE("a signal to the process finds the program's own thread") {
   const Watchdog watchdog("signal delivery");
   static std::atomic<pthread_t> handled_by{};

@@ -28,12 +28,7 @@
 #include <stopped here>
 #endif
 
-#ifndef __cpp_exceptions
-#error "furca: furca/execution.hpp needs exceptions: compile without -fno-exceptions"
-#include <stopped here>
-#endif
-
-#include <furca/detail/config.hpp>  // reports compilation as C++17
+#include <furca/detail/config.hpp>  // reports compilation as C++17, or without exceptions
 
 #include <pstl/pstl_config.h>
 #if _PSTL_VERSION != 12000 && _PSTL_VERSION != 17000

@@ -19,7 +19,7 @@ namespace furca {
 ///
 /// Forks that their own thread takes back are not counted: counting would take longer than the fork.
 /// @snippet stats.cpp WorkerStats
-struct WorkerStats {
+struct FURCA_LAYOUT WorkerStats {
   /// The thread's name if the pool started it; caller-N for all outside threads that have used number N; nested-N for threads that have worked for
   /// the pool while they waited in a join.
   std::string name;
@@ -40,14 +40,68 @@ struct WorkerStats {
 
 /// Statistics of a pool.
 /// @snippet stats.cpp stats
-struct Stats {
+struct FURCA_LAYOUT Stats {
   std::vector<WorkerStats> workers;  ///< the started threads first, in the order of their numbers
   std::uint64_t wakes = 0;           ///< how often a sleeping thread was woken because there was work
   double seconds = 0;                ///< since the pool was started
 
   /// The sums over all threads; of stack_high_water, the maximum.
-  FURCA_API WorkerStats total() const;
+  WorkerStats total() const {
+    WorkerStats sum;
+    sum.name = "total";
+    for (const WorkerStats& worker : workers) {
+      sum.jobs_run += worker.jobs_run;
+      sum.steals_tried += worker.steals_tried;
+      sum.steals_won += worker.steals_won;
+      sum.parks += worker.parks;
+      sum.heavy_fences += worker.heavy_fences;
+      sum.seconds += worker.seconds;
+      sum.idle_seconds += worker.idle_seconds;
+      if (worker.stack_high_water > sum.stack_high_water)
+        sum.stack_high_water = worker.stack_high_water;
+    }
+    return sum;
+  }
 };
+
+namespace detail {
+
+/// Statistics on their way from the library into the program: a vector would have another layout
+/// in a unit that is compiled with -D_GLIBCXX_DEBUG, and a string in one with the older ABI.
+struct CrossingStats {
+  struct OfWorker {
+    const char* name;
+    bool started;
+    std::uint64_t jobs_run, steals_tried, steals_won, parks, heavy_fences;
+    double seconds, idle_seconds;
+    std::size_t stack_high_water;
+  };
+
+  void (*add)(void* to, const OfWorker& worker);
+  void* to;
+  std::uint64_t wakes;
+  double seconds;
+};
+
+/// Null: the pool that the caller runs on.
+FURCA_API void read_stats(const Pool* pool, CrossingStats& stats);
+
+inline Stats stats_of(const Pool* pool) {
+  Stats stats;
+  CrossingStats crossing{[](void* to, const CrossingStats::OfWorker& w) {
+                           static_cast<Stats*>(to)->workers.push_back(
+                               {w.name, w.started, w.jobs_run, w.steals_tried, w.steals_won,
+                                w.parks, w.heavy_fences, w.seconds, w.idle_seconds,
+                                w.stack_high_water});
+                         },
+                         &stats, 0, 0};
+  read_stats(pool, crossing);
+  stats.wakes = crossing.wakes;
+  stats.seconds = crossing.seconds;
+  return stats;
+}
+
+}  // namespace detail
 
 /// Statistics of the pool that the caller runs on: inside install() that pool, otherwise the global pool, which it starts if necessary.
 ///
@@ -55,7 +109,7 @@ struct Stats {
 /// The threads keep running meanwhile, so the counts are of slightly different moments. Throws std::bad_alloc.
 /// Cost: some microseconds for each thread. Thread-safety: any thread.
 /// @snippet stats.cpp furca::stats
-FURCA_API Stats stats();
+inline Stats stats() { return detail::stats_of(nullptr); }
 
 /// Prints on stderr what every thread of every pool is doing, and what waits in its deque and queue. For debuggers: call furca::debug_dump().
 ///
@@ -63,5 +117,7 @@ FURCA_API Stats stats();
 /// Thread-safety: any thread, also while others are stopped.
 /// @snippet stats.cpp debug_dump
 FURCA_API void debug_dump() noexcept;
+
+inline Stats ThreadPool::stats() const { return detail::stats_of(pool_.get()); }
 
 }  // namespace furca

@@ -69,7 +69,7 @@ struct OtherConfig {
 };
 }  // namespace detail
 
-struct Stats;
+struct FURCA_LAYOUT Stats;
 
 /// What a thread runs while it waits for a stolen arm.
 /// @snippet thread_pool.cpp WaitPolicy
@@ -120,12 +120,15 @@ class FURCA_API Visit {
 
 /// Options of a ThreadPool: ThreadPool({.threads = 8}). Every member has a default.
 /// @snippet thread_pool.cpp Config
-struct Config {
+struct FURCA_LAYOUT Config {
   /// The number of computing threads, including the calling thread: the pool starts one less. Unset: see num_threads().
   std::optional<std::size_t> threads = std::nullopt;
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
   std::string name = "furca";
   /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
+  /// The system's least, 16 KiB on many, is enough for furca, and leaves little to bodies: their
+  /// frames, and those of what they call and fork, must fit. Less than 64 KiB is for bodies that
+  /// call nothing.
   std::size_t stack_size = 0;
   /// What a thread of this pool runs while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;
@@ -156,6 +159,22 @@ struct Config {
   bool bind = false;
 };
 
+namespace detail {
+
+/// A Config on its way from the program into the library, without a std::string: that has another
+/// layout in a unit that is compiled with the older ABI.
+struct CrossingConfig {
+  const char* name;
+  std::optional<std::size_t> threads, steal_attempts;
+  std::size_t stack_size, queue_capacity;
+  WaitPolicy wait;
+  bool bind;
+  const std::function<void(std::size_t)>*start_hook, *exit_hook;
+  const std::function<void(std::exception_ptr)>* exception_handler;
+};
+
+}  // namespace detail
+
 /// A fixed set of threads. Most programs need none: outside of install(), calls run on the global pool, which starts with the first call and stops at
 /// exit.
 ///
@@ -165,7 +184,13 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
  public:
   /// Starts the threads. Throws std::invalid_argument if `threads` is 0 or more than 4096, if `stack_size` is less than the system's minimum, or if
   /// queue_capacity or steal_attempts is out of range; std::system_error if a thread cannot be started, after stopping those that were; std::bad_alloc.
-  explicit ThreadPool(const Config& config = {});
+  explicit ThreadPool(const Config& config = {})
+      : ThreadPool(detail::CrossingConfig{config.name.c_str(), config.threads,
+                                          config.steal_attempts, config.stack_size,
+                                          config.queue_capacity, config.wait, config.bind,
+                                          &config.start_hook, &config.exit_hook,
+                                          &config.exception_handler},
+                   nullptr) {}
 
   /// @cond
   FURCA_REFUSES("furca: what a pool is made of has names: write ThreadPool({.threads = 4})", std::integral Number, explicit ThreadPool(Number));
@@ -223,6 +248,9 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
   using NotOfPools::spawn_task;
 
  private:
+  // Two parameters: ThreadPool({...}) must mean a Config.
+  ThreadPool(const detail::CrossingConfig& config, std::nullptr_t);
+
   std::unique_ptr<detail::Pool> pool_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <new>
+#include <utility>
 
 #include <pthread.h>
 
@@ -30,7 +31,7 @@ constinit Pool* lost_pools = nullptr;  // kept in reach: a lost pool cannot be d
 pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
 pthread_key_t attached_key;
-constinit std::atomic<bool> key_made{false};
+constinit bool key_made = false;  // guarded by `starting`, once the hooks are installed
 
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in. Open tasks that it has spawned, and that nobody has stolen,
 /// run now.
@@ -68,7 +69,7 @@ void after_fork_in_child() noexcept {
 void install_hooks() noexcept {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   observe_from_environment();
-  key_made = pthread_key_create(&attached_key, detach_thread) == 0;  // [K1] pairs with [K2]
+  key_made = pthread_key_create(&attached_key, detach_thread) == 0;
 }
 
 /// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks installed at first use
@@ -84,9 +85,17 @@ struct Lifetime {
       pool->retire();
     }
     observe_end();
-    if (key_made) pthread_key_delete(attached_key);  // [K2]
+    const GlobalLock lock;
+    if (std::exchange(key_made, false)) pthread_key_delete(attached_key);
   }
 } lifetime;
+
+/// The calling thread gives its place back when it ends. The lock: the key may be deleted at the
+/// same time, and a deleted one is soon another library's.
+bool gives_back_at_end(Worker& guest) noexcept {
+  const GlobalLock lock;
+  return key_made && pthread_setspecific(attached_key, &guest) == 0;
+}
 
 Pool& start_global_pool() {
   const GlobalLock lock;
@@ -132,8 +141,7 @@ Worker& Worker::attach() {
   if (observed_worker != nullptr) return *observed_worker;
   Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;
-  const bool given_back = key_made && pthread_setspecific(attached_key, &guest) == 0;  // [K2]
-  if (!given_back && !exiting) {  // [E2] at exit it need not be, and the key is gone
+  if (!gives_back_at_end(guest) && !exiting) {  // [E2] at exit it need not, and the key is gone
     Pool::leave(guest);
     throw std::bad_alloc();
   }

@@ -15,7 +15,8 @@ extern std::atomic<std::uint64_t> fork_count;
 
 class Pool;
 
-/// Held while the global pool starts, while limits change (thread_limit.cpp), and by a fork().
+/// Held while the global pool starts, while a thread of the program's joins it or furca ends, while
+/// limits change (thread_limit.cpp), and by a fork().
 class GlobalLock {
  public:
   GlobalLock() noexcept;

@@ -33,8 +33,21 @@ Visit::~Visit() {
 
 }  // namespace detail
 
-ThreadPool::ThreadPool(const Config& config) : pool_(std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail)) {
-  if (detail::display_from_environment()) detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value(), pool_->is_bound());
+ThreadPool::ThreadPool(const detail::CrossingConfig& crossing, std::nullptr_t) {
+  const Config config{.threads = crossing.threads,
+                      .name = crossing.name,
+                      .stack_size = crossing.stack_size,
+                      .wait = crossing.wait,
+                      .start_hook = *crossing.start_hook,
+                      .exit_hook = *crossing.exit_hook,
+                      .exception_handler = *crossing.exception_handler,
+                      .queue_capacity = crossing.queue_capacity,
+                      .steal_attempts = crossing.steal_attempts,
+                      .bind = crossing.bind};
+  pool_ = std::make_unique<detail::Pool>(config, detail::Pool::OnFailure::fail);
+  if (detail::display_from_environment())
+    detail::print_start(("pool " + config.name).c_str(), size(), config.threads.has_value(),
+                        pool_->is_bound());
 }
 
 ThreadPool::~ThreadPool() = default;

@@ -12,7 +12,7 @@ namespace furca {
 namespace {
 
 constinit std::atomic<std::uint32_t> threads_seen{0};
-constinit thread_local std::uint32_t number [[gnu::tls_model("initial-exec")]] = 0;  // 0: none yet
+constinit thread_local std::uint32_t number = 0;  // 0: none yet
 
 /// Threads are numbered as they come, so that any 64 that come in a row count in different places, which a hash would not promise. A
 /// number of the pool's would not do: other threads count too, and may not join a pool because of it.

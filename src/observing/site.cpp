@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -17,9 +18,11 @@ constinit std::size_t sites_known = 0;
 
 constinit const Site unknown_site = {"call", "", "", 0, 0};
 
-/// What the calling thread has asked for last, by line.
+/// The numbers, from 1 on, of the sites that the calling thread has asked for last, by line.
+/// Numbers, because each thread of each plugin with a furca of its own has this table.
 constexpr std::size_t kCached = 64;
-constinit thread_local const Site* cache[kCached] = {};
+constinit thread_local std::uint16_t cache[kCached] = {};
+static_assert(kSites <= UINT16_MAX);
 
 bool same(const char* a, const char* b) noexcept { return a == b || std::strcmp(a, b) == 0; }
 
@@ -42,8 +45,11 @@ const char* Site::file_name() const noexcept {
 }
 
 const Site* Site::of(const char* call, const char* file, const char* function, std::uint32_t line, std::uint32_t column) noexcept {
-  const Site*& cached = cache[(line * 7 + column) % kCached];
-  if (cached != nullptr && same(*cached, call, file, line, column)) return cached;
+  std::uint16_t& cached = cache[(line * 7 + column) % kCached];
+  if (cached != 0) {
+    const Site& last = sites[cached - 1];
+    if (same(last, call, file, line, column)) return &last;
+  }
   const std::lock_guard lock(sites_mutex);
   Site* const end = sites + sites_known;
   Site* const known = std::find_if(sites, end, [&](const Site& site) { return same(site, call, file, line, column); });
@@ -56,7 +62,8 @@ const Site* Site::of(const char* call, const char* file, const char* function, s
     *end = {call_kept, file_kept, function_kept, line, column};
     ++sites_known;
   }
-  return cached = known;
+  cached = static_cast<std::uint16_t>(known - sites + 1);
+  return known;
 }
 
 }  // namespace furca::detail

@@ -93,27 +93,16 @@ void Pool::dump() const noexcept {
   });
 }
 
-}  // namespace detail
-
-WorkerStats Stats::total() const {
-  WorkerStats sum;
-  sum.name = "total";
-  for (const WorkerStats& worker : workers) {
-    sum.jobs_run += worker.jobs_run;
-    sum.steals_tried += worker.steals_tried;
-    sum.steals_won += worker.steals_won;
-    sum.parks += worker.parks;
-    sum.heavy_fences += worker.heavy_fences;
-    sum.seconds += worker.seconds;
-    sum.idle_seconds += worker.idle_seconds;
-    sum.stack_high_water = std::max(sum.stack_high_water, worker.stack_high_water);
-  }
-  return sum;
+void read_stats(const Pool* pool, CrossingStats& stats) {
+  const Stats read = (pool != nullptr ? *pool : Worker::current().pool()).stats();
+  stats.wakes = read.wakes;
+  stats.seconds = read.seconds;
+  for (const WorkerStats& w : read.workers)
+    stats.add(stats.to, {w.name.c_str(), w.started, w.jobs_run, w.steals_tried, w.steals_won,
+                         w.parks, w.heavy_fences, w.seconds, w.idle_seconds, w.stack_high_water});
 }
 
-Stats stats() { return detail::Worker::current().pool().stats(); }
-
-Stats ThreadPool::stats() const { return pool_->stats(); }
+}  // namespace detail
 
 void debug_dump() noexcept {
   detail::for_each_pool([](const detail::Pool& pool) { pool.dump(); });

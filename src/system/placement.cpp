@@ -16,9 +16,9 @@ namespace {
 // The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do without casts and warnings.
 
 template <class Mask>
-bool read(Mask& mask) noexcept {
+bool read(Mask& mask, pid_t thread = 0) noexcept {
   mask = {};
-  return syscall(SYS_sched_getaffinity, 0, sizeof mask, mask.data()) > 0;
+  return syscall(SYS_sched_getaffinity, thread, sizeof mask, mask.data()) > 0;
 }
 template <class Mask>
 bool write(const Mask& mask) noexcept {
@@ -28,6 +28,16 @@ bool write(const Mask& mask) noexcept {
 template <class Mask>
 bool has(const Mask& mask, Processor processor) noexcept {
   return (mask[static_cast<std::size_t>(processor) / 64] >> (static_cast<unsigned>(processor) % 64) & 1U) != 0;
+}
+
+/// The process's first thread, which is not the calling one, has this mask. furca never changes
+/// that one, and whoever restricts a whole process gives it to all threads: a witness of who wrote
+/// a mask, which the system does not keep.
+template <class Mask>
+bool is_first_threads(const Mask& mask) noexcept {
+  const pid_t first = getpid();
+  Mask its;
+  return first != syscall(SYS_gettid) && read(its, first) && its == mask;
 }
 
 template <class Mask>
@@ -70,6 +80,7 @@ std::optional<Binding> find_binding() noexcept {
   if (binding_here.among == nullptr) return std::nullopt;
   LargeMask now;
   if (!read(now) || !has(now, binding_here.to)) return std::nullopt;
+  if (binding_here.among->size() > 1 && is_first_threads(now)) return std::nullopt;
   const auto processors = std::accumulate(now.begin(), now.end(), 0, [](int count, std::uint64_t word) { return count + std::popcount(word); });
   return processors == 1 ? std::optional(binding_here) : std::nullopt;
 }
@@ -98,17 +109,20 @@ bool Affinity::keep_off(Processor processor) noexcept {
   if (!has(all_, processor) || all_but(all_, processor) == Mask{}) return false;
   if (!write(all_but(every_processor<Mask>(), processor))) return false;
   if (!read(without_)) without_ = {};
+  witnessed_ = !is_first_threads(without_);
   processor_ = processor;
   return true;
 }
 
-/// A mask that has changed meanwhile is what is left of other processors that the process has now, or somebody's own.
+/// A mask that has changed meanwhile is what is left of other processors that the process has now,
+/// or somebody's own. So is one that has not, if the first thread has come to have it, too.
 void Affinity::let_back() noexcept {
   Mask now;
   const bool known = read(now);
   write(every_processor<Mask>());
-  if (!known || now == without_) return;
-  if (read(all_) && all_but(all_, processor_) == now) return;
+  const bool restricted = known && witnessed_ && is_first_threads(now);
+  if (!known || (now == without_ && !restricted)) return;
+  if (!restricted && read(all_) && all_but(all_, processor_) == now) return;
   write(now);
   left_alone_ = true;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <csignal>
 #include <cstdint>
 #include <memory>
 #include <system_error>
@@ -47,24 +46,6 @@ void* run_thread(void* memory) {
   return nullptr;
 }
 
-/// Asynchronous signals belong to the program's own threads. Not blocked: those a thread raises by its own fault, and the
-/// profiler's clock.
-class BlockedSignals {
- public:
-  BlockedSignals() noexcept {
-    sigset_t all;
-    sigfillset(&all);
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, signal);
-    pthread_sigmask(SIG_BLOCK, &all, &before_);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 class Attributes {
  public:
   explicit Attributes(std::size_t stack_size) {
@@ -94,7 +75,6 @@ Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t
   const Attributes attributes(stack_size);
   auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15), {}});
   if (const auto binding = find_binding()) start->processors = *binding->among;  // who is bound to one of these starts threads that are not
-  const BlockedSignals blocked;  // inherited by the new thread from its first instruction on
   int error = EAGAIN;
   for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {
     if (tries > 0) sched_yield();

@@ -1,4 +1,4 @@
-// Threads with a name, a stack size and blocked signals, which std::thread does not offer.
+// Threads with a name and a stack size, which std::thread does not offer.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // Signals at any moment: threads that stop for milliseconds wherever they are, sleeps that are interrupted a thousand times a
-// second, a process that is stopped and goes on.
-//
-// Started threads block the asynchronous signals but SIGPROF (src/system/thread.cpp), so that is the one that finds them.
+// second, a process that is stopped and goes on. And the mask of signals that everything started in
+// a body inherits.
 #include <furca/furca.hpp>
 
 #include "observe.hpp"
@@ -16,12 +15,14 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -102,6 +103,50 @@ class Storm {
   timer_t timer_{};
 };
 
+// --- what a body starts --------------------------------------------------------------------------
+
+std::string own_mask() {
+  return thread_status(std::to_string(syscall(SYS_gettid)), "SigBlk");
+}
+
+int status_of(pid_t child) {
+  int status = -1;
+  return waitpid(child, &status, 0) == child ? status : -1;
+}
+
+int by_popen(const char* command) {
+  std::FILE* const pipe = popen(command, "r");
+  return pipe != nullptr ? pclose(pipe) : -1;
+}
+
+/// A shell's child is told to end, and does.
+bool ends_by_kill(int (*start)(const char*)) {
+  const int status = start("exec 2>/dev/null; sleep 20 & kill $!; wait $!");
+  return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM;
+}
+
+/// Without a shell between, since some shells clear their mask.
+bool processes_have(const std::string& mask) {
+  const std::string line = "^SigBlk:.*" + mask;
+  const char* const arguments[] = {"grep", "-q", line.c_str(), "/proc/self/status", nullptr};
+  const auto list = const_cast<char**>(arguments);
+  pid_t spawned = 0;
+  if (posix_spawnp(&spawned, "grep", nullptr, nullptr, list, environ) != 0) return false;
+  const pid_t forked = fork();
+  if (forked == 0) {
+    execvp("grep", list);
+    _exit(127);
+  }
+  return status_of(spawned) == 0 && status_of(forked) == 0;
+}
+
+const ChildProcess ended_by_a_task{"a task raises SIGTERM", [] {
+  ThreadPool pool({.threads = 2});
+  pool.spawn([] { std::raise(SIGTERM); });
+  for (;;) pause();
+  return 0;
+}};
+
 // --- a process that is stopped ----------------------------------------------------------------------------------------------
 
 /// In memory that the process and its child have in common.
@@ -147,10 +192,47 @@ const ChildProcess stopped_and_continued{"a process is stopped and continued", [
 
 }  // namespace
 
+TEST_CASE("what a body starts has the mask of signals that the pool's maker has") {
+  const Watchdog watchdog("masks");
+  sigset_t two;
+  sigemptyset(&two);
+  sigaddset(&two, SIGUSR2);
+  sigaddset(&two, SIGWINCH);
+  std::thread([&two] {
+    pthread_sigmask(SIG_BLOCK, &two, nullptr);
+    const std::string mask = own_mask();
+    const std::string command = "grep -q '^SigBlk:.*" + mask + "' /proc/self/status";
+    for (const std::size_t threads : {1U, 3U}) {  // a pool of one has a thread for tasks
+      const ThreadIds before = thread_ids();
+      ThreadPool pool({.threads = threads});
+      std::atomic<bool> over{false};
+      pool.spawn([&] {
+        std::string of_thread;
+        std::thread([&of_thread] { of_thread = own_mask(); }).join();
+        CHECK(of_thread == mask);
+        CHECK(processes_have(mask));
+        CHECK(ends_by_kill(std::system));
+        CHECK(ends_by_kill(by_popen));
+        over = true;
+      });
+      // Not by wait_idle(), in which this thread may run it.
+      eventually([&over] { return over.load(); });
+      for (const std::string& id : threads_since(before))  // one that is just being created blocks all
+        eventually([&] { return thread_status(id, "SigBlk") == mask; });
+    }
+  }).join();
+}
+
+TEST_CASE("a signal that a task raises is not lost") {
+  const Ending ending = ended_by_a_task.run();
+  INFO(ending);
+  CHECK(ending.signal == SIGTERM);
+}
+
 TEST_CASE("threads that stop for milliseconds at any moment delay the result and do not change it") {
   for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
     const Watchdog watchdog("stalled threads");
-    handle(SIGPROF, stall);
+    handle(SIGUSR1, stall);
     const ThreadIds before = thread_ids();
     ThreadPool pool({.threads = kThreads, .wait = wait});
     std::atomic<bool> enough{false};
@@ -169,7 +251,7 @@ TEST_CASE("threads that stop for milliseconds at any moment delay the result and
     for (const std::uint64_t wanted = furca::test::rounds(60); stalls < wanted;) {
       const std::uint64_t seen = rounds;
       for (std::uint64_t left = random.below(4); left > 0; --left) {
-        send(ids[random.below(ids.size())], SIGPROF);
+        send(ids[random.below(ids.size())], SIGUSR1);
         rest(random.below(2000));
       }
       eventually([&] { return rounds > seen; });
@@ -186,7 +268,7 @@ TEST_CASE("threads that stop for milliseconds at any moment delay the result and
 }
 
 TEST_CASE("a storm of signals on every thread interrupts every sleep and changes nothing") {
-  for (const int signal : {SIGPROF, SIGUSR1}) handle(signal, [](int) { ++interruptions; });
+  handle(SIGUSR1, [](int) { ++interruptions; });
   const ThreadIds before = thread_ids();
   CHECK(computes());  // the global pool's threads are there too
   for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
@@ -212,7 +294,7 @@ TEST_CASE("a storm of signals on every thread interrupts every sleep and changes
     {
       std::vector<std::unique_ptr<Storm>> storms;
       for (const std::string& id : threads_since(before))
-        storms.push_back(std::make_unique<Storm>(id, started.contains(id) ? SIGPROF : SIGUSR1));
+        storms.push_back(std::make_unique<Storm>(id, SIGUSR1));
       CHECK(storms.size() == started.size() + kCallers);
       for (std::uint64_t left = furca::test::rounds(10); left > 0; --left) {
         const std::uint64_t seen = rounds;

@@ -187,14 +187,6 @@ TEST_CASE("a spurious EAGAIN is tried again, other errors are not") {
   wait_until_gone(before);
 }
 
-TEST_CASE("the signal mask survives a failure") {
-  const std::string mask = thread_status(std::to_string(getpid()), "SigBlk");
-  failures.plan(1, kAlways, EAGAIN);
-  CHECK_THROWS_AS(ThreadPool({.threads = 4}), std::system_error);
-  failures.none();
-  CHECK(thread_status(std::to_string(getpid()), "SigBlk") == mask);
-}
-
 namespace {
 
 /// Every thread of the pool takes part, and has an index of its own. Returns how many there are, 0 if that is not so.

@@ -6,6 +6,11 @@
 #include <stopped here>  // there is no such file, so the hundreds of errors that would follow are not printed
 #endif
 
+#ifndef __cpp_exceptions
+#error "furca needs exceptions: compile without -fno-exceptions"
+#include <stopped here>
+#endif
+
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
 #error "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
 #endif
@@ -14,6 +19,18 @@
 
 /// Marks the few symbols that a shared libfurca exports; everything else is built hidden.
 #define FURCA_API [[gnu::visibility("default")]]
+
+/// Marks a type whose layout depends on macros of libstdc++. Under another name, its functions are
+/// not taken for those of the library's own type when both are linked.
+#if defined(_GLIBCXX_DEBUG) && defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define FURCA_LAYOUT [[gnu::abi_tag("debug", "cxx98")]]
+#elif defined(_GLIBCXX_DEBUG)
+#define FURCA_LAYOUT [[gnu::abi_tag("debug")]]
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define FURCA_LAYOUT [[gnu::abi_tag("cxx98")]]
+#else
+#define FURCA_LAYOUT
+#endif
 
 /// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside it.
 #define FURCA_COLD [[gnu::noinline, gnu::cold]]

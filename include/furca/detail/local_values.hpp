@@ -32,6 +32,6 @@ struct LocalValues {
   Entry older;
 };
 
-FURCA_API extern constinit thread_local LocalValues local_values [[gnu::tls_model("initial-exec")]];
+FURCA_API extern constinit thread_local LocalValues local_values;
 
 }  // namespace furca::detail
