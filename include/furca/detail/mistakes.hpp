@@ -125,16 +125,22 @@ struct NamedOptions {
 #if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
 #define FURCA_TOLD void
 #endif
-#define FURCA_auto auto
-#define FURCA_static_auto static auto
-#define FURCA_void void
-#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                  \
-  template <class Told = FURCA_TOLD>                                                              \
-  FURCA_##result name(__VA_ARGS__) { \
-    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;             \
-    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");         \
-    static_assert(!kHere, "furca: " sentence);                                                  \
-    return ::furca::detail::Result_##result();                                                  \
+#define FURCA_auto \
+  template <class Told = FURCA_TOLD> \
+  auto
+#define FURCA_void \
+  template <class Told = FURCA_TOLD> \
+  void
+// Of a member: what is told is no type, so partial.combine<std::plus<>> is the member itself.
+#define FURCA_static_auto                                                          \
+  template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)> \
+  static auto
+#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                   \
+  FURCA_##result name(__VA_ARGS__) {                                                             \
+    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;            \
+    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");          \
+    static_assert(!kHere, "furca: " sentence);                                                   \
+    return ::furca::detail::Result_##result();                                                   \
   }
 
 /// Eight arguments, or more, if these are plain values.
@@ -151,17 +157,20 @@ struct NamedOptions {
 #define FURCA_MEMBER_SAYS(name, header, sentence) \
   FURCA_SAYS_TO(static_auto, name, header, header, sentence, FURCA_ANY)
 
+/// Two parameters.
+#define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
+
 /// Of a function whose third, fourth, fifth or sixth argument is options.
-#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                   \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
-                ::furca::detail::AnyValue = 0) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
-                ::furca::detail::AnyValue, ::furca::detail::AnyValue = 0, ::furca::detail::AnyValue = 0, ...) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, \
-                ::furca::detail::NamedOptions) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
-                ::furca::detail::NamedOptions) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
-                ::furca::detail::Any, ::furca::detail::NamedOptions) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::Any, \
-                ::furca::detail::Any, ::furca::detail::Any, ::furca::detail::NamedOptions)
+#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                    \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any = {}, Any = {}),        \
+                ::furca::detail::AnyValue = 0)                                                   \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, AnyValue), FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...)      \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                ::furca::detail::NamedOptions)                                                   \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, NamedOptions))                                                 \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)                           \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions))
