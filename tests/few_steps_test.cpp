@@ -361,6 +361,24 @@ TEST_CASE("the exception of a reduction is that of the first step that throws, o
   });
 }
 
+TEST_CASE("a stop request in a loop of few steps in a loop: no step begins after it") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    in_a_loop([] {
+      std::stop_source stop;
+      int runs = 0;
+      const auto body = [&](int i) {
+        ++runs;
+        if (i == 2) stop.request_stop();
+      };
+      parallel_for(0, 8, body, {.grain = 1, .stop = stop.get_token()});
+      CHECK(runs == 3);
+      parallel_for(0, 8, body, {.stop = stop.get_token()});
+      CHECK(runs == 3);
+    });
+  });
+}
+
 TEST_CASE("options of a reduction of few steps in a loop are heeded") {
   on_every_pool([] {
     in_a_loop([] {

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -325,6 +326,25 @@ TEST_CASE("a loop that was short a thousand times, and then only begins so, is s
     std::ptrdiff_t shared = 0;
     for (int tries = 0; shared == 0 && tries < 1000; ++tries) shared = run(100'000);
     CHECK(shared > 0);
+  });
+}
+
+TEST_CASE("a stop request in a loop that is known to be short: the rest does not begin, with a grain or not") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{4}}) {
+      for (int k = 0; k < 200; ++k) {
+        std::stop_source source;
+        std::atomic<int> runs{0};
+        const auto body = [&](int i) {
+          ++runs;
+          if (k > 100 && i == 0) source.request_stop();
+        };
+        parallel_for(0, 64, body, {.grain = grain, .stop = source.get_token()});
+        if (k <= 100) CHECK(runs == 64);
+        if (k > 100) CHECK(runs < 64);
+      }
+    }
   });
 }
 

@@ -22,7 +22,9 @@ inline constexpr std::size_t automatic_grain = SIZE_MAX;
 struct LoopOptions {
   /// The minimum number of iterations to give to another thread. In parallel_for_chunks no call gets fewer. 0 throws std::invalid_argument.
   std::size_t grain = automatic_grain;  // no std::optional: g++ 12 warns of its insides in sanitizer builds
-  /// After a stop request no new chunk begins, and the call returns as if the rest had run.
+  /// After a stop request no new chunk begins, and the call returns as if the rest had run. A loop
+  /// that took less than a few microseconds in the calls before, and whose first eighth does so
+  /// again, has two chunks.
   StopToken stop = {};
   /// Counts the iterations that have run, a chunk at a time: every few microseconds, or after each iteration if that takes longer. (A loop that took less than a few microseconds in
   /// the calls before, and whose first eighth does so again, may be counted at its end alone.) Iterations skipped after a stop or an exception are not counted. It must live until the call has returned.

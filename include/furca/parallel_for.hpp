@@ -77,9 +77,11 @@ template <class Index, class Body>
 struct FewIndices {
   Index first;
   std::conditional_t<held_by_value<Body, Index>(), const Body&, Body&> body;  // const where other loops call a const copy
+  const StopToken* stop = nullptr;
 
   static void one(const void* self, std::uint64_t step) {
     const auto& indices = *static_cast<const FewIndices*>(self);
+    if (indices.stop != nullptr && indices.stop->stop_requested()) return;
     detail::invoke(indices.body, IndexRange<Index>::at(indices.first, step));
   }
 };
@@ -142,8 +144,9 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   detail::Worker* const here = detail::current_worker;
-  if (here != nullptr && range.size() <= detail::kFewSteps && detail::nothing_asked(options)) {
-    const Few few{static_cast<Index>(first), body};
+  if (here != nullptr && range.size() <= detail::kFewSteps && detail::may_fork_each(options)) {
+    const Few few{static_cast<Index>(first), body,
+                  options.stop.stop_possible() ? &options.stop : nullptr};
     if (detail::run_few_steps(*here, &Few::one, &few, range.size())) return;
   }
   detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);

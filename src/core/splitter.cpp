@@ -80,8 +80,9 @@ void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Wor
 void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
+  if (apart_) [[unlikely]] return run_few(self, part, 0, 0);
   if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) return functions_.run(part, 0, steps_, end_);
-  if (grain_ == 1 && stop_ == nullptr && known_to_be_short(known, steps_)) return run_short(self, part);
+  if (known_to_be_short(known, steps_)) return run_short(self, part);
   run_rest(self, part, known, 0);
 }
 
@@ -106,7 +107,8 @@ void Loop::learn(Worker& self, float seen) noexcept {
 void Loop::run_short(Worker& self, void* part) {
   const bool sampled = (self.random() & 15U) == 0;
   const std::uint64_t start = ticks();
-  const std::uint64_t few = steps_ >= 16 ? steps_ / 8 : 1;
+  std::uint64_t few = std::max(grain_, steps_ >= 16 ? steps_ / 8 : 1);
+  if (steps_ - std::min(few, steps_) < grain_) few = steps_;  // no call gets less than the grain
   functions_.run(part, 0, few, end_);
   float seen = step_cost(ticks() - start, few);
   if (few < steps_) {
@@ -114,6 +116,7 @@ void Loop::run_short(Worker& self, void* part) {
       learn(self, seen);
       return run_rest(self, part, seen, few);
     }
+    if (stopped()) return;
     functions_.run(part, few, steps_, end_);
     if (sampled) seen = std::max(seen, step_cost(ticks() - start, steps_));
   }

@@ -86,6 +86,32 @@ std::vector<std::function<void(const Blocked&, const Body&)>> range_loops() {
   };
 }
 
+TEST_CASE("a loop of no more steps than threads: each may wait for all, though it was short before") {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  bool waits = false;
+  std::atomic<std::size_t> begun{0};
+  const auto wait = [&] {
+    if (!waits) return;
+    ++begun;
+    while (begun < threads) std::this_thread::yield();
+  };
+  const Body waits_each = [&](const Blocked& r) {
+    for (std::size_t i = r.begin(); i != r.end(); ++i) wait();
+  };
+  for (const auto& loop : range_loops()) {
+    for (int k = 0; k <= 100; ++k) {
+      waits = k == 100;
+      loop(Blocked(0, threads), waits_each);
+    }
+    CHECK(begun.exchange(0) == threads);
+  }
+  for (int k = 0; k <= 100; ++k) {
+    waits = k == 100;
+    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t) { wait(); }, tbb::static_partitioner());
+  }
+  CHECK(begun == threads);
+}
+
 TEST_CASE("a blocked range is split in two, in the middle or where it is asked") {
   Blocked right(10, 30, 5);
   CHECK(right.size() == 20);

@@ -14,10 +14,16 @@ namespace furca::detail {
 /// threads (AMD EPYC, family 25, model 17), and skynet, ten children a node, 1.25 times.
 inline constexpr std::uint64_t kFewSteps = 8;
 
-/// Without a grain, a stop token and a Progress.
+/// Without a grain and a Progress: nothing that forks of single steps would not do.
+template <class Options>
+bool may_fork_each(const Options& options) noexcept {
+  return (options.grain == automatic_grain || options.grain == 1) && options.progress == nullptr;
+}
+
+/// And without a stop token.
 template <class Options>
 bool nothing_asked(const Options& options) noexcept {
-  return options.grain == automatic_grain && options.progress == nullptr && !options.stop.stop_possible();
+  return may_fork_each(options) && !options.stop.stop_possible();
 }
 
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the lowest that throws. False: nothing has run, since

@@ -201,6 +201,13 @@ class FURCA_API Loop {
     return *this;
   }
 
+  /// Each step may wait for all others, as in oneTBB's loops of no more steps than threads: all can
+  /// be stolen before the first one runs, whatever they cost before.
+  Loop& apart(bool is) noexcept {
+    apart_ = is;
+    return *this;
+  }
+
   /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
   void run(void* part);
 
@@ -250,6 +257,7 @@ class FURCA_API Loop {
   bool sampling_ = false;    // measures the first piece
 
   bool watched_ = false;
+  bool apart_ = false;
 };
 
 }  // namespace furca::detail

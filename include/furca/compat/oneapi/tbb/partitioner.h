@@ -1,4 +1,5 @@
 // How a range is to be divided. simple_partitioner divides down to the grain; the others are hints, and furca's splitter does as it always does.
+// With each of them a parallel_for of no more steps than threads can run each on a thread of its own.
 #pragma once
 
 #include "cache_aligned_allocator.h"
