@@ -17,6 +17,11 @@
 
 namespace {
 
+struct Edge {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
 struct Record {
   std::string name;
   double weight;
@@ -125,6 +130,10 @@ std::vector<double> heaviest_of_each(const std::vector<Record>& records) {
   return furca::map(groups.rows, [](std::span<const double> weights) { return *std::ranges::max_element(weights); });
 }
 
+furca::Rows<std::size_t> neighbours(const std::vector<Edge>& edges, std::size_t vertices) {
+  return furca::group_by_index(edges, vertices, &Edge::from, &Edge::to);
+}
+
 void visit(int n, std::atomic<int>& visited, furca::Scope& s) {
   ++visited;
   for (int below = n / 2; below > 0; below /= 2) s.spawn([&, below] { visit(below, visited, s); });
@@ -185,6 +194,7 @@ int main() {
   const std::vector<Record> bars = {{"iron", 2}, {"gold", 1}, {"iron", 3}};
   expect(total_of_each(bars) == std::vector<std::pair<std::string, double>>{{"gold", 1}, {"iron", 5}}, "the total of each");
   expect(heaviest_of_each(bars) == std::vector<double>{1, 3}, "the heaviest of each");
+  expect(neighbours({{2, 0}, {0, 1}, {2, 1}}, 3).offsets == std::vector<std::size_t>{0, 1, 1, 3}, "where each row begins");
   expect(as_it_grows(8) == 8, "work that finds more work");
   return examples::unexpected;
 }

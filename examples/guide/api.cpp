@@ -144,7 +144,7 @@ void searches(std::vector<double> x, std::vector<Image> images, std::vector<std:
   auto rest = furca::unique(sizes);                                    // in place: remove_if, partition, stable_partition
   sizes.erase(rest.begin(), rest.end());
   furca::stable_sort(sizes, std::ranges::greater{});                                  // no element is lost, whatever the comparison throws
-  auto counts = furca::count_by(images, &Image::brightness);                          // pairs, sorted by key; also group_by, reduce_by, histogram
+  auto counts = furca::count_by(images, &Image::brightness);                          // pairs, sorted by key; also group_by, reduce_by, group_by_index
 
   auto both = furca::set_intersection(mine, yours, common).out;        // of sorted ranges; also set_union, set_difference, includes
   common.erase(both, common.end());

@@ -59,6 +59,10 @@ void count_bytes() {
   //! [histogram]
   const std::vector<std::size_t> counts = furca::histogram(bytes, 256);
   //! [histogram]
+  //! [group_by_index]
+  const furca::Rows<unsigned char> rows = furca::group_by_index(bytes, 10);  // rows[7] has two, rows[8] none
+  //! [group_by_index]
+  examples::expect(rows.size() == 10 && rows[7].size() == 2 && rows[8].empty() && rows.offsets[10] == 3, "rows");
   examples::expect(counts[7] == 2 && counts[9] == 1, "counted");
 }
 

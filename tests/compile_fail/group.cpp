@@ -34,6 +34,8 @@ void wrong(const std::vector<Order>& orders, std::vector<std::unique_ptr<int>>& 
   static_cast<void>(furca::reduce_by(orders, &Order::customer, std::plus<>{}));
   // count_by(v, key) for how many there are
   static_cast<void>(furca::reduce_by(orders, &Order::customer));
+  // furca: write group_by_index(edges, vertices, &Edge::from)
+  static_cast<void>(furca::group_by_index(orders, &Order::customer, &Order::price));
   // furca: write histogram(v, 256, [](const auto& element) { return ...; })
   static_cast<void>(furca::histogram(orders, &Order::customer));
   // its bin, an integer

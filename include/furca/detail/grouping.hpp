@@ -1,7 +1,4 @@
-// Grouping by key: what is done with the elements of blocks whose keys have numbers (keyed_blocks.hpp): they are counted, summed up, or put where their group is.
-//
-// Blocks depend on the size alone, and are taken from left to right wherever an order matters: groups have the range's order, and sums of floating-point numbers the same
-// bits, for any number of threads.
+// Grouping by key: what is done with elements whose keys have numbers (keyed_blocks.hpp). They are counted, summed up, or put where their group is.
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -9,192 +6,230 @@
 
 #include <furca/detail/collecting.hpp>
 #include <furca/detail/elements.hpp>
+#include <furca/detail/fork_both.hpp>
+#include <furca/detail/indexed_parts.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/keyed_blocks.hpp>
+#include <furca/detail/key_numbers.hpp>
+#include <furca/detail/keyed_entries.hpp>
+#include <furca/detail/memory.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/source_location.hpp>
-#include <furca/detail/strips.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <exception>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace furca::detail {
 
-/// Counts keys.
+/// Counts the elements of each key.
 class Counting {
  public:
-  /// `keys`: so many there are already.
-  Counting(std::vector<std::size_t>& counts, std::size_t keys) : counts_(counts) {
-    counts.resize(keys);
-    to_ = counts.data();
-  }
+  static constexpr bool kMadeEmpty = true;
+  struct Contribution {};
 
+  /// Of so many keys, of which it has none yet.
+  void make_empty(std::size_t keys) {
+    counts_.assign(keys, 0);
+    to_ = counts_.data();
+  }
+  bool has(std::uint32_t number) const noexcept { return to_[number] > 0; }
+  static Counting part_of(Counting& block) { return std::move(block); }
   void add() {
     counts_.push_back(0);
     to_ = counts_.data();
   }
   void operator()(std::size_t, std::uint32_t number) const noexcept { ++to_[number]; }
-  void end() const noexcept {}
+  void pass(std::size_t) const noexcept {}
+  Contribution contribution(std::size_t) const noexcept { return {}; }
+  void merge(std::uint32_t number, Contribution, std::size_t) const noexcept { ++to_[number]; }
+  void merge(std::uint32_t number, const Counting& block, std::uint32_t there) const noexcept { to_[number] += block.to_[there]; }
 
- private:
-  std::vector<std::size_t>& counts_;
-  std::size_t* to_;
+  /// They may be made places.
+  std::size_t& operator[](std::uint32_t number) const noexcept { return to_[number]; }
+
+ protected:
+  std::vector<std::size_t> counts_;
+  std::size_t* to_ = nullptr;
 };
 
-/// Counts keys, and keeps each element's number.
-class CountingNumbers : public Counting {
+/// Counts them, and keeps each element's number: in the block, and of those in the list in the part.
+class Numbering : public Counting {
  public:
-  CountingNumbers(std::vector<std::size_t>& counts, std::size_t keys, std::uint32_t* numbers) : Counting(counts, keys), numbers_(numbers) {}
+  Numbering() = default;
+  Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept : numbers_(numbers), listed_(listed) {}
 
   void operator()(std::size_t i, std::uint32_t number) const noexcept {
     numbers_[i] = number;
-    Counting::operator()(i, number);
+    ++to_[number];
+  }
+  void pass(std::size_t i) const noexcept { numbers_[i] = kNoNumber; }
+
+ protected:
+  void listed(std::uint32_t number, std::size_t at) const noexcept {
+    listed_[at] = number;
+    ++to_[number];
   }
 
  private:
-  std::uint32_t* numbers_;
+  std::uint32_t* numbers_ = nullptr;
+  std::uint32_t* listed_ = nullptr;
 };
 
-/// What a block's values come to, for each of its keys.
-template <class V>
-struct KeySums {
-  struct Sum {
-    V value;
-  };
-  std::vector<Sum> sums;
-  std::vector<std::uint32_t> numbers;  // of their keys; none: 0, 1, ...
+/// What the list has of elements that are put where their group is: their values, if they are copied there without anybody's notice, or else which elements of
+/// the block they are. A part reads elements all over the range.
+template <class V, class ValueOf, bool kValues>
+class Placing : public Numbering {
+ public:
+  using Contribution = std::conditional_t<kValues, V, std::uint32_t>;
+
+  Placing() = default;
+  Placing(const ValueOf& value_of, std::size_t first, std::uint32_t* numbers, std::uint32_t* listed) noexcept
+      : Numbering(numbers, listed), value_of_(std::addressof(value_of)), first_(first) {}
+
+  static Placing part_of(const Placing& block) {
+    Placing part = block;  // whose own counts become places
+    part.to_ = part.counts_.data();
+    return part;
+  }
+  Contribution contribution(std::size_t i) const {
+    if constexpr (kValues) {
+      return (*value_of_)(i);
+    } else {
+      return static_cast<std::uint32_t>(i - first_);
+    }
+  }
+  using Counting::merge;
+  void merge(std::uint32_t number, const Contribution&, std::size_t at) const noexcept { this->listed(number, at); }
+
+ private:
+  const ValueOf* value_of_ = nullptr;
+  std::size_t first_ = 0;
 };
 
-/// Sums up a block's values for each key. In a new table a key has its number's place among the sums. Else it has another one in each block: `places` says which,
-/// from 1 on, and has a 0 for each key of the table before and after. Which of both it is depends
-/// on the schedule, so value and op are compiled for both at once.
+/// Sums up the values of each key.
 template <class V, class ValueOf, class Op>
 class Summing {
  public:
-  Summing(std::vector<std::uint32_t>& places, KeySums<V>& block, std::size_t keys, const ValueOf& value_of, Op& op)
-      : block_(block), places_(places), new_table_(keys == 0), value_of_(value_of), op_(op) {
-    if (!new_table_) places_.resize(keys);
-    to_ = places_.data();
-  }
+  static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
+  using Contribution = typename ListedValues<V>::Reference;
 
-  void add() {
-    if (new_table_) return;
-    places_.push_back(0);
-    to_ = places_.data();
+  void make_empty(std::size_t keys) {
+    if constexpr (kMadeEmpty) sums_.resize(keys);
+    size_ = kNoNumber;
+    has_.assign(keys, 0);
+    to_ = sums_.data();
   }
+  bool has(std::uint32_t number) const noexcept { return has_[number] != 0; }
 
-  void operator()(std::size_t i, std::uint32_t number) {
-    if (new_table_) {
-      number == size_ ? begin(i) : combine(number, i);
-    } else if (to_[number] == 0) [[unlikely]] {
-      begin(i);
-      block_.numbers.push_back(number);
-      to_[number] = static_cast<std::uint32_t>(size_);
-    } else {
-      combine(to_[number] - 1, i);
-    }
-  }
+  Summing() = default;
+  Summing(const ValueOf& value_of, Op& op) noexcept : value_of_(std::addressof(value_of)), op_(std::addressof(op)) {}
 
-  void end() {
-    for (const std::uint32_t number : block_.numbers) to_[number] = 0;
-  }
+  static Summing part_of(Summing& block) { return std::move(block); }
+  void add() const noexcept {}
+  void operator()(std::size_t i, std::uint32_t number) { sum(number, V((*value_of_)(i))); }
+  void pass(std::size_t) const noexcept {}
+  Contribution contribution(std::size_t i) { return kept_.keep((*value_of_)(i)); }
+  void merge(std::uint32_t number, Contribution& one, std::size_t) { sum(number, ListedValues<V>::get(one)); }
+  void merge(std::uint32_t number, Summing& block, std::uint32_t there) { sum(number, std::move(block.to_[there].value)); }
+
+  V& operator[](std::uint32_t number) const noexcept { return to_[number].value; }
 
  private:
-  FURCA_COMPILED_ONCE void begin(std::size_t i) {
-    block_.sums.push_back({V(value_of_(i))});
-    sums_ = block_.sums.data();
-    ++size_;
+  struct Sum {  // a std::vector<bool> has no bool
+    V value;
+  };
+
+  void sum(std::uint32_t number, V&& value) {
+    if (number == size_) [[unlikely]] {
+      sums_.push_back({std::move(value)});
+      to_ = sums_.data();
+      ++size_;
+    } else if (!has_.empty() && !std::exchange(has_[number], char{1})) {
+      if constexpr (kMadeEmpty) to_[number].value = std::move(value);
+    } else {
+      V& all = to_[number].value;
+      all = static_cast<V>(detail::invoke(*op_, std::move(all), std::move(value)));
+    }
   }
 
-  FURCA_COMPILED_ONCE void combine(std::size_t place, std::size_t i) {
-    V& sum = sums_[place].value;
-    sum = static_cast<V>(detail::invoke(op_, std::move(sum), V(value_of_(i))));
-  }
-
-  KeySums<V>& block_;
-  std::vector<std::uint32_t>& places_;
-  typename KeySums<V>::Sum* sums_ = nullptr;
-  std::uint32_t* to_ = nullptr;
-  std::size_t size_ = 0;
-  const bool new_table_;
-  const ValueOf& value_of_;
-  Op& op_;
+  std::vector<Sum> sums_;
+  ListedValues<V> kept_;
+  Sum* to_ = nullptr;
+  std::vector<char> has_;  // if they were made empty
+  std::size_t size_ = 0;   // else
+  const ValueOf* value_of_ = nullptr;
+  Op* op_ = nullptr;
 };
 
-/// Where each group begins among the values, and the end of all. Each block's counts become where its values of a key begin.
-/// The blocks are taken in up to 16 parts, whose sums are only as many as the counts there are.
-template <class Numbered>
-std::vector<std::size_t> group_offsets(Numbered& groups, const SourceLocation& where) {
-  constexpr std::size_t kMostParts = 16;
-  const std::size_t keys = groups.keys().size();
-  auto& blocks = groups.blocks();
-  std::size_t counts = 0;
-  for (const auto& block : blocks) counts += block.data.size();
-  const std::size_t parts = std::clamp<std::size_t>(keys == 0 ? 0 : counts / keys, 1, kMostParts);
-  const std::size_t length = (blocks.size() + parts - 1) / parts;
-  std::vector<std::vector<std::size_t>> sums(parts);
-  const auto add_up = [&blocks, &sums, keys, length](std::size_t lo, std::size_t hi) {
-    std::vector<std::size_t> sum(keys);
-    for (std::size_t b = lo; b < hi; ++b) {
-      const std::uint32_t* const ranks = blocks[b].table->ranks.data();
-      for (std::size_t i = 0; i < blocks[b].data.size(); ++i) sum[ranks[i]] += blocks[b].data[i];
-    }
-    sums[lo / length] = std::move(sum);
-  };
-  detail::for_blocks<"group_by">(0, blocks.size(), length, add_up, where);
-  std::vector<std::size_t> offsets(keys + 1);
-  std::size_t next = 0;
-  for (std::size_t rank = 0; rank < keys; ++rank) {
-    for (std::vector<std::size_t>& sum : sums) {
-      if (!sum.empty()) next += std::exchange(sum[rank], next);
-    }
-    offsets[rank + 1] = next;
-  }
-  const auto place = [&blocks, &sums, length](std::size_t lo, std::size_t hi) {
-    std::vector<std::size_t>& sum = sums[lo / length];
-    for (std::size_t b = lo; b < hi; ++b) {
-      const std::uint32_t* const ranks = blocks[b].table->ranks.data();
-      for (std::size_t i = 0; i < blocks[b].data.size(); ++i) {
-        std::size_t& begin = sum[ranks[i]];
-        begin += std::exchange(blocks[b].data[i], begin);
-      }
-    }
-  };
-  detail::for_blocks<"group_by">(0, blocks.size(), length, place, where);
+/// Where each group begins among the values, and the end of all. Counts of keys become that in their parts, and then of each block's where its values begin.
+template <class Groups>
+std::vector<std::size_t> group_offsets(Groups& groups) {
+  auto offsets = made_of_empty<std::vector<std::size_t>>(groups.size() + 1);
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part, std::uint32_t number) { offsets[rank + 1] = part[number]; });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part, std::uint32_t number) { part[number] = offsets[rank]; });
   return offsets;
 }
 
-/// The values at their places: numbers[i] is that of element i's key in its block's table, and the block's data are the places. `empty`: n values, if they can be made so.
-template <class V, class Numbered, class Numbers, class ValueOf>
-std::vector<V> placed_values(std::vector<V> empty, std::size_t n, Numbered& groups, const Numbers& numbers, const ValueOf& value_of, const SourceLocation& where) {
-  if constexpr (kMadeEmpty<V>) {
-    groups.each_block([&numbers, &value_of, to = empty.data()](auto& block, std::size_t lo, std::size_t hi) {
-      std::size_t* const places = block.data.data();
-      constexpr std::size_t kAhead = 16;  // the lines of that many elements come while others are written
-      std::size_t i = lo;
-      for (; hi - i > kAhead; ++i) {
-        __builtin_prefetch(to + places[numbers[i + kAhead]], 1);
-        to[places[numbers[i]]++] = value_of(i);
-      }
-      for (; i < hi; ++i) to[places[numbers[i]]++] = value_of(i);
-    }, where);
-    return empty;
-  } else {
-    std::vector<std::size_t> from(n);  // which element comes there
-    groups.each_block([&numbers, to = from.data()](auto& block, std::size_t lo, std::size_t hi) {
-      std::size_t* const places = block.data.data();
-      for (std::size_t i = lo; i < hi; ++i) to[places[numbers[i]]++] = i;
-    }, where);
-    empty.reserve(n);
-    for (const std::size_t i : from) empty.emplace_back(value_of(i));
-    return empty;
+/// What one of several throws, each of which goes over elements from left to right.
+struct Thrown {
+  std::size_t at = 0;
+  std::exception_ptr what;
+};
+
+/// Throws what comes first in the range's order.
+inline void rethrow_first(const std::vector<Thrown>& thrown) {
+  const Thrown* first = nullptr;
+  for (const Thrown& one : thrown) {
+    if (one.what != nullptr && (first == nullptr || one.at < first->at)) first = std::addressof(one);
   }
+  if (first != nullptr) std::rethrow_exception(first->what);
+}
+
+/// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no int, for those in the list. Of what is thrown the first in
+/// the range's order is thrown, in the end.
+template <class Groups, class Put, class PutValue>
+void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value) {
+  std::vector<Thrown> thrown(groups.parts() + groups.blocks());
+  groups.each_part([&](auto& part, std::size_t p) {
+    const Counting& next = part.data;
+    groups.each_of_part(
+        p,
+        [&next](auto& block, std::uint32_t number) {
+          std::size_t& begin = next[block.numbers[number]];
+          begin += std::exchange(block.data[number], begin);
+        },
+        [&](std::size_t first, const auto& entry, std::size_t at) {
+          const std::size_t place = next[listed[at]]++;
+          if constexpr (std::is_same_v<PutValue, int>) {
+            if (thrown[p].what != nullptr) return;  // others still need their places
+            try {
+              put(place, first + entry.contribution);
+            } catch (...) {
+              thrown[p] = {first + entry.contribution, std::current_exception()};
+            }
+          } else {
+            put_value(place, entry.contribution);
+          }
+        });
+  });
+  groups.each_block([&](auto& block, std::size_t lo, std::size_t) {
+    const Counting& next = block.data;
+    std::size_t i = lo;
+    try {
+      for (const std::size_t end = block.looked_up; i < end; ++i) {
+        if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
+      }
+    } catch (...) {
+      thrown[groups.parts() + block.number] = {i, std::current_exception()};
+    }
+  });
+  detail::rethrow_first(thrown);
 }
 
 template <class R, class F>
@@ -218,6 +253,10 @@ template <class F, class R>
 concept GivesToPlaces = GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>> || !kStays<R, F> ||
                                               std::is_assignable_v<FunctionValueOf<R, F>&, FunctionResult<R, F>>);
 
+/// Nobody sees when or how often it is called.
+template <class R, class F>
+inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::identity> || std::is_member_object_pointer_v<F>);
+
 /// f(element i).
 template <LoopRange R, class F>
 struct FunctionOfElement {
@@ -232,22 +271,16 @@ struct FunctionOfElement {
 /// A histogram of so few bins has several tables for each thread: equal neighbours do not wait for each other's counts then. Whole cache lines apart, and not at
 /// addresses that are alike in their last bits, which some processors take for equal at first.
 inline constexpr std::size_t kFewBins = 256;
+inline constexpr std::size_t kManyBins = std::size_t{1} << 18U;
 inline constexpr std::size_t kWays = 4;
 inline constexpr std::size_t kWayLength = kFewBins + 8;
 
-/// Says what is wrong.
-[[noreturn]] FURCA_COLD inline void refuse_index() { throw std::out_of_range("furca: an index of a histogram is not below the number of bins"); }
-
 /// Counts elements at positions, in `ways` tables.
-template <std::size_t ways, class At>
-void count_into(std::size_t* counts, std::size_t bins, std::size_t lo, std::size_t hi, const At& position_of) {
-  using Index = std::decay_t<decltype(position_of(lo))>;
+template <std::size_t ways, class Count, class At>
+void count_into(Count* counts, std::size_t bins, std::size_t lo, std::size_t hi, const At& position_of) {
   const At position = position_of;
   const auto add = [counts, bins, &position](std::size_t way, std::size_t i) {
-    const Index index = position(i);
-    const auto at = static_cast<std::size_t>(index);  // a position may have more bits
-    if (at >= bins || static_cast<Index>(at) != index) [[unlikely]] refuse_index();
-    ++counts[way * kWayLength + at];
+    ++counts[way * kWayLength + detail::checked_index(position(i), bins)];
   };
   std::size_t i = lo;
   for (; hi - i >= 4; i += 4) {
@@ -257,6 +290,18 @@ void count_into(std::size_t* counts, std::size_t bins, std::size_t lo, std::size
     add(3 % ways, i + 3);
   }
   for (; i < hi; ++i) add(0, i);
+}
+
+/// Counts elements in so many bins that what each thread counts for itself would not be in its caches.
+template <class Count, class At>
+void count_in_parts(std::vector<Count>& counts, std::size_t bins, std::size_t n, const At& position_of, const SourceLocation& where) {
+  struct None {};
+  IndexedParts<"histogram", None> parts(n, bins, where);
+  const auto take = [&] { parts.take(position_of, [](std::size_t, std::size_t) { return None(); }); };
+  detail::fork_both(take, [&counts, bins] { counts = made_of_empty<std::vector<Count>>(bins); }, where);
+  parts.each_part([&](const auto& part) {
+    parts.each_of_part(part.number, [to = counts.data()](std::size_t, const auto& entry) { ++to[entry.index]; });
+  });
 }
 
 }  // namespace furca::detail

@@ -8,6 +8,8 @@
 
 #include <furca/detail/memory.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,10 +21,12 @@
 
 namespace furca::detail {
 
+/// A key among those of a table; and, where tables were brought together, which table that was.
 template <class Key>
 struct NumberedKey {
   Key key;
   std::uint32_t number;
+  std::uint32_t table;
 };
 
 /// NaN does not equal itself; as keys all of them are one, behind the others.
@@ -65,19 +69,27 @@ class KeyNumbers {
     std::uint32_t hash;
     std::uint32_t number;
   };
-  using Entry = std::conditional_t<kInTable, NumberedKey<Key>, HashAndNumber>;  // numbers from 1 on; 0: nothing
+  struct KeyAndNumber {
+    Key key;
+    std::uint32_t number;
+  };
+  struct Kept {  // a std::vector<bool> has no bool
+    Key key;
+  };
+  using Entry = std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
 
  public:
   /// Finds numbers until a key is added. A variable of its own in a loop, so that the compiler sees that no store of the loop changes it.
   class Finder {
    public:
     /// kNoNumber if the key is not there; `at` is then where it would be.
-    std::uint32_t find(const Key& key, std::uint64_t hash, std::size_t& at) const {
+    template <class K>
+    std::uint32_t find(const K& key, std::uint64_t hash, std::size_t& at) const {
       for (at = static_cast<std::size_t>(hash >> shift_);; at = (at + 1) & mask_) {
         const Entry& entry = table_[at];
         if (entry.number == 0) [[unlikely]] return kNoNumber;
         if constexpr (kInTable) {
-          if (entry.key == key || (detail::is_nan<Key>(key) && detail::is_nan(entry.key))) return entry.number - 1;
+          if (entry.key == key || (detail::is_nan(key) && detail::is_nan(entry.key))) return entry.number - 1;
         } else {
           if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key) return entry.number - 1;
         }
@@ -90,10 +102,14 @@ class KeyNumbers {
         : table_(numbers.table_.data()), keys_(numbers.keys_.data()), mask_(numbers.table_.size() - 1), shift_(numbers.shift_) {}
 
     const Entry* table_;
-    const NumberedKey<Key>* keys_;
+    const Kept* keys_;
     std::size_t mask_;
     int shift_;
   };
+
+  KeyNumbers() = default;
+  /// With room for so many keys at first.
+  explicit KeyNumbers(std::size_t keys) : table_(std::max<std::size_t>(64, std::bit_ceil(2 * keys))), shift_(64 - std::countr_zero(table_.size())) {}
 
   Finder finder() const noexcept { return Finder(*this); }
 
@@ -106,7 +122,7 @@ class KeyNumbers {
   template <class K>
   [[gnu::noinline]] std::uint32_t add(K&& key, std::uint64_t hash, std::size_t at) {
     const std::uint32_t number = next_number(keys_.size());
-    keys_.push_back(NumberedKey<Key>{std::forward<K>(key), number});
+    keys_.push_back(Kept{Key(std::forward<K>(key))});
     table_[at] = entry_of(hash, number);
     if (2 * keys_.size() > table_.size()) grow();
     return number;
@@ -115,8 +131,11 @@ class KeyNumbers {
   std::size_t size() const noexcept { return keys_.size(); }
   Key& operator[](std::size_t number) noexcept { return keys_[number].key; }
 
-  /// All keys with their numbers.
-  std::vector<NumberedKey<Key>> numbered() && { return std::move(keys_); }
+  /// Calls f(key, number) for all keys, which may be moved.
+  template <class F>
+  void each(F f) {
+    for (std::uint32_t number = 0; number < keys_.size(); ++number) f(keys_[number].key, number);
+  }
 
  private:
   Entry entry_of(std::uint64_t hash, std::uint32_t number) const {
@@ -139,7 +158,7 @@ class KeyNumbers {
     table_.swap(larger);
   }
 
-  std::vector<NumberedKey<Key>> keys_;
+  std::vector<Kept> keys_;
   std::vector<Entry> table_ = std::vector<Entry>(64);
   int shift_ = 58;  // leaves as many bits of 64 as the table has
 };
@@ -164,6 +183,9 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
     KeyNumbers* numbers_;
   };
 
+  KeyNumbers() = default;
+  explicit KeyNumbers(std::size_t) {}
+
   Finder finder() noexcept { return Finder(*this); }
   static std::uint64_t hash_of(const Key&) noexcept { return 0; }
 
@@ -178,10 +200,9 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
   std::size_t size() const noexcept { return keys_.size(); }
   const Key& operator[](std::size_t number) const noexcept { return *keys_[number]; }
 
-  std::vector<NumberedKey<Key>> numbered() && {
-    std::vector<NumberedKey<Key>> all;
-    for (const auto& [key, number] : numbers_) all.push_back({key, number});
-    return all;
+  template <class F>
+  void each(F f) {
+    for (const auto& [key, number] : numbers_) f(key, number);
   }
 
  private:
@@ -189,5 +210,13 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
   typename std::map<Key, std::uint32_t>::iterator behind_;
   std::vector<const Key*> keys_;
 };
+
+/// An integer's place in the order of all, and back.
+template <class Key>
+inline constexpr std::uint64_t kFlippedInOrder = std::is_signed_v<Key> ? std::uint64_t{1} << 63U : 0;
+template <class Key>
+std::uint64_t in_order(const Key& key) noexcept {
+  return static_cast<std::uint64_t>(key) ^ kFlippedInOrder<Key>;
+}
 
 }  // namespace furca::detail

@@ -103,6 +103,10 @@ FURCA_SAYS(group_by, group, "write group_by(orders, &Order::customer), or with a
            "group_by(orders, &Order::customer, &Order::price): a key has == and < and is copied, "
            "as auto operator<=>(const Key&) const = default; a value is copied, and char for bool"
            FURCA_RANGE)
+FURCA_SAYS(group_by_index, group, "write group_by_index(edges, vertices, &Edge::from), or with a "
+           "value, group_by_index(edges, vertices, &Edge::from, &Edge::to): the number of keys, "
+           "then a function of an element that returns its index, an integer; a value is copied, "
+           "and char for bool" FURCA_RANGE)
 
 FURCA_SAYS_TO(auto, filter, filter, pack, "write filter(v, [](const auto& element) { return "
            "element > 0; }) for a new std::vector" FURCA_RANGE, FURCA_ANY)

@@ -128,7 +128,7 @@ auto parallel_reduce_chunks(R&&, const T&, F&&, Op&&, const ReduceOptions& = {})
 
 #define FURCA_NARROWING \
   "furca: sums have the type of the elements, or of the value to begin with, and lose digits here: " \
-  "write exclusive_scan(v, out, 0.0) for double, std::size_t{0} for sizes, and an out of that type"
+  "write exclusive_scan(v, out, 0.0) for double, std::size_t{0} for sizes, and an out of that type; 32-bit offsets are those of 32-bit counts"
 template <std::ranges::range R, std::ranges::range Out>
   requires detail::NarrowingScan<std::ranges::range_value_t<R>, Out, std::ranges::range_value_t<R>>
 auto inclusive_scan(R&&, Out&&, detail::Any = {}) {
