@@ -164,10 +164,15 @@ void groups(const Rows& rows, const char* group_by, const char* count_by, const 
 void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
   groups(rows, "group_by 10^4", "count_by 10^4", keys, [](std::uint32_t x) { return x % 10'000; });
   groups(rows, "group_by many", "count_by many", keys, std::identity());  // nearly as many keys as elements
-  if (!rows.wanted("group_by strings") && !rows.wanted("count_by strings")) return;
+  const auto wanted = [&rows](auto... names) { return (... || rows.wanted(names)); };
+  if (!wanted("group_by strings", "count_by strings", "group_by many strings", "count_by many strings")) return;
   std::vector<std::string> words;
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x % 10'000));
   groups(rows, "group_by strings", "count_by strings", words, [](const std::string& word) -> const std::string& { return word; });
+  words.clear();
+  for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x));
+  groups(rows, "group_by many strings", "count_by many strings", words,
+         [](const std::string& word) -> const std::string& { return word; });
 }
 
 }  // namespace
