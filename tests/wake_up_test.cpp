@@ -237,17 +237,15 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
 
 namespace {
 
-/// A loop that is known to be cheap, while all sleep; its first step takes so long now. Did it wake a thread?
+/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so long
+/// now. Did it wake a thread?
 bool wakes_if_slow(Sleepers& threads, float microseconds) {
   Pool& pool = threads.inside();
   return threads.pool.install([&] {
     const auto run = [](float slow) {
-      furca::parallel_for(
-          0, 128,
-          [slow](int i) {
-            if (i == 0 && slow > 0) spend(slow);
-          },
-          {.grain = 2});
+      furca::parallel_for(0, 16'384, [slow](int i) {
+        if (i == 0 && slow > 0) spend(slow);
+      });
     };
     for (int i = 0; i < 100; ++i) run(0);
     threads.wait_until_asleep();
