@@ -56,6 +56,7 @@ class Search {
 
   /// Its thread is one that the pool has started, not a user's: furca may say where it wakes up.
   void begin_on_started_thread() noexcept { on_started_thread_ = true; }
+  bool is_on_started_thread() const noexcept { return on_started_thread_; }
 
   /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
