@@ -22,24 +22,28 @@ void PatientThreads::work_until(const Until& over) {
   if (sits_down) leave_seat();
 }
 
-/// Checked by: tests/compat/tasks_test.cpp ("tasks that wait for a group nest so deep and no deeper")
 void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
   constexpr std::uint32_t kWaitsOnAStack = 64;  // where the system does not tell how large a stack is
   const std::uint32_t waits = self.detached.waits();
   const bool full = Thread::middle_of_stack() != nullptr ? Thread::past_middle_of_stack() : waits % kWaitsOnAStack == 0;
-  if (waits >= kMostWaits) return rest_until(self, over, true);
   if (waits > 0 && full && work_on_another_stack(self, over)) return;
   work_as(self, over);
 }
 
+/// Checked by: tests/compat/tasks_test.cpp ("tasks that wait for a group nest so deep and no deeper")
 void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
-  patient_.fetch_add(1, std::memory_order_relaxed);
-  self.detached.set_waits(self.detached.waits() + 1);
-  pool_.sleep().start_looking();
-  self.search.work_until(over);
-  pool_.sleep().work_found();
-  self.detached.set_waits(self.detached.waits() - 1);
-  patient_.fetch_sub(1, std::memory_order_relaxed);
+  const std::uint32_t waits = self.detached.waits();
+  self.detached.set_waits(waits + 1);
+  if (waits >= kMostWaits) {
+    rest_until(self, over, true);
+  } else {
+    patient_.fetch_add(1, std::memory_order_relaxed);
+    pool_.sleep().start_looking();
+    self.search.work_until(over);
+    pool_.sleep().work_found();
+    patient_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  self.detached.set_waits(waits);
 }
 
 /// Tasks that wait, and run others meanwhile, may lie on each other as deep as there are tasks. Where half of the stack is taken another thread goes on in the
@@ -97,25 +101,30 @@ bool PatientThreads::has_seat() const noexcept {
   if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
   return Participant::find_on_this_thread([this](const Participant& worker) {
            if (&worker.pool() != &pool_) return false;
-           if (worker.search.is_on_started_thread() || worker.detached.is_working()) return true;
+           if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
+               worker.runs_task())
+             return true;
            return !worker.alone() && (worker.jobs() > 0 || !worker.nothing_to_steal());
          }) != nullptr;
 }
 
 /// Checked by: tests/model/pool_programs.hpp ("seats: two wait, and one task runs at a time")
 bool PatientThreads::take_seat(Participant& self, const Until& over) noexcept {
-  bool taken = seat_.take();
-  const auto goes_on = [&] {
-    return taken || over() || pool_.sleep().stopping() || (taken = seat_.take());
-  };
-  Backoff backoff(pool_.patience());
-  for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
-  if (!goes_on()) rest_until(self, Until(goes_on), false);
+  bool taken = seats_.take();
+  const auto goes_on = [&] { return taken || over() || (taken = seats_.take()); };
+  rest(self, Until(goes_on));
   return taken;
 }
 
+void PatientThreads::rest(Participant& self, const Until& over) noexcept {
+  const auto goes_on = [&] { return over() || pool_.sleep().stopping(); };
+  Backoff backoff(pool_.patience());
+  for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
+  if (!goes_on()) rest_until(self, Until(goes_on), false);
+}
+
 void PatientThreads::leave_seat() noexcept {
-  seat_.leave();
+  seats_.leave();
   tell_resting();
 }
 

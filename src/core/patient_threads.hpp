@@ -4,7 +4,7 @@
 #include <furca/detail/atomics.hpp>
 
 #include "search.hpp"
-#include "seat.hpp"
+#include "seats.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@ class Pool;
 /// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
 ///   wake it if none looks;
 /// - where half of a stack is taken no further wait works on top of it, as long as there is another thread to be had;
-/// - a thread runs tasks in a wait only if it has a seat (seat.hpp). One that has none rests: it is counted
+/// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it is counted
 ///   as resting, and active to the sleep protocol, so nobody relies on it;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
 ///
@@ -46,16 +46,22 @@ class PatientThreads {
   /// The same on this stack and as `self`, which is the calling thread's current worker and has an empty deque.
   void work_as(Participant& self, const Until& over) noexcept;
 
+  /// Before any thread waits: how many last seats there are.
+  void set_seats(std::uint32_t seats) noexcept { seats_.set(seats); }
+
   /// The calling thread runs tasks of this pool already, may have to for those who wait for it, or
   /// was started for that. In a pool of one only the latter, and whoever sits there.
   bool has_seat() const noexcept;
 
-  /// The calling thread, which `self` belongs to and has no seat: takes the last one, and rests as long as
-  /// another thread has that. False: it is `over`, or the pool stops, and it has not taken it.
+  /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as long as
+  /// others have those. False: it is `over`, or the pool stops, and it has not taken it.
   bool take_seat(Participant& self, const Until& over) noexcept;
   void leave_seat() noexcept;
 
-  /// The calling thread, which `self` belongs to, rests; see Search::rest_until.
+  /// The same, without taking one: it just rests.
+  void rest(Participant& self, const Until& over) noexcept;
+
+  /// The calling thread, which `self` belongs to, rests at once; see Search::rest_until.
   void rest_until(Participant& self, const Until& over, bool tasks) noexcept;
 
   /// What a thread that rests waits for may have come about.
@@ -84,7 +90,7 @@ class PatientThreads {
   static constexpr std::uint32_t kMostWaits = 1'024;
 
   Pool& pool_;
-  Seat seat_;
+  Seats seats_;
   alignas(kCacheLine) Atomics::Atomic<std::uint32_t> patient_{0};
   Atomics::Atomic<std::uint32_t> resting_{0};
   Atomics::Atomic<std::uint32_t> resting_for_tasks_{0};  // of these, who run tasks as well

@@ -1,5 +1,6 @@
 #include "pool.hpp"
 
+#include <furca/detail/pool_door.hpp>
 #include <furca/thread_limit.hpp>
 
 #include "../observing/report.hpp"
@@ -118,15 +119,15 @@ void Pool::work(Participant& worker) noexcept {
     if (is_too_many(worker, most)) {
       worker.search.set_looks(false);
       const bool first = most == 1 && worker.number() == 0;
-      const bool sits = first && patient.take_seat(worker, Until(over));
-      patient.rest_until(worker, Until(over), sits);
+      const bool sits = first && callers > 0 && patient.take_seat(worker, Until(over));
+      patient.rest_until(worker, Until(over), sits || (first && callers == 0));
       if (sits) patient.leave_seat();
     } else {
-      if (threads_.empty() && !patient.take_seat(worker, Until(over))) continue;
+      if (worker.alone() && !patient.take_seat(worker, Until(over))) continue;
       sleep_.start_looking();
       worker.search.work_until(Until(over));
       sleep_.work_found();
-      if (threads_.empty()) patient.leave_seat();
+      if (worker.alone()) patient.leave_seat();
     }
   } while (!sleep_.stopping());
   worker.search.set_looks(false);
@@ -173,7 +174,7 @@ void Pool::live(Participant& worker) noexcept {
 }
 
 Pool::~Pool() {
-  if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
+  if (is_inside(*this))
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own, and limits: they are gone after that
   if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");

@@ -242,6 +242,7 @@ class Pool {
   Lookers lookers;
   Places places;
   PatientThreads patient{*this};
+  std::size_t callers = 1;  // that are counted on; set before any thread asks
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 

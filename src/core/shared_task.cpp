@@ -30,7 +30,13 @@ void SharedTask::tell_handle() noexcept {
 Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
   PatientThreads& patient = pool_.patient;
   const auto over = [&task] { return task.over(); };
-  if (!patient.has_seat()) takes_ = patient.take_seat(Participant::of(*Worker::if_any()), Until(over));
+  if (patient.has_seat()) return;
+  Participant& self = Participant::of(*Worker::if_any());
+  if (self.alone() || pool_.is_limited_to_one()) {
+    patient.rest(self, Until(over));  // others run it, in its turn
+  } else {
+    takes_ = patient.take_seat(self, Until(over));
+  }
 }
 
 Seated::~Seated() {

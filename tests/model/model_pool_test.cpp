@@ -59,7 +59,7 @@ std::vector<furca::model::Survivor> task_survivors() {
 std::vector<furca::model::Program> those_that_see_orders(const std::vector<furca::model::Program>& all) {
   std::vector<furca::model::Program> some;
   for (const furca::model::Program& program : all)
-    for (const char* part : {"a coroutine goes to the pool and back", "who posts from outside may still be at it", "which whoever waits for both runs", "one that was only counted",
+    for (const char* part : {"a coroutine goes to the pool and back", "who posts from outside may still be at it", "a guest waits for one task after the other", "one that was only counted", "seats: ",
                              "is told of it by a thread", "limits: awaited"})
       if (program.name.find(part) != std::string::npos) some.push_back(program);
   return some;

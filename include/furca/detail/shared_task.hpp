@@ -109,8 +109,8 @@ class FURCA_API SharedTask : public LinkedJob {
   Atomics::Atomic<std::uint32_t> word_;                // how many parties are left, and the two bits above
 };
 
-/// The calling thread's seat in its pool (src/core/seat.hpp), from here to the end of the block:
-/// one of its own, or the last one as soon as that is free. If `task` is over before, there is none.
+/// The calling thread's seat in its pool (src/core/seats.hpp), from here to the end of the block:
+/// one of its own, or a last one as soon as one is free. If `task` is over before, there is none.
 class FURCA_API Seated {
  public:
   explicit Seated(const SharedTask& task) noexcept;

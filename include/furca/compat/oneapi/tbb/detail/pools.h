@@ -9,24 +9,70 @@
 #include <furca/thread_limit.hpp>
 #include <furca/thread_pool.hpp>
 
+#include <algorithm>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
 namespace tbb::detail {
 
-/// Threads for an arena.
+/// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside shares them.
 class Threads {
  public:
-  /// Throws what furca::ThreadPool throws.
-  Threads(std::size_t threads, std::size_t stack_size) : pool_({.threads = threads, .name = "tbb", .stack_size = stack_size}) {
-    pool_.install([this] { inside_ = &furca::detail::Worker::current().pool(); });
+  /// All but those that are reserved for callers are started. Throws what furca::ThreadPool throws.
+  static std::shared_ptr<Threads> start(std::size_t most, std::size_t reserved, std::size_t stack_size) {
+    const std::size_t callers = std::clamp<std::size_t>(reserved, most > 1 ? 0 : 1, most);
+    return {new Threads(most, callers, stack_size), &end};
   }
 
   furca::detail::Pool& pool() const noexcept { return *inside_; }
 
+  /// The calling thread has a place, from here to the end of the block: it waits until there is one.
+  class Place {
+   public:
+    explicit Place(Threads& threads) : threads_(threads) {
+      std::unique_lock lock(threads.mutex_);
+      threads.left_.wait(lock, [&threads] { return threads.places_ > 0; });
+      --threads.places_;
+    }
+    ~Place() {
+      {
+        const std::lock_guard lock(threads_.mutex_);
+        ++threads_.places_;
+      }
+      threads_.left_.notify_one();
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+   private:
+    Threads& threads_;
+  };
+
  private:
+  Threads(std::size_t most, std::size_t callers, std::size_t stack_size)
+      : places_(most), pool_({.threads = most - callers + 1, .name = "tbb", .stack_size = stack_size}) {
+    pool_.install([this] { inside_ = &furca::detail::Worker::current().pool(); });
+    furca::detail::set_callers(pool(), callers);
+  }
+
+  /// One of these threads cannot wait for its own end.
+  static void end(Threads* threads) {
+    if (furca::detail::is_inside(threads->pool())) {
+      std::thread([threads] { delete threads; }).detach();
+    } else {
+      delete threads;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::size_t places_;
   furca::ThreadPool pool_;
   furca::detail::Pool* inside_ = nullptr;
 };
@@ -82,11 +128,15 @@ inline bool at_top_level() noexcept {
 /// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a global_control allows n threads, they and one caller have the numbers below n.
 inline int number_in_arena(const furca::detail::Worker& self) noexcept {
   const std::size_t index = self.index();
+  if (furca::detail::callers_of(self.pool()) == 0) return static_cast<int>(index);
   const std::size_t first_caller = furca::detail::threads_of(self.pool()) - 1;
   return static_cast<int>(index < first_caller ? index + 1 : index == first_caller ? 0 : index);
 }
 
 /// How many threads a call would run on here. It starts none.
-inline std::size_t threads_here() { return at_top_level() ? furca::ThreadLimit::in_force() : furca::num_threads(); }
+inline std::size_t threads_here() {
+  return at_top_level() ? furca::ThreadLimit::in_force()
+                        : furca::detail::threads_and_callers(furca::detail::Worker::current().pool());
+}
 
 }  // namespace tbb::detail
