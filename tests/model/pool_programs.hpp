@@ -592,6 +592,19 @@ inline std::vector<Program> task_programs() {
          });
        },
        with_preemptions(1, 1)},
+      {"seats: who sits down sees what was done there before",
+       [] {
+         furca::detail::Seats seats;
+         Plain<int> done(0);
+         const auto sit = [&] {
+           if (!seats.take()) return;
+           done.set(done.get() + 1);
+           seats.leave();
+         };
+         together(sit, sit);
+         check(seats.take(), "a seat was lost");
+         check(done.get() > 0, "nobody sat down");
+       }},
       {"seats: two wait, and one task runs at a time",
        [] {
          begin_pools();
