@@ -107,8 +107,8 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
   /// would wait for ever.
   /// For a coroutine, this thread runs any work of the task's pool while it waits: see sync_wait. In a coroutine write co_await std::move(task), which
   /// blocks no thread (async.hpp).
-  /// In a pool of one, or under a limit of one, a thread that runs none of its tasks sleeps until the task has
-  /// run in its turn; so it does while another thread that waits runs the pool's tasks.
+  /// In a pool of one, or under a limit of one, a thread that runs none of its tasks sleeps until
+  /// the task has run in its turn; so it does while another thread that waits runs tasks.
   /// Must not be called while the pool is being destroyed.
   /// Throws std::logic_error if the handle is empty, and std::bad_alloc at this thread's first call into the pool; the handle then still has the task.
   T join() {
@@ -190,8 +190,9 @@ auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and all spawned meanwhile. One of the threads
-/// that wait runs any work of the pool until then; in a pool of one its own thread does. Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself, and std::bad_alloc at an outside thread's first call.
+/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and all spawned meanwhile.
+/// One of the threads that wait runs any work of the pool until then; in a pool of one its own does.
+/// Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself, and std::bad_alloc at an outside thread's first call.
 /// Thread-safety: any thread.
 /// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();

@@ -95,7 +95,7 @@ bool PatientThreads::stand_in_for(Participant& host, const Until& over) noexcept
   return true;
 }
 
-/// Somebody may wait for what a thread does in a job, or for what lies in its deque: it cannot rest.
+/// Somebody may wait for what a thread does in a job, or for what lies in its deque: so it works.
 /// A pool of one has no such threads, but those that sit.
 bool PatientThreads::has_seat() const noexcept {
   if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
@@ -154,8 +154,9 @@ void PatientThreads::tell_if_idle() noexcept {
 }
 
 void PatientThreads::tell_all() noexcept {
-  if (patient_.load(std::memory_order_relaxed) != 0) pool_.sleep().tell_all();  // [Z4] pairs with [S1]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();            // [R4] pairs with [B1]
+  if (patient_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
+    pool_.sleep().tell_all();
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
 }
 
 void PatientThreads::ring_resting() noexcept {

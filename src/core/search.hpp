@@ -61,8 +61,8 @@ class Search {
   /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
 
-  /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over rings its bell
-  /// afterwards: see PatientThreads::rest_until. Active.
+  /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over
+  /// rings its bell afterwards: see PatientThreads::rest_until. Active.
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.

@@ -8,9 +8,9 @@
 
 namespace furca::detail {
 
-/// A pool of n runs detached tasks on n threads at the most. Each thread that it has started for good
-/// has a seat. The last one is for one thread at a time that came from outside and waits; in a pool
-/// of one for the task thread as well, and under a limit of one for the first started thread. (An
+/// A pool of n runs detached tasks on n threads at the most. Each thread that it has started for
+/// good has a seat. The last one is for one thread at a time that came from outside and waits; in a
+/// pool of one for the task thread as well, and under a limit of one for the first started thread. (An
 /// arena of the look-alike has as many last seats as reserved places.)
 ///
 /// who leaves                              who sits down
@@ -31,7 +31,8 @@ class Seats {
   bool take() noexcept {
     std::uint32_t free = free_.load(std::memory_order_relaxed);
     while (free != 0) {
-      if (free_.compare_exchange_weak(free, free - 1, std::memory_order_acquire,  // [G7] pairs with [G8]
+      // [G7] pairs with [G8]
+      if (free_.compare_exchange_weak(free, free - 1, std::memory_order_acquire,
                                       std::memory_order_relaxed))
         return true;
     }

@@ -47,7 +47,7 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
     {
       const Seated seated(*this);
       if (over()) return;
-      count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
+      count_begin(pool);  // who takes it from the queue counts as well, but only that it is gone
       if (this->claim()) {
         const Worker::RunningTask running(self);
         done_here_ = run_content();

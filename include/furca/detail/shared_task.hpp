@@ -85,8 +85,8 @@ class FURCA_API SharedTask : public LinkedJob {
   /// True: the caller runs the task, or sees to it that it does not run. It has seen before what it needs to see of the task.
   bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
 
-  /// It is over: posts what the handle goes on with, if it has said so, and tells a thread that waits
-  /// for a seat until then.
+  /// It is over: posts what the handle goes on with, if it has said so, and tells a thread that
+  /// rests until then.
   void tell_handle() noexcept;
 
   Latch latch_;  // for a thread that waits for the runner

@@ -21,18 +21,20 @@
 
 namespace tbb::detail {
 
-/// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside shares them.
+/// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside shares
+/// them.
 class Threads {
  public:
   /// All but those that are reserved for callers are started. Throws what furca::ThreadPool throws.
-  static std::shared_ptr<Threads> start(std::size_t most, std::size_t reserved, std::size_t stack_size) {
+  static std::shared_ptr<Threads> start(std::size_t most, std::size_t reserved,
+                                        std::size_t stack_size) {
     const std::size_t callers = std::clamp<std::size_t>(reserved, most > 1 ? 0 : 1, most);
     return {new Threads(most, callers, stack_size), &end};
   }
 
   furca::detail::Pool& pool() const noexcept { return *inside_; }
 
-  /// The calling thread has a place, from here to the end of the block: it waits until there is one.
+  /// The calling thread has a place, from here to the end of the block: it waits for one.
   class Place {
    public:
     explicit Place(Threads& threads) : threads_(threads) {
@@ -56,7 +58,8 @@ class Threads {
 
  private:
   Threads(std::size_t most, std::size_t callers, std::size_t stack_size)
-      : places_(most), pool_({.threads = most - callers + 1, .name = "tbb", .stack_size = stack_size}) {
+      : places_(most),
+        pool_({.threads = most - callers + 1, .name = "tbb", .stack_size = stack_size}) {
     pool_.install([this] { inside_ = &furca::detail::Worker::current().pool(); });
     furca::detail::set_callers(pool(), callers);
   }
@@ -135,8 +138,8 @@ inline int number_in_arena(const furca::detail::Worker& self) noexcept {
 
 /// How many threads a call would run on here. It starts none.
 inline std::size_t threads_here() {
-  return at_top_level() ? furca::ThreadLimit::in_force()
-                        : furca::detail::threads_and_callers(furca::detail::Worker::current().pool());
+  if (at_top_level()) return furca::ThreadLimit::in_force();
+  return furca::detail::threads_and_callers(furca::detail::Worker::current().pool());
 }
 
 }  // namespace tbb::detail
