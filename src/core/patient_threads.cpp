@@ -18,7 +18,8 @@ void PatientThreads::work_until(const Until& over) {
   const Visit visit(pool_, Visit::Deque::empty);
   Participant& self = Participant::of(*Worker::if_any());
   const bool sits_down = !seated && take_seat(self, over);
-  if (!over()) work_here(self, over);
+  // Else it was over. It may not be so any more: others spawn, and a pool that was idle is not.
+  if (seated || sits_down || pool_.sleep().stopping()) work_here(self, over);
   if (sits_down) leave_seat();
 }
 
