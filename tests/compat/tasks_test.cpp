@@ -675,6 +675,38 @@ TEST_CASE("arena: so many are in at a time") {
   for (std::thread& caller : callers) caller.join();
 }
 
+TEST_CASE("arena: callers wait for those that found no place at first") {
+  for (int threads = 1; threads <= 3; ++threads) {
+    CAPTURE(threads);
+    constexpr std::size_t kCallers = 8;
+    tbb::task_arena arena(threads);
+    tbb::task_arena around(threads);
+    std::vector<tbb::task_group> groups(kCallers);
+    std::vector<tbb::task_handle> next;  // what each caller waits for, and the next one does
+    for (tbb::task_group& group : groups) next.push_back(group.defer([] {}));
+    std::atomic<std::size_t> came{0};
+    std::vector<std::thread> callers;
+    for (std::size_t t = 0; t < kCallers; ++t) {
+      const auto wait_in_arena = [&, t] {
+        arena.execute([&, t] {
+          ++came;
+          if (t + 1 < kCallers) groups[t].wait();
+          if (t > 0) groups[t - 1].run(std::move(next[t - 1]));
+        });
+      };
+      if (t % 2 == 0) {
+        callers.emplace_back(wait_in_arena);
+      } else {
+        callers.emplace_back([&, wait_in_arena] { around.execute(wait_in_arena); });
+      }
+      while (came <= t) std::this_thread::yield();
+    }
+    for (std::thread& caller : callers) caller.join();
+    groups.back().run(std::move(next.back()));
+    groups.back().wait();
+  }
+}
+
 #if defined(FURCA_TBB)
 TEST_CASE("arena: without reserved places all its threads run what is enqueued") {
   tbb::task_arena arena(2, 0);

@@ -192,6 +192,7 @@ class task_group {
   /// What runs on top of a waiter is in none of its contexts.
   void wait_for_tasks() {
     const detail::ContextScope no_context(nullptr);
+    const detail::Threads::WaitsInPlace others_come_in;
     tasks_.wait(detail::isolation);
   }
 

@@ -34,34 +34,78 @@ class Threads {
 
   furca::detail::Pool& pool() const noexcept { return *inside_; }
 
+  class WaitsInPlace;
+
   /// The calling thread has a place, from here to the end of the block: it waits for one.
   class Place {
    public:
     explicit Place(Threads& threads) : threads_(threads) {
-      std::unique_lock lock(threads.mutex_);
-      threads.left_.wait(lock, [&threads] { return threads.places_ > 0; });
-      --threads.places_;
+      if (!take()) {
+        const WaitsInPlace others_come_in;
+        std::unique_lock lock(threads.mutex_);
+        threads.left_.wait(lock, [&threads] { return threads.places_ > 0; });
+        --threads.places_;
+      }
+      innermost_ = this;
     }
     ~Place() {
-      {
-        const std::lock_guard lock(threads_.mutex_);
-        ++threads_.places_;
-      }
-      threads_.left_.notify_one();
+      innermost_ = around_;
+      threads_.add_places(1);
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
    private:
+    friend WaitsInPlace;
+
+    bool take() {
+      const std::lock_guard lock(threads_.mutex_);
+      if (threads_.places_ <= 0) return false;
+      --threads_.places_;
+      return true;
+    }
+
+    FURCA_API static constinit inline thread_local Place* innermost_ = nullptr;
+
     Threads& threads_;
+    Place* const around_ = innermost_;
+  };
+
+  /// The calling thread waits for others, from here to the end of the block: its places, here and
+  /// further down its stack, are theirs meanwhile, as it may wait for just that. It goes on even if
+  /// they are still there, since they may wait for it.
+  class WaitsInPlace {
+   public:
+    WaitsInPlace() {
+      for (Place* place = place_; place != nullptr; place = place->around_)
+        place->threads_.add_places(1);
+    }
+    ~WaitsInPlace() {
+      for (Place* place = place_; place != nullptr; place = place->around_)
+        place->threads_.add_places(-1);
+      Place::innermost_ = place_;
+    }
+    WaitsInPlace(const WaitsInPlace&) = delete;
+    WaitsInPlace& operator=(const WaitsInPlace&) = delete;
+
+   private:
+    Place* const place_ = std::exchange(Place::innermost_, nullptr);
   };
 
  private:
   Threads(std::size_t most, std::size_t callers, std::size_t stack_size)
-      : places_(most),
+      : places_(static_cast<std::ptrdiff_t>(most)),
         pool_({.threads = most - callers + 1, .name = "tbb", .stack_size = stack_size}) {
     pool_.install([this] { inside_ = &furca::detail::Worker::current().pool(); });
     furca::detail::set_callers(pool(), callers);
+  }
+
+  void add_places(int number) {
+    {
+      const std::lock_guard lock(mutex_);
+      places_ += number;
+    }
+    if (number > 0) left_.notify_one();
   }
 
   /// One of these threads cannot wait for its own end.
@@ -75,7 +119,7 @@ class Threads {
 
   std::mutex mutex_;
   std::condition_variable left_;
-  std::size_t places_;
+  std::ptrdiff_t places_;  // free ones; below zero if threads went on that had waited
   furca::ThreadPool pool_;
   furca::detail::Pool* inside_ = nullptr;
 };
