@@ -609,6 +609,24 @@ TEST_CASE("a pool of one runs what its tasks spawn in order, too") {
   CHECK(std::is_sorted(ran.begin(), ran.end()));
 }
 
+TEST_CASE("who joins a task and sleeps is woken when that is over, whatever runs next there") {
+  const Watchdog watchdog("a join in a pool of one");
+  ThreadPool pool({.threads = 1});
+  std::atomic<bool> begun{false};
+  std::atomic<bool> joined{false};
+  Task<void> first = pool.spawn_task([&] {
+    begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // who joins sleeps by then
+  });
+  while (!begun) std::this_thread::yield();
+  pool.spawn([&] {
+    while (!joined) std::this_thread::yield();
+  });
+  first.join();
+  joined = true;
+  pool.wait_idle();
+}
+
 TEST_CASE("a task of a pool of one waits for others of that pool, which run on top of it") {
   const Watchdog watchdog("waits in a pool of one");
   ThreadPool pool({.threads = 1});

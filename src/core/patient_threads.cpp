@@ -111,7 +111,8 @@ bool PatientThreads::has_seat() const noexcept {
 
 /// Checked by: tests/model/pool_programs.hpp ("seats: two wait, and one task runs at a time")
 bool PatientThreads::take_seat(Participant& self, const Until& over) noexcept {
-  bool taken = seats_.take();
+  if (seats_.take()) return true;
+  bool taken = false;
   const auto goes_on = [&] { return taken || over() || (taken = seats_.take()); };
   rest(self, Until(goes_on));
   return taken;

@@ -37,10 +37,11 @@ struct constraints {
 };
 
 /// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway.
-/// Of n threads with r reserved ones n - r are started. Callers of execute() are others: n of them
-/// are in at a time, and each takes part at once; more wait until one leaves. One of the default size
-/// lets all in. With n = 1 what is enqueued runs one after the other, in order. Priorities have no
-/// effect.
+/// Of n threads with r reserved ones n - r are started. Callers of execute() are others, and each
+/// takes part at once: n of them are in at a time, not counting those that wait for a task_group.
+/// More wait until one leaves, unless they call from within another call of the library's. An arena
+/// of the default size lets all in. With n = 1 what is enqueued runs one after the other, in order.
+/// Priorities have no effect.
 ///
 /// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the default
 /// one, or it comes from within: then the threads end when all that is inside has.

@@ -21,8 +21,17 @@
 
 namespace tbb::detail {
 
+/// The calling thread is in no call of furca's.
+inline bool at_top_level() noexcept {
+  const furca::detail::Worker* const self = furca::detail::Worker::if_any();
+  return self == nullptr || !self->takes_back();
+}
+
 /// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside shares
-/// them.
+/// them. Only a thread that was in no call of furca's waits for a place, as others may wait for what
+/// that call does: arenas whose callers call each other's would wait in a circle.
+/// Checked by: tests/compat/tasks_test.cpp ("arena: callers wait for those that found no place at
+/// first")
 class Threads {
  public:
   /// All but those that are reserved for callers are started. Throws what furca::ThreadPool throws.
@@ -36,16 +45,13 @@ class Threads {
 
   class WaitsInPlace;
 
-  /// The calling thread has a place, from here to the end of the block: it waits for one.
+  /// The calling thread has a place, from here to the end of the block: it waits for one, if it can.
   class Place {
    public:
     explicit Place(Threads& threads) : threads_(threads) {
-      if (!take()) {
-        const WaitsInPlace others_come_in;
-        std::unique_lock lock(threads.mutex_);
-        threads.left_.wait(lock, [&threads] { return threads.places_ > 0; });
-        --threads.places_;
-      }
+      std::unique_lock lock(threads.mutex_);
+      if (at_top_level()) threads.left_.wait(lock, [&threads] { return threads.places_ > 0; });
+      --threads.places_;
       innermost_ = this;
     }
     ~Place() {
@@ -57,13 +63,6 @@ class Threads {
 
    private:
     friend WaitsInPlace;
-
-    bool take() {
-      const std::lock_guard lock(threads_.mutex_);
-      if (threads_.places_ <= 0) return false;
-      --threads_.places_;
-      return true;
-    }
 
     FURCA_API static constinit inline thread_local Place* innermost_ = nullptr;
 
@@ -119,7 +118,7 @@ class Threads {
 
   std::mutex mutex_;
   std::condition_variable left_;
-  std::ptrdiff_t places_;  // free ones; below zero if threads went on that had waited
+  std::ptrdiff_t places_;  // free ones; below zero if more are in
   furca::ThreadPool pool_;
   furca::detail::Pool* inside_ = nullptr;
 };
@@ -165,12 +164,6 @@ class InPool {
   furca::detail::Worker& self_;
   const furca::detail::Worker::Index level_;
 };
-
-/// The calling thread is in no call of furca's.
-inline bool at_top_level() noexcept {
-  const furca::detail::Worker* const self = furca::detail::Worker::if_any();
-  return self == nullptr || !self->takes_back();
-}
 
 /// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a global_control allows n threads, they and one caller have the numbers below n.
 inline int number_in_arena(const furca::detail::Worker& self) noexcept {
