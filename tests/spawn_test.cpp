@@ -562,7 +562,8 @@ TEST_CASE("a pool of one runs one task at a time, in order, whoever waits") {
   const Watchdog watchdog("a pool of one, and those who wait");
   constexpr int kTasks = 1'000;
   enum class Wait { nobody, wait_idle, pools_end, join, sync_wait };
-  for (const Wait how : {Wait::nobody, Wait::wait_idle, Wait::pools_end, Wait::join, Wait::sync_wait}) {
+  for (const Wait how :
+       {Wait::nobody, Wait::wait_idle, Wait::pools_end, Wait::join, Wait::sync_wait}) {
     for (std::uint64_t round = 0; round < rounds(20); ++round) {
       std::vector<int> ran;
       std::atomic<int> running{0};

@@ -190,9 +190,12 @@ auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and all spawned meanwhile.
-/// One of the threads that wait runs any work of the pool until then; in a pool of one its own does.
-/// Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself, and std::bad_alloc at an outside thread's first call.
+/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and
+/// all spawned meanwhile.
+/// One of the threads that wait runs any work of the pool until then; in a pool of one its own
+/// does.
+/// Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself,
+/// and std::bad_alloc at an outside thread's first call.
 /// Thread-safety: any thread.
 /// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();

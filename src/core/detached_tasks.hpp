@@ -72,8 +72,8 @@ class DetachedTasks {
   void set_waits(std::uint32_t waits) noexcept { waits_ = waits; }
 
  private:
-  /// With so many waits on top of each other coroutines that come back to the pool go on first: else
-  /// each would run the next task on top of itself, until it comes to what it waits for.
+  /// With so many waits on top of each other coroutines that come back to the pool go on first:
+  /// else each would run the next task on top of itself, until it comes to what it waits for.
   static constexpr std::uint32_t kDeep = 8;
 
   std::uint32_t waits_ = 0;

@@ -31,7 +31,8 @@ void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
   work_as(self, over);
 }
 
-/// Checked by: tests/compat/tasks_test.cpp ("tasks that wait for a group nest so deep and no deeper")
+/// Checked by: tests/compat/tasks_test.cpp
+/// ("tasks that wait for a group nest so deep and no deeper")
 void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
   const std::uint32_t waits = self.detached.waits();
   self.detached.set_waits(waits + 1);

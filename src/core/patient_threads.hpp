@@ -18,7 +18,8 @@ class Pool;
 /// - a thread is counted here from before it looks whether what it waits for has come about, until it has;
 /// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
 ///   wake it if none looks;
-/// - where half of a stack is taken no further wait works on top of it, as long as there is another thread to be had;
+/// - where half of a stack is taken no further wait works on top of it, as long as there is another
+///   thread to be had;
 /// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it
 ///   is counted as resting, and active to the sleep protocol, so nobody relies on it;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
@@ -53,8 +54,8 @@ class PatientThreads {
   /// was started for that. In a pool of one only the latter, and whoever sits there.
   bool has_seat() const noexcept;
 
-  /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as long
-  /// as others have those. False: it is `over`, or the pool stops, and it has not taken it.
+  /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as
+  /// long as others have those. False: it is `over`, or the pool stops, and it has not taken it.
   bool take_seat(Participant& self, const Until& over) noexcept;
   void leave_seat() noexcept;
 

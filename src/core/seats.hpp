@@ -10,17 +10,18 @@ namespace furca::detail {
 
 /// A pool of n runs detached tasks on n threads at the most. Each thread that it has started for
 /// good has a seat. The last one is for one thread at a time that came from outside and waits; in a
-/// pool of one for the task thread as well, and under a limit of one for the first started thread. (An
-/// arena of the look-alike has as many last seats as reserved places.)
+/// pool of one for the task thread as well, and under a limit of one for the first started thread.
+/// (An arena of the look-alike has as many last seats as reserved places.)
 ///
 /// who leaves                              who sits down
 ///   what it did as a task                   [G7] one fewer         acquire
 ///   [G8] one more           release         runs tasks
 /// Who finds none rests (PatientThreads), and is told when one is free.
 ///
-/// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile. Each
-/// wait would end with a wake-up of the task thread, and tasks would change threads.
-/// Checked by: tests/model/pool_programs.hpp ("seats: who sits down sees what was done there before"),
+/// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
+/// Each wait would end with a wake-up of the task thread, and tasks would change threads.
+/// Checked by: tests/model/pool_programs.hpp
+/// ("seats: who sits down sees what was done there before"),
 /// tests/spawn_test.cpp ("tasks run on no more threads than the pool has, however many wait")
 class Seats {
  public:

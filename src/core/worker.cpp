@@ -34,7 +34,8 @@ void Worker::announce() noexcept {
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made it forget.
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one, where a guest waits for one task after the other")
+/// Checked by: tests/model/pool_programs.hpp
+/// ("tasks: a pool of one, where a guest waits for one task after the other")
 void Worker::look_at_bell() noexcept {
   if (alone_) [[unlikely]] return pool_->tell_of_task(*this);
   Atomics::light_fence();                                 // [F2]

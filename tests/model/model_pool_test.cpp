@@ -14,7 +14,8 @@
 namespace {
 
 constexpr const char* kFollowedByWrites =
-    "what follows are read-modify-writes of words that who listens or sleeps reads, too: a fence that "
+    "what follows are read-modify-writes of words that who listens or sleeps reads, too: a fence "
+    "that "
     "releases would do";
 
 const std::vector<furca::model::Survivor> kSurvivors = {

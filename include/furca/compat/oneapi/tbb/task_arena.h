@@ -36,15 +36,16 @@ struct constraints {
   constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
 };
 
-/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway.
+/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the
+/// pool that calls run on anyway.
 /// Of n threads with r reserved ones n - r are started. Callers of execute() are others, and each
 /// takes part at once: n of them are in at a time, not counting those that wait for a task_group.
 /// More wait until one leaves, unless they call from within another call of the library's. An arena
 /// of the default size lets all in. With n = 1 what is enqueued runs one after the other, in order.
 /// Priorities have no effect.
 ///
-/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the default
-/// one, or it comes from within: then the threads end when all that is inside has.
+/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the
+/// default one, or it comes from within: then the threads end when all that is inside has.
 /// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
 class task_arena {
  public:

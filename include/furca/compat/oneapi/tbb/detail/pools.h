@@ -27,11 +27,11 @@ inline bool at_top_level() noexcept {
   return self == nullptr || !self->takes_back();
 }
 
-/// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside shares
-/// them. Only a thread that was in no call of furca's waits for a place, as others may wait for what
-/// that call does: arenas whose callers call each other's would wait in a circle.
-/// Checked by: tests/compat/tasks_test.cpp ("arena: callers wait for those that found no place at
-/// first")
+/// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside
+/// shares them. Only a thread that was in no call of furca's waits for a place, as others may wait
+/// for what that call does: arenas whose callers call each other's would wait in a circle.
+/// Checked by: tests/compat/tasks_test.cpp
+/// ("arena: callers wait for those that found no place at first")
 class Threads {
  public:
   /// All but those that are reserved for callers are started. Throws what furca::ThreadPool throws.
@@ -45,7 +45,7 @@ class Threads {
 
   class WaitsInPlace;
 
-  /// The calling thread has a place, from here to the end of the block: it waits for one, if it can.
+  /// The calling thread has a place, from here to the end of the block: it may wait for one.
   class Place {
    public:
     explicit Place(Threads& threads) : threads_(threads) {
