@@ -15,8 +15,7 @@ namespace {
 
 constexpr const char* kFollowedByWrites =
     "what follows are read-modify-writes of words that who listens or sleeps reads, too: a fence "
-    "that "
-    "releases would do";
+    "that releases would do";
 
 const std::vector<furca::model::Survivor> kSurvivors = {
     {"outside_tasks.hpp", "while (passing_.load(", "", "matters only after a task from outside; see seeded/pool_gone_while_posting.patch"},
