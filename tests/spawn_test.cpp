@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -557,16 +558,129 @@ TEST_CASE("two tasks that start each other for ever starve neither the ring nor 
   }
 }
 
-TEST_CASE("a pool of one runs what one thread spawns from outside in order") {
-  ThreadPool pool({.threads = 1});
-  constexpr int kTasks = 2'000;
+TEST_CASE("a pool of one runs one task at a time, in order, whoever waits") {
+  const Watchdog watchdog("a pool of one, and those who wait");
+  constexpr int kTasks = 1'000;
+  enum class Wait { nobody, wait_idle, pools_end, join, sync_wait };
+  for (const Wait how :
+       {Wait::nobody, Wait::wait_idle, Wait::pools_end, Wait::join, Wait::sync_wait}) {
+    for (std::uint64_t round = 0; round < rounds(20); ++round) {
+      std::vector<int> ran;
+      std::atomic<int> running{0};
+      std::atomic<int> together{0};
+      std::optional<ThreadPool> pool(std::in_place, furca::Config{.threads = 1});
+      std::atomic<bool> all{false};
+      for (int i = 0; i < kTasks; ++i) {
+        pool->spawn([&, i] {
+          if (++running > 1) ++together;
+          ran.push_back(i);
+          --running;
+        });
+      }
+      Task<void> last = pool->spawn_task([&] { all = true; });
+      const auto back = [](ThreadPool& there) -> furca::Async<> { co_await there.schedule(); };
+      switch (how) {
+        case Wait::nobody: await(all); break;
+        case Wait::wait_idle: pool->wait_idle(); break;
+        case Wait::pools_end: pool.reset(); break;
+        case Wait::join: last.join(); break;
+        case Wait::sync_wait: pool->install([&] { furca::sync_wait(back(*pool)); });
+      }
+      REQUIRE(ran.size() == kTasks);
+      CHECK(std::is_sorted(ran.begin(), ran.end()));
+      CHECK(together == 0);
+    }
+  }
+}
+
+TEST_CASE("a pool of one runs what its tasks spawn in order, too") {
+  ThreadPool pool({.threads = 1, .queue_capacity = 4});
+  constexpr int kTasks = 100;
   std::vector<int> ran;
-  for (int i = 0; i < kTasks; ++i) pool.spawn([&ran, i] { ran.push_back(i); });
-  std::atomic<bool> all{false};
-  pool.spawn([&all] { all = true; });
-  while (!all.load()) std::this_thread::yield();  // not wait_idle(), in which this thread would run some
-  CHECK(ran.size() == kTasks);
+  pool.spawn([&] {
+    for (int i = 0; i < kTasks; ++i) {
+      furca::spawn([&, i] {
+        ran.push_back(i);
+        furca::spawn([&, i] { ran.push_back(kTasks + i); });
+      });
+    }
+  });
+  pool.wait_idle();
+  CHECK(ran.size() == 2 * kTasks);
   CHECK(std::is_sorted(ran.begin(), ran.end()));
+}
+
+TEST_CASE("who joins a task and sleeps is woken when that is over, whatever runs next there") {
+  const Watchdog watchdog("a join in a pool of one");
+  ThreadPool pool({.threads = 1});
+  std::atomic<bool> begun{false};
+  std::atomic<bool> joined{false};
+  Task<void> first = pool.spawn_task([&] {
+    begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // who joins sleeps by then
+  });
+  while (!begun) std::this_thread::yield();
+  pool.spawn([&] {
+    while (!joined) std::this_thread::yield();
+  });
+  first.join();
+  joined = true;
+  pool.wait_idle();
+}
+
+TEST_CASE("a task of a pool of one waits for others of that pool, which run on top of it") {
+  const Watchdog watchdog("waits in a pool of one");
+  ThreadPool pool({.threads = 1});
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<bool> elsewhere{false};
+  const auto number = [&](ThreadPool& there, int value) -> furca::Async<int> {
+    co_await there.schedule();
+    if (std::this_thread::get_id() == here) elsewhere = true;
+    co_return value;
+  };
+  Task<int> task = pool.spawn_task([&] {
+    Task<int> inner = pool.spawn_task([] { return 1; });
+    Task<int> coroutine = pool.spawn_task(number(pool, 2));
+    return inner.join() + coroutine.join() + furca::sync_wait(number(pool, 4));
+  });
+  CHECK(task.join() == 7);
+  CHECK_FALSE(elsewhere);
+}
+
+TEST_CASE("tasks run on no more threads than the pool has, however many wait") {
+  const Watchdog watchdog("many wait");
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+    CAPTURE(threads);
+    ThreadPool pool({.threads = threads});
+    std::atomic<int> running{0};
+    std::atomic<int> most{0};
+    std::atomic<int> ran{0};
+    const auto work = [&] {
+      const int now = ++running;
+      for (int before = most; now > before && !most.compare_exchange_weak(before, now);) {
+      }
+      for (int turn = 0; turn < 3; ++turn) std::this_thread::yield();
+      ++ran;
+      --running;
+    };
+    std::vector<std::thread> outside;
+    for (int t = 0; t < 6; ++t) {
+      outside.emplace_back([&, t] {
+        for (std::uint64_t round = 0; round < rounds(30); ++round) {
+          Task<void> first = pool.spawn_task(work);
+          for (int i = 0; i < 10; ++i) pool.spawn(work);
+          Task<void> last = pool.spawn_task(work);
+          if (t % 3 == 0) pool.wait_idle();
+          if (t % 3 == 1) last.join();
+          first.join();
+        }
+      });
+    }
+    for (std::thread& thread : outside) thread.join();
+    pool.wait_idle();
+    CHECK(ran == 6 * static_cast<int>(rounds(30)) * 12);
+    CHECK(most <= static_cast<int>(threads));
+  }
 }
 
 TEST_CASE("neither a flood of tasks nor one of forks starves the other") {

@@ -284,6 +284,33 @@ TEST_CASE("under a limit of one spawned tasks run, though nobody waits for them,
   }
 }
 
+TEST_CASE("under a limit of one tasks run one at a time, in order, whoever waits") {
+  const Watchdog watchdog("tasks under a limit, and those who wait");
+  constexpr int kTasks = 200;
+  ThreadPool pool({.threads = 3, .queue_capacity = 4});
+  pool.install([&] {
+    const ThreadLimit limit(1);
+    for (int round = 0; round < 10; ++round) {
+      std::vector<int> ran;
+      std::atomic<int> running{0};
+      std::atomic<int> together{0};
+      for (int i = 0; i < kTasks; ++i) {
+        furca::spawn([&, i] {
+          if (++running > 1) ++together;
+          ran.push_back(i);
+          --running;
+        });
+      }
+      std::thread other([&] { pool.wait_idle(); });
+      pool.wait_idle();
+      other.join();
+      REQUIRE(ran.size() == kTasks);
+      CHECK(std::is_sorted(ran.begin(), ran.end()));
+      CHECK(together == 0);
+    }
+  });
+}
+
 TEST_CASE("tasks that lie with a thread which must rest are run by others") {
   const Watchdog watchdog("tasks of a resting thread");
   for (int i = 0; i < 20; ++i) {

@@ -104,6 +104,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 ///
 /// A thread that is in a pool (the innermost, if pools are nested) runs other work of that pool while it waits, of any kind. So even the only thread of a pool may
 /// wait for a coroutine that needs the pool.
+/// Of several outside threads that wait one at a time does that; in a pool of one its own thread.
 /// Danger: the work that it runs lies on top of the waiting frame and must end first. If that work waits, directly or not, for the task below it, both wait for
 /// ever. Inside tasks and coroutines prefer co_await, and hold no mutex here.
 /// Stack: usually at most some ten such waits lie on one stack. From eight on, coroutines that return to the pool run before new tasks. When half of a stack is used

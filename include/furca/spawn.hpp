@@ -107,6 +107,8 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
   /// would wait for ever.
   /// For a coroutine, this thread runs any work of the task's pool while it waits: see sync_wait. In a coroutine write co_await std::move(task), which
   /// blocks no thread (async.hpp).
+  /// In a pool of one, or under a limit of one, a thread that runs none of its tasks sleeps until
+  /// the task has run in its turn; so it does while another thread that waits runs tasks.
   /// Must not be called while the pool is being destroyed.
   /// Throws std::logic_error if the handle is empty, and std::bad_alloc at this thread's first call into the pool; the handle then still has the task.
   T join() {
@@ -161,7 +163,8 @@ class [[nodiscard("dropping the handle loses the task's exception: use furca::sp
 /// Tasks queued on a thread that is busy for long are taken by others, even by threads with tasks of their own. Each of those looks at one other thread's queue every
 /// 251 turns, in rotation, and a second time if that thread seems stuck. It takes the oldest task and half of the rest. So the oldest task of a busy thread is taken within
 /// 502 * P turns of any thread that keeps running, where P is the number of the pool's threads plus the largest number of outside threads that were in it at once.
-/// A pool of one starts an additional thread, for tasks only, with its first task.
+/// A pool of one starts an additional thread, for tasks only, with its first task. There, and under
+/// a limit of one, tasks run one at a time, in the order in which they were spawned.
 /// Tasks of the global pool that have not begun when the program exits are not run: call wait_idle() first. A ThreadPool runs all tasks before it is destroyed, also those
 /// that its exit_hook and destructors of thread-local variables spawn at the end of its threads.
 /// Throws std::bad_alloc, what moving f throws, and in a pool of one std::system_error if its task thread cannot be started; the task then does not exist.
@@ -187,8 +190,12 @@ auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and all spawned meanwhile. The calling thread runs any work of the
-/// pool until then. Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself, and std::bad_alloc at an outside thread's first call.
+/// Returns when the pool that the caller runs on has no unfinished tasks: those spawned before, and
+/// all spawned meanwhile.
+/// One of the threads that wait runs any work of the pool until then; in a pool of one its own
+/// does.
+/// Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself,
+/// and std::bad_alloc at an outside thread's first call.
 /// Thread-safety: any thread.
 /// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();

@@ -24,12 +24,22 @@ class DetachedTasks {
   /// Owner: accepts a task. The worker must look at its bell afterwards.
   void post(LinkedJob& task, Worker::Turn turn) noexcept {
     tally_.spawned();
-    if ((turn == Worker::Turn::next || waits_deep()) && working_) {
+    if (runs_newest_first() || (turn == Worker::Turn::next && working_)) {
       queue_.push_next(task);
     } else {
       queue_.push(task);
     }
   }
+
+  /// Owner: accepts a task that runs after all that were accepted before it in the pool. Nobody's
+  /// bell is looked at for that: see Pool::tell_of_task.
+  void post_in_order(LinkedJob& task) noexcept {
+    tally_.spawned();
+    queue_.push_common(task);
+  }
+
+  /// Owner: waits lie so deep that what they wait for must come first.
+  bool runs_newest_first() const noexcept { return waits_ >= kDeep && working_; }
 
   /// Owner: its thread looks for tasks as soon as it has ended what it runs.
   bool is_working() const noexcept { return working_; }
@@ -46,7 +56,8 @@ class DetachedTasks {
   /// The owner's thread works, from here to the end of the block.
   class Working {
    public:
-    explicit Working(DetachedTasks& tasks) noexcept : working_(tasks.working_), before_(std::exchange(working_, true)) {}
+    explicit Working(DetachedTasks& tasks, bool works = true) noexcept
+        : working_(tasks.working_), before_(std::exchange(working_, works || working_)) {}
     ~Working() { working_ = before_; }
     Working(const Working&) = delete;
     Working& operator=(const Working&) = delete;
@@ -61,11 +72,9 @@ class DetachedTasks {
   void set_waits(std::uint32_t waits) noexcept { waits_ = waits; }
 
  private:
-  /// With so many waits on top of each other coroutines that come back to the pool go on first.
+  /// With so many waits on top of each other coroutines that come back to the pool go on first:
+  /// else each would run the next task on top of itself, until it comes to what it waits for.
   static constexpr std::uint32_t kDeep = 8;
-
-  /// Then what they wait for comes first: else each would run the next task on top of itself, until it comes to that.
-  bool waits_deep() const noexcept { return waits_ >= kDeep; }
 
   std::uint32_t waits_ = 0;
   bool working_ = false;

@@ -1,5 +1,6 @@
 #include "pool.hpp"
 
+#include <furca/detail/pool_door.hpp>
 #include <furca/thread_limit.hpp>
 
 #include "../observing/report.hpp"
@@ -117,11 +118,16 @@ void Pool::work(Participant& worker) noexcept {
     const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
     if (is_too_many(worker, most)) {
       worker.search.set_looks(false);
-      worker.search.rest_until(Until(over), most == 1 && worker.number() == 0);
+      const bool first = most == 1 && worker.number() == 0;
+      const bool sits = first && callers > 0 && patient.take_seat(worker, Until(over));
+      patient.rest_until(worker, Until(over), sits || (first && callers == 0));
+      if (sits) patient.leave_seat();
     } else {
+      if (worker.alone() && !patient.take_seat(worker, Until(over))) continue;
       sleep_.start_looking();
       worker.search.work_until(Until(over));
       sleep_.work_found();
+      if (worker.alone()) patient.leave_seat();
     }
   } while (!sleep_.stopping());
   worker.search.set_looks(false);
@@ -168,7 +174,7 @@ void Pool::live(Participant& worker) noexcept {
 }
 
 Pool::~Pool() {
-  if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; }) != nullptr)
+  if (is_inside(*this))
     fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
   if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own, and limits: they are gone after that
   if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
@@ -182,6 +188,7 @@ void Pool::stop_and_join() noexcept {
   if (lost_in_fork()) return;  // the threads are the parent's
   roll_call_.let_start_hooks_end(threads_.size());
   sleep_.stop();
+  ring_all();  // who waits for the seat
   for (Thread& thread : threads_) thread.join();
   task_thread_.join();
   finish_last_tasks();
@@ -280,7 +287,7 @@ void Pool::finish_last_tasks() noexcept {
   worker->begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
-  patient_.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
+  patient.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.

@@ -92,10 +92,8 @@ class Pool {
   /// How many threads compute now, one caller included, and without those that a limit keeps from it.
   std::size_t computing_threads() const noexcept { return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed)); }
 
-  /// A task was published, and then a light fence, or one that is not, was passed: if all threads rest the first one runs it.
-  void wake_resting() noexcept {
-    if (most_.load(std::memory_order_relaxed) == 1) [[unlikely]] workers_.front()->bell().ring_listeners();  // [Q6]
-  }
+  /// One task at a time may run, though threads were started.
+  bool is_limited_to_one() const noexcept { return most_.load(std::memory_order_relaxed) == 1; }
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.
   void retire() noexcept;
@@ -122,7 +120,7 @@ class Pool {
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
       if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
-      wake_resting();
+      patient.tell_of_task();                     // [Q6]
     });
   }
 
@@ -130,7 +128,7 @@ class Pool {
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
     if (sleep_.must_wake()) wake_one(&self);  // [F6]
-    wake_resting();
+    patient.tell_of_task();                   // [Q6]
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -145,11 +143,11 @@ class Pool {
   // --- waiting and waking ---------------------------------------------------------------------------------------------------
 
   /// The calling thread works for this pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
-  void work_until(const Until& over) { patient_.work_until(over); }
-  void tell() noexcept { patient_.tell(); }
+  void work_until(const Until& over) { patient.work_until(over); }
+  void tell() noexcept { patient.tell(); }
 
   /// A thread has ended tasks, and has none of its own left: perhaps they were the last.
-  void tell_if_idle() noexcept { patient_.tell_if_idle(); }
+  void tell_if_idle() noexcept { patient.tell_if_idle(); }
 
   /// Every task that was accepted before the call has ended, and so have all that these have spawned.
   bool idle() const noexcept;
@@ -243,6 +241,8 @@ class Pool {
 
   Lookers lookers;
   Places places;
+  PatientThreads patient{*this};
+  std::size_t callers = 1;  // that are counted on; set before any thread asks
 
   Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
 
@@ -282,7 +282,6 @@ class Pool {
   std::atomic<Processor> wakers_processor_{kNoProcessor};
   std::atomic<bool> wakes_beside_waker_{false};
   TaskThread task_thread_{*this};  // in a pool of one
-  PatientThreads patient_{*this};
 
   const std::uint64_t born_ = ticks();
   std::optional<Listed> listed_;  // while others may look at what is above

@@ -34,8 +34,10 @@ class Nap {
 
 }  // namespace
 
-/// Of what is in the common queue a worker takes a few at a time, which others may steal from it again; in a pool of one only the oldest, so that what comes from outside runs in
-/// order. Tasks without end do not keep it from the common queue, nor from helping with forks, nor from tasks that lie with a thread which does not come to them: these are
+/// Of what is in the common queue a worker takes a few at a time, which others may steal from it
+/// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
+/// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
+/// tasks that lie with a thread which does not come to them: these are
 /// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
 FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
@@ -45,7 +47,7 @@ FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
     if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
-  return from_common(self_.alone() ? 1 : 32);
+  return from_common(self_.alone() || self_.pool().is_limited_to_one() ? 1 : 32);
 }
 
 /// Who was busy with tasks tells those who wait until all have ended.
@@ -69,11 +71,11 @@ void Search::work_until(const Until& over) noexcept {
 /// who publishes a task                     who rests
 ///   [F1] the task            release         [B1] its bell: listening
 ///   [F2] light fence                         [B2] heavy fence
-///   [Q6] all rest? ring      relaxed         [B3] a task? else sleep
-/// Either B3 sees the task, or Q6 sees the limit, which who rests has read before B2.
+///   [Q6] one rests? ring     relaxed         [B3] a task? else sleep
+/// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void Search::rest_until(const Until& over, bool tasks) noexcept {
-  const DetachedTasks::Working working(self_.detached);
+  const DetachedTasks::Working working(self_.detached, tasks);
   while (!over()) {
     Job* job = self_.mailbox.take();
     if (job == nullptr && tasks) job = task_of_anybody();

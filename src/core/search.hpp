@@ -56,11 +56,13 @@ class Search {
 
   /// Its thread is one that the pool has started, not a user's: furca may say where it wakes up.
   void begin_on_started_thread() noexcept { on_started_thread_ = true; }
+  bool is_on_started_thread() const noexcept { return on_started_thread_; }
 
   /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
   void work_until(const Until& over) noexcept;
 
-  /// Runs only its mail, and `tasks` if no other thread might, until it is `over`. The thread that makes it over calls Pool::ring_all() afterwards. Active.
+  /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over
+  /// rings its bell afterwards: see PatientThreads::rest_until. Active.
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.

@@ -3,6 +3,8 @@
 
 #include <furca/detail/pool_door.hpp>
 
+#include "pool.hpp"
+
 namespace furca::detail {
 
 /// The handle may have joined or cancelled it meanwhile: then the job is an empty shell.
@@ -16,12 +18,29 @@ JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
 
 void SharedTask::tell() noexcept {
   latch_.set();
-  post_continuation();
+  tell_handle();
 }
 
-void SharedTask::post_continuation() noexcept {
+void SharedTask::tell_handle() noexcept {
   LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);  // [Y6] pairs with [Y6]
   if (continuation != nullptr) post_last(pool_, *continuation);
+  pool_.patient.tell_resting();
+}
+
+Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
+  PatientThreads& patient = pool_.patient;
+  const auto over = [&task] { return task.over(); };
+  if (patient.has_seat()) return;
+  Participant& self = Participant::of(*Worker::if_any());
+  if (self.alone() || pool_.is_limited_to_one()) {
+    patient.rest(self, Until(over));  // others run it, in its turn
+  } else {
+    takes_ = patient.take_seat(self, Until(over));
+  }
+}
+
+Seated::~Seated() {
+  if (takes_) pool_.patient.leave_seat();
 }
 
 }  // namespace furca::detail

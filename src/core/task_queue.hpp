@@ -45,6 +45,9 @@ class BasicTaskQueue {
     });
   }
 
+  /// Any thread: at the end of the common queue.
+  void push_common(LinkedJob& task) noexcept { common_.push(task); }
+
   /// Owner: to be the next one that runs, if the owner runs one soon.
   void push_next(LinkedJob& task) noexcept {
     if (newest_.load(std::memory_order_relaxed) == nullptr) {

@@ -15,6 +15,7 @@ class Participant;
 class Pool;
 
 /// It does not run until the first task is spawned. It is a guest that stays: it has a number like an outside thread, and steals no forks.
+/// It sits in the pool's seat (seats.hpp), so no other thread runs tasks.
 ///
 /// Invariants:
 /// - the state is none, starting or started; only the thread that has set it to starting touches the task thread, until it sets another state; started is for ever;

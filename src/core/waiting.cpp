@@ -15,7 +15,8 @@ namespace {
 /// A stolen arm. Its taker is read once in each round.
 class AwaitedArm {
  public:
-  AwaitedArm(Participant& self, Latch& latch) noexcept : self_(self), latch_(latch), may_help_(self.nothing_to_steal()) {}
+  AwaitedArm(Participant& self, Latch& latch) noexcept
+      : self_(self), latch_(latch), may_help_(self.nothing_to_steal() && !self.alone()) {}
 
   bool has_come() const noexcept { return latch_.is_set(); }
 

@@ -34,12 +34,13 @@ void Worker::announce() noexcept {
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made it forget.
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one, where a task waits for the next one, which whoever waits for both runs")
+/// Checked by: tests/model/pool_programs.hpp
+/// ("tasks: a pool of one, where a guest waits for one task after the other")
 void Worker::look_at_bell() noexcept {
   if (alone_) [[unlikely]] return pool_->tell_of_task(*this);
   Atomics::light_fence();                                 // [F2]
   if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
-  pool_->wake_resting();                                  // [Q6]
+  pool_->patient.tell_of_task();                          // [Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -122,7 +123,10 @@ void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
   DetachedTasks& own = Participant::of(*this).detached;
-  if (alone_ && !own.is_working()) [[unlikely]] return pool_->post(task);
+  if ((alone_ || pool_->is_limited_to_one()) && !own.runs_newest_first()) [[unlikely]] {
+    own.post_in_order(task);
+    return pool_->tell_of_task(*this);
+  }
   own.post(task, turn);
   look_at_bell();
 }

@@ -280,6 +280,58 @@ TEST_CASE("run_and_wait runs its task on this thread") {
   CHECK(thrown_by([&] { group.run_and_wait([] { throw std::runtime_error("here"); }); }) == "here");
 }
 
+TEST_CASE("wait() on another thread waits for what run_and_wait() runs") {
+  for (int round = 0; round < 20; ++round) {
+    tbb::task_group group;
+    std::atomic<bool> begun{false};
+    std::atomic<bool> waits{false};
+    std::atomic<bool> ended{false};
+    std::thread other([&] {
+      group.run_and_wait([&] {
+        begun = true;
+        wait_for(waits);
+        for (int turn = 0; turn < 1'000; ++turn) std::this_thread::yield();
+        ended = true;
+      });
+    });
+    wait_for(begun);
+    waits = true;
+    group.wait();
+    CHECK(ended);
+    other.join();
+  }
+}
+
+#if defined(FURCA_TBB)
+TEST_CASE("tasks that wait for a group nest so deep and no deeper") {
+  constexpr int kTasks = 10'000;
+  const tbb::global_control two(tbb::global_control::max_allowed_parallelism, 2);
+  tbb::task_group busy;
+  tbb::task_group others;
+  std::atomic<int> begun{0};
+  std::atomic<int> most{0};
+  busy.run_and_wait([&] {
+    for (int i = 0; i < kTasks; ++i) {
+      others.run([&] {
+        ++begun;
+        busy.wait();
+      });
+    }
+    const auto settled = [&] {
+      const int before = begun;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      return before == begun;
+    };
+    while (!settled()) {
+    }
+    most = begun.load();
+  });
+  others.wait();
+  CHECK(begun == kTasks);
+  CHECK(most < kTasks / 2);
+}
+#endif
+
 TEST_CASE("a deferred task runs when it is told to, or never") {
   Tracked::alive = 0;
   tbb::task_group group;
@@ -573,7 +625,128 @@ TEST_CASE("arena: attached to the one that the thread is in") {
     later.initialize(tbb::attach());
     CHECK(later.execute([] { return tbb::this_task_arena::max_concurrency(); }) == 2);
   });
+  tbb::task_arena four(4, 2);
+  four.execute([] {
+    CHECK(tbb::task_arena(tbb::task_arena::attach()).max_concurrency() == 4);
+    CHECK(tbb::this_task_arena::max_concurrency() == 4);
+  });
 }
+
+TEST_CASE("arena: so many are in at a time") {
+#if defined(FURCA_TBB)
+  const int least = 1;
+#else
+  const int least = 2;  // oneTBB lets one more into an arena of one
+#endif
+  for (int threads = least; threads <= 3; ++threads) {
+    CAPTURE(threads);
+    tbb::task_arena arena(threads);
+    std::atomic<int> inside{0};
+    std::atomic<int> most{0};
+    std::vector<std::thread> callers;
+    for (int t = 0; t < 6; ++t) {
+      callers.emplace_back([&] {
+        for (int round = 0; round < 50; ++round) {
+          arena.execute([&] {
+            const int now = ++inside;
+            for (int before = most; now > before && !most.compare_exchange_weak(before, now);) {
+            }
+            std::this_thread::yield();
+            arena.execute([] {});  // it is in already
+            --inside;
+          });
+        }
+      });
+    }
+    for (std::thread& caller : callers) caller.join();
+    CHECK(most <= threads);
+  }
+  tbb::task_arena three(3);
+  std::atomic<int> here{0};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 3; ++t) {
+    callers.emplace_back([&] {
+      three.execute([&] {
+        ++here;
+        while (here < 3) std::this_thread::yield();
+      });
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST_CASE("arena: callers wait for those that found no place at first") {
+  for (int threads = 1; threads <= 3; ++threads) {
+    CAPTURE(threads);
+    constexpr std::size_t kCallers = 8;
+    tbb::task_arena arena(threads);
+    tbb::task_arena around(threads);
+    std::vector<tbb::task_group> groups(kCallers);
+    std::vector<tbb::task_handle> next;  // what each caller waits for, and the next one does
+    for (tbb::task_group& group : groups) next.push_back(group.defer([] {}));
+    std::atomic<std::size_t> came{0};
+    std::vector<std::thread> callers;
+    for (std::size_t t = 0; t < kCallers; ++t) {
+      const auto wait_in_arena = [&, t] {
+        arena.execute([&, t] {
+          ++came;
+          if (t + 1 < kCallers) groups[t].wait();
+          if (t > 0) groups[t - 1].run(std::move(next[t - 1]));
+        });
+      };
+      if (t % 2 == 0) {
+        callers.emplace_back(wait_in_arena);
+      } else {
+        callers.emplace_back([&, wait_in_arena] { around.execute(wait_in_arena); });
+      }
+      while (came <= t) std::this_thread::yield();
+    }
+    for (std::thread& caller : callers) caller.join();
+    groups.back().run(std::move(next.back()));
+    groups.back().wait();
+  }
+}
+
+#if defined(FURCA_TBB)
+TEST_CASE("arena: without reserved places all its threads run what is enqueued") {
+  tbb::task_arena arena(2, 0);
+  std::atomic<int> here{0};
+  std::atomic<int> met{0};
+  for (int i = 0; i < 2; ++i) {
+    arena.enqueue([&] {
+      ++here;
+      while (here < 2) std::this_thread::yield();
+      const int index = tbb::this_task_arena::current_thread_index();
+      if (index >= 0 && index < 2 && tbb::this_task_arena::max_concurrency() == 2) ++met;
+    });
+  }
+  arena.terminate();
+  CHECK(met == 2);
+}
+
+TEST_CASE("arena of one: what is enqueued runs one after the other, in order") {
+  for (const unsigned reserved : {0U, 1U}) {
+    std::vector<int> ran;
+    tbb::task_arena arena(1, reserved);
+    for (int i = 0; i < 200; ++i) arena.enqueue([&, i] { ran.push_back(i); });
+    arena.terminate();
+    CHECK(ran.size() == 200);
+    CHECK(std::is_sorted(ran.begin(), ran.end()));
+  }
+}
+TEST_CASE("arena: ended by a thread that is in it") {
+  for (const bool enqueued : {false, true}) {
+    auto* const arena = new tbb::task_arena(2);
+    std::atomic<bool> ended{false};
+    const auto end = [&ended, arena] {
+      delete arena;
+      ended = true;
+    };
+    enqueued ? arena->enqueue(end) : arena->execute(end);
+    wait_for(ended);
+  }
+}
+#endif
 
 TEST_CASE("arena: several threads in one") {
   tbb::task_arena arena(2, 2);

@@ -578,16 +578,73 @@ inline std::vector<Program> task_programs() {
          for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(2, 0)},
-      {"tasks: a pool of one, where a task waits for the next one, which whoever waits for both runs",
+      {"tasks: a pool of one, where a guest waits for one task after the other",
        [] {
          begin_pools();
          Atomic<std::uint32_t> met(0);
+         Atomic<std::uint32_t> met_again(0);
          ThreadPool pool(small_config(1));
-         pool.spawn([&] {
+         pool.install([&] {
            furca::spawn([&] { meet_second(met); });
            meet_first(met);
+           furca::spawn([&] { meet_second(met_again); });
+           meet_first(met_again);
          });
-         pool.wait_idle();
+       },
+       with_preemptions(1, 1)},
+      {"seats: who sits down sees what was done there before",
+       [] {
+         furca::detail::Seats seats;
+         Plain<int> done(0);
+         const auto sit = [&] {
+           if (!seats.take()) return;
+           done.set(done.get() + 1);
+           seats.leave();
+         };
+         together(sit, sit);
+         check(seats.take(), "a seat was lost");
+         check(done.get() > 0, "nobody sat down");
+       }},
+      {"seats: two wait, and one task runs at a time",
+       [] {
+         begin_pools();
+         Plain<int> sum(0);
+         ThreadPool pool(small_config(1));
+         const auto spawn_and_wait = [&] {
+           pool.spawn([&] { sum.set(sum.get() + 1); });
+           pool.wait_idle();
+         };
+         together(spawn_and_wait, spawn_and_wait);
+         check(sum.get() == 2, "a task was lost");
+       },
+       with_preemptions(1, 0)},
+      {"seats: who leaves tells the task thread, which must run a task",
+       [] {
+         begin_pools();
+         Atomic<std::uint32_t> over(0);
+         Atomic<std::uint32_t> met(0);
+         furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
+         const auto is_over = [&] { return over.load(std::memory_order_relaxed) == 1; };
+         Thread other([&] { pool.work_until(furca::detail::Until(is_over)); });
+         const auto meet = [&] { meet_second(met); };
+         furca::detail::Spawning<decltype(meet)>::spawn(pool, meet);
+         over.store(1, std::memory_order_relaxed);
+         pool.tell();
+         meet_first(met);
+         other.join();
+       },
+       with_preemptions(1, 1)},
+      {"seats: a handle is joined by a thread that rests until its task is over",
+       [] {
+         begin_pools();
+         ThreadPool pool(small_config(1));
+         Piece piece;
+         Task<int> task = pool.spawn_task([&] {
+           piece.run();
+           return 7;
+         });
+         check(task.join() == 7, "another result");
+         piece.check_done();
        },
        with_preemptions(1, 1)},
       {"tasks: the end of one that was only counted wakes who waits until all have ended",

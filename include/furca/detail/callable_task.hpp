@@ -44,14 +44,17 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
     Pool& pool = this->pool();
     const Visit visit(pool);
     Worker& self = Worker::current();
-    count_begin(pool);  // who takes it from the queue counts as well, but only that it is not there any more
-    const bool mine = this->claim();
-    if (mine) {
-      const Worker::RunningTask running(self);
-      done_here_ = run_content();
+    {
+      const Seated seated(*this);
+      if (over()) return;
+      count_begin(pool);  // who takes it from the queue counts as well, but only that it is gone
+      if (this->claim()) {
+        const Worker::RunningTask running(self);
+        done_here_ = run_content();
+      }
+      count_end(pool);
     }
-    count_end(pool);
-    if (!mine) self.wait(this->latch_);
+    if (!done_here_) self.wait(this->latch_);
   }
 
   bool cancel() noexcept override {

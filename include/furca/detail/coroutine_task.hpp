@@ -29,9 +29,9 @@ class CoroutineTask final : public TaskState<T> {
   void finish() override {
     if (!over()) {
       const Visit visit(this->pool());
-      Worker& self = Worker::current();
-      if (this->claim()) {
-        const Worker::RunningTask running(self);
+      const Seated seated(*this);
+      if (!over() && this->claim()) {
+        const Worker::RunningTask running(Worker::current());
         driver_.begin();
       }
     }
@@ -59,7 +59,7 @@ class CoroutineTask final : public TaskState<T> {
     auto& self = *static_cast<CoroutineTask*>(task);
     Pool& pool = self.pool();
     self.event_.set();
-    self.post_continuation();
+    self.tell_handle();
     if (self.leave()) SharedTask::destroy(self);
     count_end(pool);
   }

@@ -82,6 +82,20 @@ class FURCA_API OpenTasks {
   /// Any thread: what defer() has made. Throws std::bad_alloc at an outside thread's first call, and has done nothing then.
   void spawn_deferred(OpenTask& task);
 
+  /// What runs on the calling thread, from here to the end of the block, is one of the tasks.
+  class Counted {
+   public:
+    explicit Counted(OpenTasks& tasks) noexcept : tasks_(tasks) {
+      tasks.word_.fetch_add(kTask, std::memory_order_relaxed);
+    }
+    ~Counted() { tasks_.ended(); }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+   private:
+    OpenTasks& tasks_;
+  };
+
   /// Any thread: all have ended.
   bool done() const noexcept { return word_.load(std::memory_order_acquire) == 0; }  // [O4] pairs with [O1] [O3]
 

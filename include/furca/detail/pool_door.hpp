@@ -35,6 +35,14 @@ FURCA_API Pool& started_global_pool();
 /// How many threads compute in it, one caller included.
 FURCA_API std::size_t threads_of(const Pool& pool) noexcept;
 
+/// The same, with as many callers as were set; else with one.
+FURCA_API std::size_t threads_and_callers(const Pool& pool) noexcept;
+FURCA_API std::size_t callers_of(const Pool& pool) noexcept;
+FURCA_API void set_callers(Pool& pool, std::size_t callers) noexcept;
+
+/// The calling thread is in it, here or further down its stack.
+FURCA_API bool is_inside(const Pool& pool) noexcept;
+
 /// Posts a task that is ready to be posted anywhere, behind those that are there: after need_task_thread().
 inline void post_last(Pool& pool, LinkedJob& task) noexcept {
   if (Worker* const self = worker_inside(pool)) {

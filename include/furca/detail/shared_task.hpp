@@ -85,8 +85,9 @@ class FURCA_API SharedTask : public LinkedJob {
   /// True: the caller runs the task, or sees to it that it does not run. It has seen before what it needs to see of the task.
   bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
 
-  /// Posts what the handle goes on with, if it has said so.
-  void post_continuation() noexcept;
+  /// It is over: posts what the handle goes on with, if it has said so, and tells a thread that
+  /// rests until then.
+  void tell_handle() noexcept;
 
   Latch latch_;  // for a thread that waits for the runner
 
@@ -106,6 +107,20 @@ class FURCA_API SharedTask : public LinkedJob {
   std::align_val_t alignment_{};
   Atomics::Atomic<LinkedJob*> continuation_{nullptr};  // what the handle goes on with; the task itself once it is over
   Atomics::Atomic<std::uint32_t> word_;                // how many parties are left, and the two bits above
+};
+
+/// The calling thread's seat in its pool (src/core/seats.hpp), from here to the end of the block:
+/// one of its own, or a last one as soon as one is free. If `task` is over before, there is none.
+class FURCA_API Seated {
+ public:
+  explicit Seated(const SharedTask& task) noexcept;
+  ~Seated();
+  Seated(const Seated&) = delete;
+  Seated& operator=(const Seated&) = delete;
+
+ private:
+  Pool& pool_;
+  bool takes_ = false;
 };
 
 }  // namespace furca::detail

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace tbb {
@@ -35,10 +36,16 @@ struct constraints {
   constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
 };
 
-/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the pool that calls run on anyway. Of n threads with r reserved ones n - r are started (with none, n - 1), and
-/// the callers of execute() are others: each takes part at once, however many there are. Priorities have no effect.
+/// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the
+/// pool that calls run on anyway.
+/// Of n threads with r reserved ones n - r are started. Callers of execute() are others, and each
+/// takes part at once: n of them are in at a time, not counting those that wait for a task_group.
+/// More wait until one leaves, unless they call from within another call of the library's. An arena
+/// of the default size lets all in. With n = 1 what is enqueued runs one after the other, in order.
+/// Priorities have no effect.
 ///
-/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the default one, and must not come from within.
+/// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the
+/// default one, or it comes from within: then the threads end when all that is inside has.
 /// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
 class task_arena {
  public:
@@ -73,8 +80,7 @@ class task_arena {
       pool_.store(&furca::detail::started_global_pool(), std::memory_order_release);
     } else {
       const std::size_t wanted = detail::Controls::limit(static_cast<std::size_t>(threads_wanted_));
-      const std::size_t others = std::min<std::size_t>(std::max(reserved_, 1U), wanted);
-      own_ = std::make_unique<detail::Threads>(wanted - others + 1, detail::Controls::all().stack_size());
+      own_ = detail::Threads::start(wanted, reserved_, detail::Controls::all().stack_size());
       pool_.store(&own_->pool(), std::memory_order_release);
     }
   }
@@ -110,6 +116,9 @@ class task_arena {
   auto execute(F&& f) -> decltype(f()) {
     furca::detail::Pool& pool = started();
     if (furca::detail::worker_inside(pool) != nullptr && !detail::at_top_level()) return f();
+    const std::shared_ptr<detail::Threads> stays = own_;  // if it is the arena that ends in f
+    std::optional<detail::Threads::Place> place;
+    if (stays != nullptr && !furca::detail::is_inside(pool)) place.emplace(*stays);
     const detail::InPool inside(pool);
     const detail::ContextScope no_context(nullptr);
     return f();
@@ -128,7 +137,8 @@ class task_arena {
   int max_concurrency() const {
     if (threads_wanted_ > 0) return threads_wanted_;
     furca::detail::Pool* const pool = pool_.load(std::memory_order_acquire);
-    return static_cast<int>(pool != nullptr ? furca::detail::threads_of(*pool) : detail::Controls::limit());
+    return static_cast<int>(pool != nullptr ? furca::detail::threads_and_callers(*pool)
+                                            : detail::Controls::limit());
   }
 
   /// Not oneTBB's: the same in any pool.
@@ -151,7 +161,7 @@ class task_arena {
   int threads_wanted_ = automatic;
   unsigned reserved_ = 1;
   std::mutex starting_;
-  std::unique_ptr<detail::Threads> own_;
+  std::shared_ptr<detail::Threads> own_;
   std::atomic<furca::detail::Pool*> pool_{nullptr};
 };
 

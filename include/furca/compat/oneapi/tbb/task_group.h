@@ -125,12 +125,15 @@ class task_group {
     return {tasks_.defer(Task<std::decay_t<F>>(*this, std::forward<F>(f))), *this};
   }
 
-  /// Calls f() on this thread, and waits.
+  /// Calls f() on this thread, as one of the tasks, and waits.
   template <class F>
     requires std::invocable<const F&>
   task_group_status run_and_wait(const F& f) {
     context_.bind();
-    run_in_context(f);
+    {
+      const furca::detail::OpenTasks::Counted counted(tasks_);
+      run_in_context(f);
+    }
     return wait();
   }
 
@@ -189,6 +192,7 @@ class task_group {
   /// What runs on top of a waiter is in none of its contexts.
   void wait_for_tasks() {
     const detail::ContextScope no_context(nullptr);
+    const detail::Threads::WaitsInPlace others_come_in;
     tasks_.wait(detail::isolation);
   }
 
