@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -140,6 +141,8 @@ TEST_CASE("explicit template arguments are for std's, with both namespaces in sc
 
   CHECK((max<std::size_t>(v.size(), 7) == 7 && min<int>(a, 3L) == 2 && minmax<long>(a, 1L).first == 1));
   CHECK((max<double>({1, 2.5}) == 2.5 && min<int, std::greater<int>>(a, 3, {}) == 3));
+  CHECK((min<std::string>("a", "b") == "a" && max<std::string>("a", "b") == "b"));  // conversions
+  CHECK((minmax<std::string_view>("b", "a").first == "a"));
   CHECK((*max_element<It>(first, last) == 3 && *min_element<It>(first, last) == 1 && *minmax_element<It>(first, last).second == 3));
   CHECK((find<It, long>(first, last, 2) == first + 2 && find_if<It, Even>(first, last, even) == first + 2 && find_if_not<It, Even>(first, last, even) == first));
   CHECK((count<It, long>(first, last, 2) == 1 && count_if<It, Even>(first, last, even) == 1 && adjacent_find<It>(first, last) == last));

@@ -85,6 +85,7 @@ struct Anything {
 };
 using Result_auto = Anything;
 using Result_static_auto = Anything;
+using Result_typed_auto = Anything;
 using Result_void = void;
 
 /// Any argument: a value, or braces.
@@ -121,20 +122,20 @@ struct NamedOptions {
 /// A template `name` for wrong calls, with the parameters that follow the sentence. It is
 /// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
 /// g++ looks into the function at once, and not when it has read to the end, or void, as that of
-/// the loops. `Told` takes what collect<T>(...) is told, too.
+/// the loops. What is told in <> is no type, but for functions that are told one, as
+/// collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
+/// and the address of partial.combine<std::plus<>> is the member's.
 #if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
 #define FURCA_TOLD void
 #endif
-#define FURCA_auto \
+#define FURCA_TOLD_NO_TYPE \
+  template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)>
+#define FURCA_auto FURCA_TOLD_NO_TYPE auto
+#define FURCA_void FURCA_TOLD_NO_TYPE void
+#define FURCA_static_auto FURCA_TOLD_NO_TYPE static auto
+#define FURCA_typed_auto \
   template <class Told = FURCA_TOLD> \
   auto
-#define FURCA_void \
-  template <class Told = FURCA_TOLD> \
-  void
-// Of a member: what is told is no type, so partial.combine<std::plus<>> is the member itself.
-#define FURCA_static_auto                                                          \
-  template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)> \
-  static auto
 #define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                   \
   FURCA_##result name(__VA_ARGS__) {                                                             \
     constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;            \
@@ -149,9 +150,12 @@ struct NamedOptions {
       ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},          \
       ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
 
-/// Of a function without options; a member is static, so that it is const, too.
+/// Of a function without options, or of one that may be told a type; a member is static, so that it
+/// is const, too.
 #define FURCA_SAYS(name, header, sentence) \
   FURCA_SAYS_TO(auto, name, header, header, sentence, FURCA_ANY)
+#define FURCA_SAYS_OF_TYPE(name, header, sentence) \
+  FURCA_SAYS_TO(typed_auto, name, header, header, sentence, FURCA_ANY)
 #define FURCA_HAS_NO(name, sentence) \
   FURCA_SAYS_TO(auto, name, no_header, furca, sentence, FURCA_ANY)
 #define FURCA_MEMBER_SAYS(name, header, sentence) \

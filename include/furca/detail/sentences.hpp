@@ -82,16 +82,16 @@ FURCA_SAYS(version, version, "write version()")
 #define FURCA_TABULATE                                                                      \
   "write tabulate(n, [&](std::size_t i) { return ...; }), or tabulate<Container>(n, f): f " \
   "makes each element of a new std::vector, not void"
-FURCA_SAYS(tabulate, collect, FURCA_TABULATE)
-FURCA_SAYS(collect, collect, "write collect<T>(v, [](const auto& element, std::vector<T>& out) { "
-           "out.push_back(...); })" FURCA_RANGE)
-FURCA_SAYS(collect_rows, collect, "write collect_rows<T>(v, [](const auto& element, "
+FURCA_SAYS_OF_TYPE(tabulate, collect, FURCA_TABULATE)
+FURCA_SAYS_OF_TYPE(collect, collect, "write collect<T>(v, [](const auto& element, std::vector<T>& "
+           "out) { out.push_back(...); })" FURCA_RANGE)
+FURCA_SAYS_OF_TYPE(collect_rows, collect, "write collect_rows<T>(v, [](const auto& element, "
            "std::vector<T>& out) { out.push_back(...); }), with char for bool" FURCA_RANGE)
 FURCA_SAYS(flatten, collect, "write flatten(lists), a range whose elements are ranges")
 
-FURCA_SAYS(histogram, group, "write histogram(v, 256, [](const auto& element) { return ...; }): "
-           "the number of bins, then a function of an element that returns its bin, an integer"
-           FURCA_RANGE)
+FURCA_SAYS_OF_TYPE(histogram, group, "write histogram(v, 256, [](const auto& element) { return "
+           "...; }): the number of bins, then a function of an element that returns its bin, an "
+           "integer" FURCA_RANGE)
 FURCA_SAYS(count_by, group, "write count_by(v, [](const auto& element) { return element % 7; }): "
            "a key has == and < and is copied, as auto operator<=>(const Key&) const = default"
            FURCA_RANGE)
