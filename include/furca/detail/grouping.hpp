@@ -30,6 +30,7 @@ namespace furca::detail {
 class Counting {
  public:
   static constexpr bool kMadeEmpty = true;
+  static constexpr bool kGoesOn = true;
   struct Contribution {};
 
   /// Of so many keys, of which it has none yet.
@@ -60,6 +61,7 @@ class Counting {
 /// Counts them, and keeps each element's number: in the block, and of those in the list in the part.
 class Numbering : public Counting {
  public:
+  static constexpr bool kGoesOn = false;
   Numbering() = default;
   Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept : numbers_(numbers), listed_(listed) {}
 
@@ -116,6 +118,7 @@ template <class V, class ValueOf, class Op>
 class Summing {
  public:
   static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
+  static constexpr bool kGoesOn = false;
   using Contribution = typename ListedValues<V>::Reference;
 
   void make_empty(std::size_t keys) {
@@ -193,8 +196,8 @@ inline void rethrow_first(const std::vector<Thrown>& thrown) {
 
 /// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no int, for those in the list. Of what is thrown the first in
 /// the range's order is thrown, in the end.
-template <class Groups, class Put, class PutValue>
-void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value) {
+template <class Groups, class Put, class PutValue, class Ahead>
+void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value, const Ahead& ahead) {
   std::vector<Thrown> thrown(groups.parts() + groups.blocks());
   groups.each_part([&](auto& part, std::size_t p) {
     const Counting& next = part.data;
@@ -222,7 +225,13 @@ void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uin
     const Counting& next = block.data;
     std::size_t i = lo;
     try {
-      for (const std::size_t end = block.looked_up; i < end; ++i) {
+      const std::size_t end = block.looked_up;
+      constexpr std::size_t kAhead = 16;  // the lines of that many elements come while others are written
+      for (; end - i > kAhead; ++i) {
+        if (numbers[i + kAhead] != kNoNumber) ahead(next[numbers[i + kAhead]]);
+        if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
+      }
+      for (; i < end; ++i) {
         if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
       }
     } catch (...) {
