@@ -191,10 +191,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
   const auto group = [&] {
     groups.group([&](std::size_t first) { return Places(value_of, first, numbers.data(), listed.data()); });
   };
-  const auto place = [&](auto* to, const auto& put, const auto& put_value) {
-    const auto ahead = [to](std::size_t at) { __builtin_prefetch(to + at, 1); };
-    detail::place_elements(groups, numbers.data(), listed.data(), put, put_value, ahead);
-  };
+  const auto place = [&](const auto& put, const auto& put_value) { detail::place_elements(groups, numbers.data(), listed.data(), put, put_value); };
   std::vector<std::size_t> offsets;
   if constexpr (detail::kMadeEmpty<V>) {
     if (groups.blocks() <= 1) {
@@ -206,15 +203,15 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
     offsets = detail::group_offsets(groups);
     const auto put = [&value_of, to = values.data()](std::size_t at, std::size_t i) { to[at] = value_of(i); };
     if constexpr (kListed) {
-      place(values.data(), put, [to = values.data()](std::size_t at, const V& one) { to[at] = one; });
+      place(put, [to = values.data()](std::size_t at, const V& one) { to[at] = one; });
     } else {
-      place(values.data(), put, 0);
+      place(put, 0);
     }
   } else {
     group();
     offsets = detail::group_offsets(groups);
     const detail::SortBuffer<std::size_t> from(n);  // which element comes there
-    place(from.data(), [to = from.data()](std::size_t at, std::size_t i) { to[at] = i; }, 0);
+    place([to = from.data()](std::size_t at, std::size_t i) { to[at] = i; }, 0);
     values.reserve(n);
     for (std::size_t i = 0; i < n; ++i) values.emplace_back(value_of(from.data()[i]));
   }

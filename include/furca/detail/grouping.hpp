@@ -196,8 +196,8 @@ inline void rethrow_first(const std::vector<Thrown>& thrown) {
 
 /// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no int, for those in the list. Of what is thrown the first in
 /// the range's order is thrown, in the end.
-template <class Groups, class Put, class PutValue, class Ahead>
-void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value, const Ahead& ahead) {
+template <class Groups, class Put, class PutValue>
+void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value) {
   std::vector<Thrown> thrown(groups.parts() + groups.blocks());
   groups.each_part([&](auto& part, std::size_t p) {
     const Counting& next = part.data;
@@ -225,13 +225,7 @@ void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uin
     const Counting& next = block.data;
     std::size_t i = lo;
     try {
-      const std::size_t end = block.looked_up;
-      constexpr std::size_t kAhead = 16;  // the lines of that many elements come while others are written
-      for (; end - i > kAhead; ++i) {
-        if (numbers[i + kAhead] != kNoNumber) ahead(next[numbers[i + kAhead]]);
-        if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
-      }
-      for (; i < end; ++i) {
+      for (const std::size_t end = block.looked_up; i < end; ++i) {
         if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
       }
     } catch (...) {

@@ -203,8 +203,11 @@ class KeyedBlocks {
     const KeyOf key_at = key_of_;
     const bool alone = !kHashed || blocks_.size() == 1;
     constexpr bool kGoesOn = Data::kGoesOn && kAlikeIfEqual<Key>;
-    std::size_t room = std::clamp<std::size_t>((hi - lo) / (kGoesOn ? 2 : 8), 1, kGoesOn ? 65'536 : 16'384);
-    if (alone) room = kNoNumber;
+    constexpr std::size_t kRoom = 16'384;
+    const bool large = kGoesOn && n_ / 32 >= 4 * kRoom;
+    const std::size_t room = alone   ? kNoNumber
+                             : large ? 4 * kRoom
+                                     : std::clamp<std::size_t>((hi - lo) / 8, 1, kRoom);
     Entry* out = list_.room(alone ? 0 : lo);
     Entry* const first = out;
     const auto list = [&block, &data, &out](auto&& key, std::uint64_t hash, std::size_t i) {
@@ -221,7 +224,8 @@ class KeyedBlocks {
     }
     auto finder = keys.finder();
     std::size_t i = lo;
-    for (bool many = false; i < hi && !many;) {
+    bool many = false;
+    while (i < hi && !many) {
       const std::size_t stretch = alone ? hi - i : std::min(kStretch, hi - i);
       const bool full = keys.size() >= room;
       std::size_t fresh = 0;
@@ -243,7 +247,7 @@ class KeyedBlocks {
         }
         data(i, number);
       }
-      many = !alone && fresh > stretch / 16 * (!full ? 15 : kGoesOn ? 8 : 14);
+      many = !alone && fresh > stretch - stretch / (full ? 8 : large ? 32 : 16);
     }
     block.looked_up = i;
     for (; i < hi; ++i) {
@@ -255,7 +259,7 @@ class KeyedBlocks {
     if (!alone) list_.filled(lo, static_cast<std::size_t>(out - first));
     block.keys = std::move(keys);
     block.data = std::move(data);
-    if constexpr (kGoesOn) last_.local() = std::addressof(block);
+    if (kGoesOn && !many) last_.local() = std::addressof(block);
   }
 
   /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so, which values go to which part.
