@@ -30,6 +30,7 @@ namespace furca::detail {
 class Counting {
  public:
   static constexpr bool kMadeEmpty = true;
+  static constexpr bool kGoesOn = true;
   struct Contribution {};
 
   /// Of so many keys, of which it has none yet.
@@ -60,6 +61,7 @@ class Counting {
 /// Counts them, and keeps each element's number: in the block, and of those in the list in the part.
 class Numbering : public Counting {
  public:
+  static constexpr bool kGoesOn = false;
   Numbering() = default;
   Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept : numbers_(numbers), listed_(listed) {}
 
@@ -116,6 +118,7 @@ template <class V, class ValueOf, class Op>
 class Summing {
  public:
   static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
+  static constexpr bool kGoesOn = false;
   using Contribution = typename ListedValues<V>::Reference;
 
   void make_empty(std::size_t keys) {

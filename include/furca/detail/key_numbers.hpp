@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -55,7 +56,8 @@ inline std::uint32_t next_number(std::size_t keys) {
 
 /// Nobody can tell which of several equal ones is kept.
 template <class Key>
-inline constexpr bool kAlikeIfEqual = std::is_integral_v<Key> || std::is_pointer_v<Key>;
+inline constexpr bool kAlikeIfEqual =
+    std::is_integral_v<Key> || std::is_pointer_v<Key> || std::is_same_v<Key, std::string>;
 
 /// The number of a key that has none.
 inline constexpr std::uint32_t kNoNumber = 0xFFFF'FFFFU;

@@ -22,6 +22,7 @@
 #include <furca/detail/source_location.hpp>
 #include <furca/detail/splitter.hpp>
 #include <furca/detail/strips.hpp>
+#include <furca/per_worker.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <algorithm>
@@ -201,7 +202,12 @@ class KeyedBlocks {
   void take(Block& block, Data data, std::size_t lo, std::size_t hi) {
     const KeyOf key_at = key_of_;
     const bool alone = !kHashed || blocks_.size() == 1;
-    const std::size_t room = alone ? std::size_t{kNoNumber} : std::clamp<std::size_t>((hi - lo) / 8, 1, 16'384);
+    constexpr bool kGoesOn = Data::kGoesOn && kAlikeIfEqual<Key>;
+    constexpr std::size_t kRoom = 16'384;
+    const bool large = kGoesOn && n_ / 32 >= 4 * kRoom;
+    const std::size_t room = alone   ? kNoNumber
+                             : large ? 4 * kRoom
+                                     : std::clamp<std::size_t>((hi - lo) / 8, 1, kRoom);
     Entry* out = list_.room(alone ? 0 : lo);
     Entry* const first = out;
     const auto list = [&block, &data, &out](auto&& key, std::uint64_t hash, std::size_t i) {
@@ -209,9 +215,17 @@ class KeyedBlocks {
       ++out;
     };
     Numbers keys;
+    if constexpr (kGoesOn) {
+      Block* const last = std::exchange(last_.local(), nullptr);  // key_of may wait, and its thread take another block meanwhile
+      if (last != nullptr) {
+        keys = std::exchange(last->keys, Numbers());
+        data = std::exchange(last->data, Data());
+      }
+    }
     auto finder = keys.finder();
     std::size_t i = lo;
-    for (bool many = false; i < hi && !many;) {
+    bool many = false;
+    while (i < hi && !many) {
       const std::size_t stretch = alone ? hi - i : std::min(kStretch, hi - i);
       const bool full = keys.size() >= room;
       std::size_t fresh = 0;
@@ -233,7 +247,7 @@ class KeyedBlocks {
         }
         data(i, number);
       }
-      many = !alone && fresh > stretch / 16 * (full ? 14 : 15);
+      many = !alone && fresh > stretch - stretch / (full ? 8 : large ? 32 : 16);
     }
     block.looked_up = i;
     for (; i < hi; ++i) {
@@ -245,6 +259,7 @@ class KeyedBlocks {
     if (!alone) list_.filled(lo, static_cast<std::size_t>(out - first));
     block.keys = std::move(keys);
     block.data = std::move(data);
+    if (kGoesOn && !many) last_.local() = std::addressof(block);
   }
 
   /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so, which values go to which part.
@@ -380,6 +395,7 @@ class KeyedBlocks {
   std::vector<Block> blocks_;
   std::vector<Part> parts_;
   Scattered<Entry> list_;
+  PerWorker<Block*> last_;  // that the thread has taken
   std::size_t size_ = 0;
   std::uint64_t least_ = 0;  // that goes to the first part, by its value
   int shift_ = 0;
