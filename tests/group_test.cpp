@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -325,6 +326,22 @@ TEST_CASE("rows by index: the range's order, and rows for indices that nobody ha
       CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, std::identity(), throws); }) == std::to_string(at));
     }
   });
+}
+
+/// The key of a number, in a place that the thread's next call writes over.
+const std::string& name_in_one_place(const std::uint32_t& number) {
+  thread_local std::string name;
+  return name = "a name that has more letters than fit into the string itself, " +
+                std::to_string(number);
+}
+
+TEST_CASE("a key function may return a reference that holds until it is called again") {
+  std::vector<std::uint32_t> numbers(70'000);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const auto counts = furca::count_by(numbers, name_in_one_place);
+  REQUIRE(counts.size() == numbers.size());
+  CHECK(std::is_sorted(counts.begin(), counts.end()));
+  CHECK(furca::all_of(counts, [](const auto& count) { return count.second == 1; }));
 }
 
 TEST_CASE("keys of which nearly all are new, with few that are not, in any order and of any type") {

@@ -263,6 +263,7 @@ inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::ident
 /// f(element i).
 template <LoopRange R, class F>
 struct FunctionOfElement {
+  static constexpr bool kInElements = kUnnoticed<R, F>;
   ProjectedElements<R, F> all;
 
   FunctionOfElement(R& range, F& f) : all{Elements<R>(range), f} {}

@@ -51,7 +51,7 @@ inline std::size_t length_of_block(std::size_t n) noexcept { return std::max(kLe
 ///   data.merge(number, block's data, number there); Data::part_of(data) begins the part's with a block's, if there is one part.
 template <CallName name, class Key, class KeyOf, class Data>
 class KeyedBlocks {
-  using Keys = ListedKeys<Key, std::invoke_result_t<const KeyOf&, std::size_t>>;
+  using Keys = ListedKeys<Key, KeyOf::kInElements>;
   using Entry = KeyedEntry<Key, typename Keys::Reference, typename Data::Contribution>;
   using Numbers = KeyNumbers<Key>;
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;

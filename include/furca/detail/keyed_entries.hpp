@@ -63,11 +63,11 @@ struct TextInList {
   std::string_view view() const noexcept { return size <= kShort ? std::string_view(text, size) : std::string_view(*key); }
 };
 
-/// Keys of elements, each a T: `const Key&` to those that stay, or a Key.
-template <class Key, class T>
+/// Keys of elements. kInElements: they are where the elements are, and stay; else they are copied.
+/// A reference that the program's function returns may be to what its next call writes over.
+template <class Key, bool kInElements>
 class ListedKeys {
   static constexpr bool kText = std::is_same_v<Key, std::string>;
-  static constexpr bool kStay = std::is_reference_v<T> && !kSmallAndPlain<Key>;
   using Far = std::conditional_t<kText, TextInList<Key>, const Key*>;
 
  public:
@@ -107,7 +107,7 @@ class ListedKeys {
  private:
   template <class U>
   const Key* stays(U&& key) {
-    if constexpr (kStay) {
+    if constexpr (kInElements) {
       return std::addressof(key);
     } else {
       return kept_.keep(std::forward<U>(key));
