@@ -1,5 +1,6 @@
 // What furca says of itself when it is asked to: work and span of calls, and the trace. (That the trace is what others can read: trace/check.py.)
 #include <furca/collect.hpp>
+#include <furca/compat/tbb/parallel_for.h>
 #include <furca/furca.hpp>
 #include <furca/write.hpp>
 
@@ -13,6 +14,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -180,6 +182,21 @@ const ChildProcess nap_and_theft{"a nap and a theft", [] {
 const ChildProcess many_events{"more events than are kept", [] {
   for (int i = 0; i < 100'000; ++i) furca::join([] {}, [] {});
   furca::join([] { spin(kLong); }, [] {});
+  return 0;
+}};
+
+/// As programs that were written for oneTBB have it.
+const ChildProcess steps_that_wait{"two steps that wait for each other, after short ones", [] {
+  bool waits = false;
+  std::atomic<int> begun{0};
+  for (int k = 0; k <= 100; ++k) {
+    waits = k == 100;
+    tbb::parallel_for(0, 2, [&](int) {
+      if (!waits) return;
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    });
+  }
   return 0;
 }};
 
@@ -447,6 +464,13 @@ TEST_CASE("%p in the file's name is the process; a file that cannot be written i
   const Ending refused = even_join.run({.environment = {{"FURCA_TRACE", "/nowhere/trace.json"}}});
   INFO(refused);
   CHECK(refused.errors == "furca: FURCA_TRACE=/nowhere/trace.json ignored: No such file or directory\n");
+}
+
+TEST_CASE("steps of a loop that may wait for each other may do so where calls are observed") {
+  const Ending ending = steps_that_wait.run(
+      {.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "2"}}, .seconds = 60});
+  INFO(ending);
+  CHECK(ending.exit_code == 0);
 }
 
 TEST_CASE("a forked child leaves its parent's trace alone") {

@@ -130,7 +130,7 @@ void Loop::run_observed(void* part) {
   observed_ = observed.call();
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  run_rest(self, part, known, 0);
+  apart_ ? run_few(self, part, 0, 0) : run_rest(self, part, known, 0);
 }
 
 /// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by now. What it cost in the calls before speaks against a thread's being
