@@ -5,11 +5,12 @@
 
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
+#include <furca/detail/counting_bins.hpp>
 #include <furca/detail/fork_both.hpp>
 #include <furca/detail/grouping.hpp>
 #include <furca/detail/indexed_rows.hpp>
 #include <furca/detail/invoke.hpp>
-#include <furca/detail/keyed_blocks.hpp>
+#include <furca/detail/keyed_parts.hpp>
 #include <furca/detail/ranges.hpp>
 #include <furca/detail/sentences.hpp>
 #include <furca/detail/sort_buffer.hpp>
@@ -136,7 +137,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
     R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Key> key_of(range, key);
-  detail::KeyedBlocks<"count_by", K, decltype(key_of), detail::Counting> groups(detail::size_of(range), key_of, where);
+  detail::KeyedParts<"count_by", K, decltype(key_of), detail::Counting> groups(detail::size_of(range), key_of, where);
   groups.group([](std::size_t) { return detail::Counting(); });
   return groups.template made<std::pair<K, std::size_t>, detail::kMadeEmpty<K>>(
       [](K& one, const detail::Counting& counts, std::uint32_t number) { return std::pair<K, std::size_t>(std::move(one), counts[number]); });
@@ -159,7 +160,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
   const detail::FunctionOfElement<Range, Key> key_of(range, key);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
   using Sums = detail::Summing<V, decltype(value_of), Op>;
-  detail::KeyedBlocks<"reduce_by", K, decltype(key_of), Sums> groups(detail::size_of(range), key_of, where);
+  detail::KeyedParts<"reduce_by", K, decltype(key_of), Sums> groups(detail::size_of(range), key_of, where);
   groups.group([&value_of, &op](std::size_t) { return Sums(value_of, op); });
   return groups.template made<std::pair<K, V>, detail::kMadeEmpty<K> && detail::kMadeEmpty<V>>([](K& one, const Sums& sums, std::uint32_t number) { return std::pair<K, V>(std::move(one), std::move(sums[number])); });
 }
@@ -184,7 +185,7 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
   constexpr bool kListed = detail::kUnnoticed<R, Value> && detail::kSmallAndPlain<V> && detail::kMadeEmpty<V>;
   using Places = detail::Placing<V, decltype(value_of), kListed>;
-  detail::KeyedBlocks<"group_by", K, decltype(key_of), Places> groups(n, key_of, where);
+  detail::KeyedParts<"group_by", K, decltype(key_of), Places> groups(n, key_of, where);
   const detail::SortBuffer<std::uint32_t> numbers(n);
   const detail::SortBuffer<std::uint32_t> listed(groups.room_in_list());
   std::vector<V> values;

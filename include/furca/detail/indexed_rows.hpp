@@ -6,6 +6,7 @@
 
 #include <furca/collect.hpp>
 #include <furca/detail/collecting.hpp>
+#include <furca/detail/fork_both.hpp>
 #include <furca/detail/grouping.hpp>
 #include <furca/detail/indexed_parts.hpp>
 #include <furca/detail/sort_buffer.hpp>
