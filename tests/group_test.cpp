@@ -278,10 +278,14 @@ TEST_CASE("many bins, and counts of another type") {
       constexpr std::uint32_t kBins = 300'000;
       std::vector<std::uint32_t> expected(kBins);
       for (const std::uint32_t x : numbers) ++expected[x % kBins];
-      CHECK(furca::histogram<std::uint32_t>(numbers, kBins, [](std::uint32_t x) { return x % kBins; }) == expected);
-      CHECK_THROWS_AS((void)furca::histogram(numbers, kBins, [](std::uint32_t x) { return x % kBins + 200'000; }), std::out_of_range);
+      CHECK(furca::histogram<std::uint32_t>(numbers, kBins,
+                                            [](std::uint32_t x) { return x % kBins; }) == expected);
+      CHECK_THROWS_AS((void)furca::histogram(numbers, kBins,
+                                             [](std::uint32_t x) { return x % kBins + 200'000; }),
+                      std::out_of_range);
     }
-    CHECK(furca::histogram<unsigned char>(Numbers{1, 1, 0}, 3) == std::vector<unsigned char>{1, 2, 0});
+    CHECK(furca::histogram<unsigned char>(Numbers{1, 1, 0}, 3) ==
+          std::vector<unsigned char>{1, 2, 0});
     std::vector<std::uint32_t> offsets(4);
     const auto counts = furca::histogram<std::uint32_t>(Numbers{1, 1, 0, 3}, 4);
     CHECK(furca::exclusive_scan(counts, offsets, 0).total == 4);
@@ -291,7 +295,8 @@ TEST_CASE("many bins, and counts of another type") {
 
 TEST_CASE("rows by index: the range's order, and rows for indices that nobody has") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{1'000}, std::size_t{70'000}}) {
+    for (const std::size_t n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{1'000}, std::size_t{70'000}}) {
       for (const std::uint32_t keys : {1U, 1'000U, 100'000U}) {
         CAPTURE(n);
         CAPTURE(keys);
@@ -301,17 +306,24 @@ TEST_CASE("rows by index: the range's order, and rows for indices that nobody ha
           for (const Order& one : all) expected[one.customer].push_back(one.number);
           REQUIRE(rows.size() == keys + 1);
           std::size_t wrong = 0;
-          for (std::size_t k = 0; k <= keys; ++k) wrong += !std::equal(rows[k].begin(), rows[k].end(), expected[k].begin(), expected[k].end());
+          for (std::size_t k = 0; k <= keys; ++k) {
+            wrong +=
+                !std::equal(rows[k].begin(), rows[k].end(), expected[k].begin(), expected[k].end());
+          }
           CHECK(wrong == 0);
         };
         check(furca::group_by_index(all, keys + 1, &Order::customer, &Order::number));
-        check(furca::group_by_index(all, keys + 1, &Order::customer, [](const Order& one) { return one.number; }));
+        check(furca::group_by_index(all, keys + 1, &Order::customer,
+                                    [](const Order& one) { return one.number; }));
       }
     }
-    const auto rows = furca::group_by_index(std::vector<int>{2, 0, 2}, 3, std::identity(), [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
+    const auto rows = furca::group_by_index(
+        std::vector<int>{2, 0, 2}, 3, std::identity(),
+        [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
     CHECK(*rows[2].back().value == 2);
     CHECK(furca::group_by_index(std::vector<int>(), 0).offsets == std::vector<std::size_t>{0});
-    CHECK(furca::group_by_index(std::vector<int>(), 2).offsets == std::vector<std::size_t>{0, 0, 0});
+    CHECK(furca::group_by_index(std::vector<int>(), 2).offsets ==
+          std::vector<std::size_t>{0, 0, 0});
     CHECK_THROWS_AS((void)furca::group_by_index(std::vector<int>{0, -1}, 3), std::out_of_range);
     CHECK_THROWS_AS((void)furca::group_by_index(std::vector<int>(50'000, 3), 3), std::out_of_range);
     for (const std::size_t at : {std::size_t{0}, std::size_t{20'000}, std::size_t{49'999}}) {
@@ -320,10 +332,16 @@ TEST_CASE("rows by index: the range's order, and rows for indices that nobody ha
         return x % 100;
       };
       const Numbers numbers = values(50'000, 1);
-      CHECK(thrown_by([&] { (void)furca::group_by_index(numbers, 100, throws); }) == std::to_string(at));
-      CHECK(thrown_by([&] { (void)furca::group_by_index(numbers, 100, [](std::uint32_t x) { return x % 100; }, throws); }) == std::to_string(at));
-      CHECK(thrown_by([&] { (void)furca::group_by(numbers, std::identity(), throws); }) == std::to_string(at));
-      CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, std::identity(), throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::group_by_index(numbers, 100, throws); }) ==
+            std::to_string(at));
+      CHECK(thrown_by([&] {
+              (void)furca::group_by_index(
+                  numbers, 100, [](std::uint32_t x) { return x % 100; }, throws);
+            }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::group_by(numbers, std::identity(), throws); }) ==
+            std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, std::identity(), throws); }) ==
+            std::to_string(at));
     }
   });
 }
@@ -345,27 +363,56 @@ TEST_CASE("a key function may return a reference that holds until it is called a
 }
 
 TEST_CASE("keys of which nearly all are new, with few that are not, in any order and of any type") {
-  // Blocks give up their tables for a list; integers that are spread evenly and others go to parts in two ways.
+  // Blocks give up their tables for a list; integers that are spread evenly and others go to parts
+  // in two ways.
   std::vector<std::pair<std::uint32_t, double>> first;
   on_pools_of_all_sizes([&first] {
     constexpr std::size_t kSize = 70'000;
     const std::vector<Order> all = orders(kSize, 4, ~0U);
-    compare_groups<std::int64_t>(all, [](const Order& one) { return std::int64_t{static_cast<std::int32_t>(one.customer)} * 3; });
-    compare_groups<std::int16_t>(all, [](const Order& one) { return static_cast<std::int16_t>(one.customer); });
-    compare_groups<std::uint32_t>(all, [](const Order& one) { return one.number % 2 == 0 ? 7 : one.customer; });
-    compare_groups<std::uint32_t>(all, [](const Order& one) { return one.number < 60'000 ? one.customer >> 31U : one.customer; });
-    compare_groups<std::uint64_t>(all, [](const Order& one) { return std::uint64_t{1} << one.customer % 64 | one.number; });
+    compare_groups<std::int64_t>(all, [](const Order& one) {
+      return std::int64_t{static_cast<std::int32_t>(one.customer)} * 3;
+    });
+    compare_groups<std::int16_t>(
+        all, [](const Order& one) { return static_cast<std::int16_t>(one.customer); });
+    compare_groups<std::uint32_t>(
+        all, [](const Order& one) { return one.number % 2 == 0 ? 7 : one.customer; });
+    compare_groups<std::uint32_t>(all, [](const Order& one) {
+      return one.number < 60'000 ? one.customer >> 31U : one.customer;
+    });
+    compare_groups<std::uint64_t>(
+        all, [](const Order& one) { return std::uint64_t{1} << one.customer % 64 | one.number; });
     compare_groups<std::uint32_t>(all, [](const Order& one) { return one.customer % 50'000; });
-    compare_groups<std::string>(all, [](const Order& one) { return std::string(one.customer % 40, 'a') + std::to_string(one.customer % 60'000); });
+    compare_groups<std::string>(all, [](const Order& one) {
+      return std::string(one.customer % 40, 'a') + std::to_string(one.customer % 60'000);
+    });
     compare_groups<double>(all, [](const Order& one) { return 0.1 * one.customer; });
-    const auto words = [](const Order& one) { return std::string(1, static_cast<char>('a' + one.number % 26)); };
+    const auto words = [](const Order& one) {
+      return std::string(1, static_cast<char>('a' + one.number % 26));
+    };
     std::map<std::uint32_t, std::string> expected;
     for (const Order& one : all) expected[one.customer % 60'000] += words(one);
     const auto many = [](const Order& one) { return one.customer % 60'000; };
     const auto joined = furca::reduce_by(all, many, words, append);
-    CHECK(std::equal(joined.begin(), joined.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
-    const auto sums = furca::reduce_by(all, many, [](const Order& one) { return 1.0 / (1 + one.number); });
+    CHECK(std::equal(
+        joined.begin(), joined.end(), expected.begin(), expected.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+    const auto sums =
+        furca::reduce_by(all, many, [](const Order& one) { return 1.0 / (1 + one.number); });
     if (first.empty()) first = sums;
     CHECK(sums == first);
   });
+}
+
+TEST_CASE("counts of so many elements that a thread's table has room for more keys") {
+  const Numbers numbers = values(2'200'000, 4);
+  for (const std::uint32_t keys : {1'000U, 60'000U, 80'000U}) {
+    CAPTURE(keys);
+    std::vector<std::size_t> expected(keys);
+    for (const std::uint32_t x : numbers) ++expected[x % keys];
+    const auto counts = furca::count_by(numbers, [keys](std::uint32_t x) { return x % keys; });
+    REQUIRE(counts.size() == keys);
+    std::size_t wrong = 0;
+    for (std::uint32_t k = 0; k < keys; ++k) wrong += counts[k] != std::pair(k, expected[k]);
+    CHECK(wrong == 0);
+  }
 }

@@ -69,20 +69,26 @@ struct Groups {
 
 namespace furca::found_by_name {
 
-/// How many elements have proj(element) = 0, 1, ... number_of_bins - 1: histogram(pixels, 256), histogram<std::uint32_t>(pixels, 256).
+/// How many elements have proj(element) = 0, 1, ... number_of_bins - 1: histogram(pixels, 256),
+/// histogram<std::uint32_t>(pixels, 256).
 ///
-/// Count is the type of the counts, std::size_t if none is given, and should hold the number of elements.
-/// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj throws, as the serial loop would. Throws std::bad_alloc if
-/// there is no memory for the counts.
-/// Complexity: n calls of proj; span as parallel_for. Up to 2^18 bins each thread that takes part counts for itself, and the counts are added up: an addition for
-/// each bin and thread. It allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of the range that a thread takes over. If there are
-/// more bins, elements are brought together first by the part of the bins that they belong to: it allocates the result, and 8 bytes for each element.
+/// Count is the type of the counts, std::size_t if none is given, and should hold the number of
+/// elements.
+/// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj
+/// throws, as the serial loop would. Throws std::bad_alloc if there is no memory for the counts.
+/// Complexity: n calls of proj; span as parallel_for. Up to 2^18 bins each thread that takes part
+/// counts for itself, and the counts are added up: an addition for each bin and thread. It
+/// allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of the range
+/// that a thread takes over. If there are more bins, elements are brought together first by the
+/// part of the bins that they belong to: it allocates the result, and 8 bytes for each element.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several threads call proj at once.
 /// @snippet group.cpp histogram
-template <std::integral Count = std::size_t, LoopRange R, std::integral Bins, GroupFunction<R> Proj = std::identity>
+template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
+          GroupFunction<R> Proj = std::identity>
 requires std::integral<detail::FunctionValueOf<R, Proj>>
 [[nodiscard("the result of histogram is what it returns")]] std::vector<Count> histogram(
-    R&& range, Bins number_of_bins, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+    R&& range, Bins number_of_bins, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   const std::size_t bins = detail::length(number_of_bins);
   constexpr std::size_t kFew = 4'096;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Proj> position_of(range, proj);
@@ -97,22 +103,26 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
     detail::count_into<1>(none.data(), bins, 0, n, position_of);
     return none;
   }
-  const auto add = [](std::vector<Count>&& left, const std::vector<Count>& right) -> std::vector<Count>&& {
+  const auto add = [](std::vector<Count>&& left,
+                      const std::vector<Count>& right) -> std::vector<Count>&& {
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<Count>(left[i] + right[i]);
     return std::move(left);
   };
   if (bins > detail::kFewBins) {
-    const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo, std::size_t hi) {
+    const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo,
+                                           std::size_t hi) {
       detail::count_into<1>(counts.data(), bins, lo, hi, position_of);
     };
     return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add, {.grain = 256 + bins / 4}, where);
   }
-  const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo, std::size_t hi) {
+  const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo,
+                                         std::size_t hi) {
     detail::count_into<detail::kWays>(counts.data(), bins, lo, hi, position_of);
   };
   const std::vector<Count> none_in_ways(detail::kWays * detail::kWayLength);
   const std::vector<Count> counts =
-      furca::parallel_reduce_chunks(std::size_t{0}, n, none_in_ways, count, add, {.grain = 512}, where);
+      furca::parallel_reduce_chunks(std::size_t{0}, n, none_in_ways, count, add, {.grain = 512},
+                                    where);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     Count& bin = none[i % detail::kWayLength < bins ? i % detail::kWayLength : 0];
     if (i % detail::kWayLength < bins) bin = static_cast<Count>(bin + counts[i]);
@@ -125,10 +135,13 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// Of keys that are equal the result has the one that comes first. key is called once for each element, by several threads at a time.
 /// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of <, == and the copy of a key. Throws std::bad_alloc if there is no
 /// memory; std::length_error if there are 4,294,967,295 different keys in a table.
-/// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k) comparisons; n log k for keys without std::hash. Blocks of n / 64
-/// elements (and 32,768 at least) are looked up in a table of each, or listed where nearly all keys are new. Both are brought together in up to 512 parts, in
-/// parallel: span O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block; where there are many keys, the list twice, which has small
-/// plain keys and values themselves, 40 bytes for a string, and 16 for other keys.
+/// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k)
+/// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (and 32,768 at least)
+/// are looked up in a table of each, or, if they are counted, of each thread, and listed where
+/// nearly all keys are new. Both are brought together in up to 512 parts, in parallel: span
+/// O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block, or 65,536
+/// of each thread; where there are many keys, the list twice, which has small plain keys and values
+/// themselves, 40 bytes for a string, and 16 for other keys.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
@@ -137,10 +150,14 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
     R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Key> key_of(range, key);
-  detail::KeyedParts<"count_by", K, decltype(key_of), detail::Counting> groups(detail::size_of(range), key_of, where);
-  groups.group([](std::size_t) { return detail::Counting(); });
+  using Counts = detail::Counting;
+  detail::KeyedParts<"count_by", K, decltype(key_of), Counts> groups(detail::size_of(range), key_of,
+                                                                     where);
+  groups.group([](std::size_t) { return Counts(); });
   return groups.template made<std::pair<K, std::size_t>, detail::kMadeEmpty<K>>(
-      [](K& one, const detail::Counting& counts, std::uint32_t number) { return std::pair<K, std::size_t>(std::move(one), counts[number]); });
+      [](K& one, const Counts& counts, std::uint32_t number) {
+        return std::pair<K, std::size_t>(std::move(one), counts[number]);
+      });
 }
 
 /// The different keys of a range, each with what the values of its elements come to, sorted by key: op(... op(value(first), value(second)) ...).
@@ -160,15 +177,22 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
   const detail::FunctionOfElement<Range, Key> key_of(range, key);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
   using Sums = detail::Summing<V, decltype(value_of), Op>;
-  detail::KeyedParts<"reduce_by", K, decltype(key_of), Sums> groups(detail::size_of(range), key_of, where);
+  detail::KeyedParts<"reduce_by", K, decltype(key_of), Sums> groups(detail::size_of(range), key_of,
+                                                                    where);
   groups.group([&value_of, &op](std::size_t) { return Sums(value_of, op); });
-  return groups.template made<std::pair<K, V>, detail::kMadeEmpty<K> && detail::kMadeEmpty<V>>([](K& one, const Sums& sums, std::uint32_t number) { return std::pair<K, V>(std::move(one), std::move(sums[number])); });
+  constexpr bool kEmpty = detail::kMadeEmpty<K> && detail::kMadeEmpty<V>;
+  return groups.template made<std::pair<K, V>, kEmpty>(
+      [](K& one, const Sums& sums, std::uint32_t number) {
+        return std::pair<K, V>(std::move(one), std::move(sums[number]));
+      });
 }
 
 /// The values of elements with equal keys side by side, in the range's order; groups sorted by key.
 ///
-/// key and value are called once for each element, value after all calls of key, unless it is std::identity or a pointer to a member. Where values cannot be made without arguments, or that might throw, the caller's
-/// thread makes them, group by group. What value throws for the first element in that order is thrown then.
+/// key and value are called once for each element, value after all calls of key, unless it is
+/// std::identity or a pointer to a member. Where values cannot be made without arguments, or that
+/// might throw, the caller's thread makes them, group by group. What value throws for the first
+/// element in that order is thrown then.
 /// Exceptions: also those of value. Memory: also the values, and four bytes for each element, twelve where the caller's thread makes values. Everything else
 /// as count_by.
 /// @snippet group.cpp group_by
@@ -183,26 +207,34 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
   const std::size_t n = detail::size_of(range);
   const detail::FunctionOfElement<Range, Key> key_of(range, key);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
-  constexpr bool kListed = detail::kUnnoticed<R, Value> && detail::kSmallAndPlain<V> && detail::kMadeEmpty<V>;
+  constexpr bool kListed =
+      detail::kUnnoticed<R, Value> && detail::kSmallAndPlain<V> && detail::kMadeEmpty<V>;
   using Places = detail::Placing<V, decltype(value_of), kListed>;
   detail::KeyedParts<"group_by", K, decltype(key_of), Places> groups(n, key_of, where);
   const detail::SortBuffer<std::uint32_t> numbers(n);
   const detail::SortBuffer<std::uint32_t> listed(groups.room_in_list());
   std::vector<V> values;
   const auto group = [&] {
-    groups.group([&](std::size_t first) { return Places(value_of, first, numbers.data(), listed.data()); });
+    groups.group([&](std::size_t first) {
+      return Places(value_of, first, numbers.data(), listed.data());
+    });
   };
-  const auto place = [&](const auto& put, const auto& put_value) { detail::place_elements(groups, numbers.data(), listed.data(), put, put_value); };
+  const auto place = [&](const auto& put, const auto& put_value) {
+    detail::place_elements(groups, numbers.data(), listed.data(), put, put_value);
+  };
   std::vector<std::size_t> offsets;
   if constexpr (detail::kMadeEmpty<V>) {
     if (groups.blocks() <= 1) {
       group();
       values = detail::made_of_empty<std::vector<V>>(n);
     } else {  // it takes as long as a pass over the elements, and one thread does it
-      detail::fork_both(group, [&values, n] { values = detail::made_of_empty<std::vector<V>>(n); }, where);
+      const auto make = [&values, n] { values = detail::made_of_empty<std::vector<V>>(n); };
+      detail::fork_both(group, make, where);
     }
     offsets = detail::group_offsets(groups);
-    const auto put = [&value_of, to = values.data()](std::size_t at, std::size_t i) { to[at] = value_of(i); };
+    const auto put = [&value_of, to = values.data()](std::size_t at, std::size_t i) {
+      to[at] = value_of(i);
+    };
     if constexpr (kListed) {
       place(put, [to = values.data()](std::size_t at, const V& one) { to[at] = one; });
     } else {
@@ -216,32 +248,43 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
     values.reserve(n);
     for (std::size_t i = 0; i < n; ++i) values.emplace_back(value_of(from.data()[i]));
   }
-  auto keys = groups.template made<K, detail::kMadeEmpty<K>>([](K& one, const Places&, std::uint32_t) -> K&& { return std::move(one); });
+  auto keys = groups.template made<K, detail::kMadeEmpty<K>>(
+      [](K& one, const Places&, std::uint32_t) -> K&& { return std::move(one); });
   return {std::move(keys), Rows<V>{std::move(offsets), std::move(values)}};
 }
 
-/// The values of elements by an index from 0 to number_of_keys - 1, side by side and in the range's order: row k has those of index k, and is empty if there are none.
+/// The values of elements by an index from 0 to number_of_keys - 1, side by side and in the range's
+/// order: row k has those of index k, and is empty if there are none.
 ///
-/// What graphs, sparse matrices (CSR) and grids of neighbours are kept in: rows.offsets has where each row begins, number_of_keys + 1 numbers. For the positions of
-/// elements in place of their values, group_by_index(enumerate(v), keys, index of a pair, &Pair::first), or any range of positions.
-/// index and value are called once for each element, value after all calls of index. Where values cannot be made without arguments, or that might throw, the
-/// caller's thread makes them, row by row.
-/// Exceptions: std::out_of_range if an index is below 0, or not below number_of_keys; what index and value throw, as the serial loop would; std::length_error if
-/// number_of_keys is above 2^32. Throws std::bad_alloc if there is no memory.
-/// Complexity: n calls of index and value; O(n + number_of_keys) work, and span as long as it takes for the elements of one key. Memory: the result, and for each
-/// element twice 8 bytes, or twice 4 and a value.
-/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several threads call index and value at once.
+/// What graphs, sparse matrices (CSR) and grids of neighbours are kept in: rows.offsets has where
+/// each row begins, number_of_keys + 1 numbers. For the positions of elements in place of their
+/// values, group_by_index(enumerate(v), keys, index of a pair, &Pair::first), or any range of
+/// positions. index and value are called once for each element, value after all calls of index.
+/// Where values cannot be made without arguments, or that might throw, the caller's thread makes
+/// them, row by row.
+/// Exceptions: std::out_of_range if an index is below 0, or not below number_of_keys; what index
+/// and value throw, as the serial loop would; std::length_error if number_of_keys is above 2^32.
+/// Throws std::bad_alloc if there is no memory.
+/// Complexity: n calls of index and value; O(n + number_of_keys) work, and span as long as it takes
+/// for the elements of one key. Memory: the result, and for each element twice 8 bytes, or twice 4
+/// and a value.
+/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
+/// threads call index and value at once.
 /// @snippet group.cpp group_by_index
-template <LoopRange R, std::integral Keys, GroupFunction<R> Index = std::identity, GroupFunction<R> Value = std::identity>
+template <LoopRange R, std::integral Keys, GroupFunction<R> Index = std::identity,
+          GroupFunction<R> Value = std::identity>
 requires std::integral<detail::FunctionValueOf<R, Index>> && detail::GivesToPlaces<Value, R> &&
     (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
-[[nodiscard("the result of group_by_index is what it returns")]] Rows<detail::FunctionValueOf<R, Value>> group_by_index(
-    R&& range, Keys number_of_keys, Index index = {}, Value value = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of group_by_index is what it returns")]]
+Rows<detail::FunctionValueOf<R, Value>> group_by_index(
+    R&& range, Keys number_of_keys, Index index = {}, Value value = {},
+    const SourceLocation where = SourceLocation::current()) {
   using V = detail::FunctionValueOf<R, Value>;
   using Range = std::remove_reference_t<R>;
   const detail::FunctionOfElement<Range, Index> index_of(range, index);
   const detail::FunctionOfElement<Range, Value> value_of(range, value);
-  return detail::rows_by_index<V, detail::kUnnoticed<R, Value>>(detail::size_of(range), detail::length(number_of_keys), index_of, value_of, where);
+  return detail::rows_by_index<V, detail::kUnnoticed<R, Value>>(
+      detail::size_of(range), detail::length(number_of_keys), index_of, value_of, where);
 }
 
 }  // namespace furca::found_by_name

@@ -92,15 +92,20 @@ requires Contribution<Proj, std::ranges::range_reference_t<R>, T> && detail::Map
   return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size()), std::move(*scan.total())};
 }
 
-/// The same where elements do not fit into an int, and the output's do not need more: an `init` of 0 is one of the output's type then.
+/// The same where elements do not fit into an int, and the output's do not need more: an `init` of
+/// 0 is one of the output's type then.
 ///     exclusive_scan(counts, offsets, 0);   // 32-bit counts, 32-bit offsets
-template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::identity, std::integral T = std::ranges::range_value_t<Out>>
-requires(!detail::MapsTo<Proj, std::ranges::range_reference_t<R>, int>) && CombineOp<Op, T> && Accumulator<T> &&
-    Contribution<Proj, std::ranges::range_reference_t<R>, T> && detail::MapsTo<Proj, std::ranges::range_reference_t<R>, T> &&
-    detail::ScanOutput<Out, T>
-ScanResult<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>, T> exclusive_scan(
-    R&& range, Out&& out, int init, Op op = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return found_by_name::exclusive_scan(std::forward<R>(range), std::forward<Out>(out), static_cast<T>(init), std::move(op), std::move(proj), where);
+template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::identity,
+          std::integral T = std::ranges::range_value_t<Out>>
+requires(!detail::MapsTo<Proj, std::ranges::range_reference_t<R>, int>) && CombineOp<Op, T> &&
+    Accumulator<T> && Contribution<Proj, std::ranges::range_reference_t<R>, T> &&
+    detail::MapsTo<Proj, std::ranges::range_reference_t<R>, T> && detail::ScanOutput<Out, T>
+ScanResult<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>, T>
+exclusive_scan(R&& range, Out&& out, int init, Op op = {}, Proj proj = {},
+               const SourceLocation where = SourceLocation::current()) {
+  return found_by_name::exclusive_scan(std::forward<R>(range), std::forward<Out>(out),
+                                       static_cast<T>(init), std::move(op), std::move(proj),
+                                       where);
 }
 
 }  // namespace furca::found_by_name

@@ -1,4 +1,5 @@
-// Grouping by key: what is done with elements whose keys have numbers (keyed_parts.hpp). They are counted, summed up, or put where their group is.
+// Grouping by key: what is done with elements whose keys have numbers (keyed_parts.hpp). They are
+// counted, summed up, or put where their group is.
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -27,7 +28,7 @@ namespace furca::detail {
 class Counting {
  public:
   static constexpr bool kMadeEmpty = true;
-  static constexpr bool kGoesOn = true;
+  static constexpr bool kGoesOn = true;  // in another block: the counts are the same
   struct Contribution {};
 
   /// Of so many keys, of which it has none yet.
@@ -45,7 +46,9 @@ class Counting {
   void pass(std::size_t) const noexcept {}
   Contribution contribution(std::size_t) const noexcept { return {}; }
   void merge(std::uint32_t number, Contribution, std::size_t) const noexcept { ++to_[number]; }
-  void merge(std::uint32_t number, const Counting& block, std::uint32_t there) const noexcept { to_[number] += block.to_[there]; }
+  void merge(std::uint32_t number, const Counting& block, std::uint32_t there) const noexcept {
+    to_[number] += block.to_[there];
+  }
 
   /// They may be made places.
   std::size_t& operator[](std::uint32_t number) const noexcept { return to_[number]; }
@@ -55,12 +58,14 @@ class Counting {
   std::size_t* to_ = nullptr;
 };
 
-/// Counts them, and keeps each element's number: in the block, and of those in the list in the part.
+/// Counts them, and keeps each element's number: in the block, and of those in the list in the
+/// part.
 class Numbering : public Counting {
  public:
   static constexpr bool kGoesOn = false;
   Numbering() = default;
-  Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept : numbers_(numbers), listed_(listed) {}
+  Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept
+      : numbers_(numbers), listed_(listed) {}
 
   void operator()(std::size_t i, std::uint32_t number) const noexcept {
     numbers_[i] = number;
@@ -79,15 +84,17 @@ class Numbering : public Counting {
   std::uint32_t* listed_ = nullptr;
 };
 
-/// What the list has of elements that are put where their group is: their values, if they are copied there without anybody's notice, or else which elements of
-/// the block they are. A part reads elements all over the range.
+/// What the list has of elements that are put where their group is: their values, if they are
+/// copied there without anybody's notice, or else which elements of the block they are. A part
+/// reads elements all over the range.
 template <class V, class ValueOf, bool kValues>
 class Placing : public Numbering {
  public:
   using Contribution = std::conditional_t<kValues, V, std::uint32_t>;
 
   Placing() = default;
-  Placing(const ValueOf& value_of, std::size_t first, std::uint32_t* numbers, std::uint32_t* listed) noexcept
+  Placing(const ValueOf& value_of, std::size_t first, std::uint32_t* numbers,
+          std::uint32_t* listed) noexcept
       : Numbering(numbers, listed), value_of_(std::addressof(value_of)), first_(first) {}
 
   static Placing part_of(const Placing& block) {
@@ -103,7 +110,9 @@ class Placing : public Numbering {
     }
   }
   using Counting::merge;
-  void merge(std::uint32_t number, const Contribution&, std::size_t at) const noexcept { this->listed(number, at); }
+  void merge(std::uint32_t number, const Contribution&, std::size_t at) const noexcept {
+    this->listed(number, at);
+  }
 
  private:
   const ValueOf* value_of_ = nullptr;
@@ -127,15 +136,20 @@ class Summing {
   bool has(std::uint32_t number) const noexcept { return has_[number] != 0; }
 
   Summing() = default;
-  Summing(const ValueOf& value_of, Op& op) noexcept : value_of_(std::addressof(value_of)), op_(std::addressof(op)) {}
+  Summing(const ValueOf& value_of, Op& op) noexcept
+      : value_of_(std::addressof(value_of)), op_(std::addressof(op)) {}
 
   static Summing part_of(Summing& block) { return std::move(block); }
   void add() const noexcept {}
   void operator()(std::size_t i, std::uint32_t number) { sum(number, V((*value_of_)(i))); }
   void pass(std::size_t) const noexcept {}
   Contribution contribution(std::size_t i) { return kept_.keep((*value_of_)(i)); }
-  void merge(std::uint32_t number, Contribution& one, std::size_t) { sum(number, ListedValues<V>::get(one)); }
-  void merge(std::uint32_t number, Summing& block, std::uint32_t there) { sum(number, std::move(block.to_[there].value)); }
+  void merge(std::uint32_t number, Contribution& one, std::size_t) {
+    sum(number, ListedValues<V>::get(one));
+  }
+  void merge(std::uint32_t number, Summing& block, std::uint32_t there) {
+    sum(number, std::move(block.to_[there].value));
+  }
 
   V& operator[](std::uint32_t number) const noexcept { return to_[number].value; }
 
@@ -166,13 +180,16 @@ class Summing {
   Op* op_ = nullptr;
 };
 
-/// Where each group begins among the values, and the end of all. Counts of keys become that in their parts, and then of each block's where its values begin.
+/// Where each group begins among the values, and the end of all. Counts of keys become that in
+/// their parts, and then of each block's where its values begin.
 template <class Groups>
 std::vector<std::size_t> group_offsets(Groups& groups) {
   auto offsets = made_of_empty<std::vector<std::size_t>>(groups.size() + 1);
-  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part, std::uint32_t number) { offsets[rank + 1] = part[number]; });
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part,
+                             std::uint32_t number) { offsets[rank + 1] = part[number]; });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part, std::uint32_t number) { part[number] = offsets[rank]; });
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part,
+                             std::uint32_t number) { part[number] = offsets[rank]; });
   return offsets;
 }
 
@@ -186,15 +203,19 @@ struct Thrown {
 inline void rethrow_first(const std::vector<Thrown>& thrown) {
   const Thrown* first = nullptr;
   for (const Thrown& one : thrown) {
-    if (one.what != nullptr && (first == nullptr || one.at < first->at)) first = std::addressof(one);
+    if (one.what != nullptr && (first == nullptr || one.at < first->at)) {
+      first = std::addressof(one);
+    }
   }
   if (first != nullptr) std::rethrow_exception(first->what);
 }
 
-/// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no int, for those in the list. Of what is thrown the first in
-/// the range's order is thrown, in the end.
+/// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no
+/// int, for those in the list. Of what is thrown the first in the range's order is thrown, in the
+/// end.
 template <class Groups, class Put, class PutValue>
-void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed, const Put& put, const PutValue& put_value) {
+void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed,
+                    const Put& put, const PutValue& put_value) {
   std::vector<Thrown> thrown(groups.parts() + groups.blocks());
   groups.each_part([&](auto& part, std::size_t p) {
     const Counting& next = part.data;
@@ -255,7 +276,8 @@ concept GivesToPlaces = GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>>
 
 /// Nobody sees when or how often it is called.
 template <class R, class F>
-inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::identity> || std::is_member_object_pointer_v<F>);
+inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::identity> ||
+                                                    std::is_member_object_pointer_v<F>);
 
 /// f(element i).
 template <LoopRange R, class F>

@@ -1,4 +1,5 @@
-// Elements of a range in parts by an index of theirs: a part has the indices from one to another, and what is kept by them fits into a cache.
+// Elements of a range in parts by an index of theirs: a part has the indices from one to another,
+// and what is kept by them fits into a cache.
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -21,7 +22,9 @@
 namespace furca::detail {
 
 /// Says what is wrong.
-[[noreturn]] FURCA_COLD inline void refuse_index() { throw std::out_of_range("furca: an index is not below the number of bins or keys"); }
+[[noreturn]] FURCA_COLD inline void refuse_index() {
+  throw std::out_of_range("furca: an index is not below the number of bins or keys");
+}
 
 /// An index that is below a bound. It may have more bits than a std::size_t.
 template <class Index>
@@ -54,7 +57,8 @@ class IndexedParts {
         n_(n),
         bound_(bound),
         length_(length_of_block(n)),
-        shift_(std::max(0, static_cast<int>(std::bit_width(bound - (bound > 0 ? 1 : 0))) - std::countr_zero(parts_for(n)))),
+        shift_(std::max(0, static_cast<int>(std::bit_width(bound - (bound > 0 ? 1 : 0))) -
+                               std::countr_zero(parts_for(n)))),
         parts_(bound == 0 ? 0 : ((bound - 1) >> shift_) + 1),
         list_(n, length_) {}
 
@@ -69,7 +73,9 @@ class IndexedParts {
         ::new (static_cast<void*>(to + (i - lo))) Entry{index, contribution_of(i, lo)};
       }
       list_.filled(lo, hi - lo);
-      list_.scatter(lo / length_, parts_, [shift = shift_](const Entry& entry) { return static_cast<std::size_t>(entry.index >> shift); });
+      list_.scatter(lo / length_, parts_, [shift = shift_](const Entry& entry) {
+        return static_cast<std::size_t>(entry.index >> shift);
+      });
     };
     detail::for_blocks<name>(0, n_, length_, block, where_);
   }

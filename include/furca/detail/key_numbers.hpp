@@ -78,7 +78,8 @@ class KeyNumbers {
   struct Kept {  // a std::vector<bool> has no bool
     Key key;
   };
-  using Entry = std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
+  using Entry =
+      std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
 
  public:
   /// Finds numbers until a key is added. A variable of its own in a loop, so that the compiler sees that no store of the loop changes it.
@@ -91,7 +92,9 @@ class KeyNumbers {
         const Entry& entry = table_[at];
         if (entry.number == 0) [[unlikely]] return kNoNumber;
         if constexpr (kInTable) {
-          if (entry.key == key || (detail::is_nan(key) && detail::is_nan(entry.key))) return entry.number - 1;
+          if (entry.key == key || (detail::is_nan(key) && detail::is_nan(entry.key))) {
+            return entry.number - 1;
+          }
         } else {
           if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key) return entry.number - 1;
         }
@@ -111,7 +114,9 @@ class KeyNumbers {
 
   KeyNumbers() = default;
   /// With room for so many keys at first.
-  explicit KeyNumbers(std::size_t keys) : table_(std::max<std::size_t>(64, std::bit_ceil(2 * keys))), shift_(64 - std::countr_zero(table_.size())) {}
+  explicit KeyNumbers(std::size_t keys)
+      : table_(std::max<std::size_t>(64, std::bit_ceil(2 * keys))),
+        shift_(64 - std::countr_zero(table_.size())) {}
 
   Finder finder() const noexcept { return Finder(*this); }
 
@@ -215,7 +220,8 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
 
 /// An integer's place in the order of all, and back.
 template <class Key>
-inline constexpr std::uint64_t kFlippedInOrder = std::is_signed_v<Key> ? std::uint64_t{1} << 63U : 0;
+inline constexpr std::uint64_t kFlippedInOrder =
+    std::is_signed_v<Key> ? std::uint64_t{1} << 63U : 0;
 template <class Key>
 std::uint64_t in_order(const Key& key) noexcept {
   return static_cast<std::uint64_t>(key) ^ kFlippedInOrder<Key>;

@@ -1,16 +1,18 @@
 // Elements of a range in blocks, grouped by key.
 //
-// A block looks each element's key up in a table (key_numbers.hpp), from which the key gets a number;
-// what its elements come to is kept by these numbers. Where nearly all keys are new to the table that
-// gains nothing: a block's first meeting of a key costs as much as ten look-ups, and again as much when
-// the tables are brought together. Then the rest of the block becomes a list. The tables' keys and the
-// lists are scattered to parts (scattered.hpp), each of which fits into a cache.
-// Blocks have tables of their own: what becomes of the elements depends on them alone, so sums have the
-// same bits for any number of threads. Counts have no such order: a thread goes on in the table of its
-// last block, unless somebody could tell which of equal keys is kept. That is the one met first.
-// Rejected: a table that all threads share (each look-up costs an atomic operation, and the order of keys
-// depends on the threads); sorting all elements by key (five times slower for 10,000 keys); tables
-// without lists (ten times slower for 10^6 keys).
+// A block looks each element's key up in a table (key_numbers.hpp), from which the key gets a
+// number; what its elements come to is kept by these numbers. Where nearly all keys are new to the
+// table that gains nothing: a block's first meeting of a key costs as much as ten look-ups, and
+// again as much when the tables are brought together. Then the rest of the block becomes a list.
+// The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits into a
+// cache.
+// Blocks have tables of their own: what becomes of the elements depends on them alone, so sums have
+// the same bits for any number of threads. Counts have no order: a thread goes on in the table of
+// its last block, which saves the meetings, unless somebody could tell which of equal keys is kept.
+// That is the one met first.
+// Rejected: a table that all threads share (each look-up costs an atomic operation, and the order
+// of keys depends on the threads); sorting all elements by key (five times slower for 10,000 keys);
+// tables without lists (ten times slower for 10^6 keys).
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -41,7 +43,9 @@ namespace furca::detail {
 inline constexpr std::size_t kLeastBlock = std::size_t{1} << 15U;
 
 /// Up to 64 blocks.
-inline std::size_t length_of_block(std::size_t n) noexcept { return std::max(kLeastBlock, (n + 63) / 64); }
+inline std::size_t length_of_block(std::size_t n) noexcept {
+  return std::max(kLeastBlock, (n + 63) / 64);
+}
 
 /// The elements of a range in blocks. A Data has what the elements of each key come to in a block:
 ///   data.add() for each key, data(i, number) for each element, data.pass(i) for one in the list,
@@ -81,13 +85,15 @@ class KeyedBlocks {
     detail::for_blocks<name>(0, n_, length_, one, where_);
   }
 
-  /// What a part has of each block, from left to right: of_table(block, number in the block's table),
-  /// of_list(first element of the block, entry, where it is).
+  /// What a part has of each block, from left to right: of_table(block, number in the block's
+  /// table), of_list(first element of the block, entry, where it is).
   template <class OfTable, class OfList>
   void each_of_part(std::size_t p, const OfTable& of_table, const OfList& of_list) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       Block& block = blocks_[b];
-      for (std::size_t i = block.ends[p]; i < block.ends[p + 1]; ++i) of_table(block, block.order[i]);
+      for (std::size_t i = block.ends[p]; i < block.ends[p + 1]; ++i) {
+        of_table(block, block.order[i]);
+      }
       if (b >= list_.blocks()) continue;
       std::size_t at = 0;
       const std::span<Entry> piece = list_.piece(b, p, at);

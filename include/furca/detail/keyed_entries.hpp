@@ -1,4 +1,5 @@
-// What a list of elements has of their keys and values: small plain ones themselves, and of others where they are.
+// What a list of elements has of their keys and values: small plain ones themselves, and of others
+// where they are.
 #pragma once
 
 #include <furca/detail/config.hpp>
@@ -19,7 +20,9 @@ namespace furca::detail {
 
 /// It is kept in a list itself.
 template <class T>
-inline constexpr bool kSmallAndPlain = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
+inline constexpr bool kSmallAndPlain =
+    std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> &&
+    sizeof(T) <= 64;
 
 /// Values that lists refer to.
 template <class T>
@@ -57,10 +60,14 @@ struct TextInList {
   unsigned char size;  // of a short one
   char text[kShort];
 
-  explicit TextInList(const Key& one) : key(std::addressof(one)), size(static_cast<unsigned char>(std::min(one.size(), kShort + 1))) {
+  explicit TextInList(const Key& one)
+      : key(std::addressof(one)),
+        size(static_cast<unsigned char>(std::min(one.size(), kShort + 1))) {
     if (size <= kShort) std::copy_n(one.data(), size, text);
   }
-  std::string_view view() const noexcept { return size <= kShort ? std::string_view(text, size) : std::string_view(*key); }
+  std::string_view view() const noexcept {
+    return size <= kShort ? std::string_view(text, size) : std::string_view(*key);
+  }
 };
 
 /// Keys of elements. kInElements: they are where the elements are, and stay; else they are copied.
@@ -119,7 +126,8 @@ class ListedKeys {
 
 /// What such a key hashes to is computed anew whenever it is asked for.
 template <class Key>
-inline constexpr bool kHashedAtOnce = std::is_arithmetic_v<Key> || std::is_pointer_v<Key> || std::is_enum_v<Key>;
+inline constexpr bool kHashedAtOnce =
+    std::is_arithmetic_v<Key> || std::is_pointer_v<Key> || std::is_enum_v<Key>;
 
 /// An element in a list: its key, and what it contributes.
 template <class Key, class Reference, class Contribution>

@@ -1,8 +1,8 @@
-// All keys of a range, part by part: each has what the blocks have of its keys (keyed_blocks.hpp), and brings
-// it together from left to right.
+// All keys of a range, part by part: each has what the blocks have of its keys (keyed_blocks.hpp),
+// and brings it together from left to right.
 //
-// Integers whose values are spread evenly go to parts in their order, so a part's keys are sorted by
-// themselves; else by what keys hash to, and all are sorted in the end.
+// Integers whose values are spread evenly go to parts in their order, so a part's keys are sorted
+// by themselves; else by what keys hash to, and all are sorted in the end.
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -89,8 +89,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   /// How many different keys.
   std::size_t size() const noexcept { return size_; }
 
-  /// In their order, element(key, part's data, number) of each. Keys are moved. kEmpty: elements may be
-  /// made first, and assigned then.
+  /// In their order, element(key, part's data, number) of each. Keys are moved. kEmpty: elements
+  /// may be made first, and assigned then.
   template <class T, bool kEmpty, class Element>
   std::vector<T> made(const Element& element) {
     if constexpr (kEmpty) {
@@ -100,7 +100,9 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     } else {
       std::vector<T> all;
       all.reserve(size_);
-      const auto add = [&all, &element](std::size_t, auto&... key) { all.push_back(element(key...)); };
+      const auto add = [&all, &element](std::size_t, auto&... key) {
+        all.push_back(element(key...));
+      };
       for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
       return all;
     }
@@ -135,8 +137,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
   }
 
-  /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so, which
-  /// values go to which part.
+  /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so,
+  /// which values go to which part.
   bool spread_evenly(std::size_t listed) {
     constexpr std::size_t kSome = 1'024;
     std::vector<std::uint64_t> some;

@@ -1,8 +1,10 @@
 // Elements of blocks, brought together part by part: a counting sort of each block by itself.
 //
-// A part's elements then lie in as many pieces as there are blocks, each in the block's order, and nothing but a part's own data is written by who goes over it:
-// that fits into a cache. Blocks need not wait for each other, as they would for the places of one sort of all.
-// Source: Gu, Shun, Sun, Blelloch: A Top-Down Parallel Semisort, SPAA 2015, which has pieces of one sequence.
+// A part's elements then lie in as many pieces as there are blocks, each in the block's order, and
+// nothing but a part's own data is written by who goes over it: that fits into a cache. Blocks need
+// not wait for each other, as they would for the places of one sort of all.
+// Source: Gu, Shun, Sun, Blelloch: A Top-Down Parallel Semisort, SPAA 2015, which has pieces of one
+// sequence.
 // Checked by: tests/group_test.cpp
 #pragma once
 
@@ -21,7 +23,8 @@
 
 namespace furca::detail {
 
-/// So many parts are worth it for some elements: each fits into a cache, and a block writes to all of them without missing the next one.
+/// So many parts are worth it for some elements: each fits into a cache, and a block writes to all
+/// of them without missing the next one.
 inline std::size_t parts_for(std::size_t elements) noexcept {
   constexpr std::size_t kElements = 16'384;
   constexpr std::size_t kMost = 512;
@@ -35,7 +38,8 @@ class Scattered {
 
  public:
   /// Throws std::bad_alloc.
-  Scattered(std::size_t n, std::size_t length) : length_(length), from_(n), to_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
+  Scattered(std::size_t n, std::size_t length)
+      : length_(length), from_(n), to_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
 
   /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
   T* room(std::size_t lo) const noexcept { return from_.data() + lo; }
@@ -69,7 +73,9 @@ class Scattered {
     for (std::size_t i = 0; i < block.size; ++i) ++ends[part_of(from[i])];
     std::uint32_t before = 0;
     for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
-    for (std::size_t i = 0; i < block.size; ++i) std::construct_at(to + ends[part_of(from[i])]++, from[i]);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      std::construct_at(to + ends[part_of(from[i])]++, from[i]);
+    }
   }
 
   /// A block's elements in a part, and where the first of them is among all.
@@ -83,7 +89,9 @@ class Scattered {
   /// How many elements a part has.
   std::size_t size_of_part(std::size_t part) const noexcept {
     std::size_t all = 0;
-    for (const Block& block : blocks_) all += block.size == 0 ? 0 : block.ends[part + 1] - block.ends[part];
+    for (const Block& block : blocks_) {
+      all += block.size == 0 ? 0 : block.ends[part + 1] - block.ends[part];
+    }
     return all;
   }
 
