@@ -139,9 +139,9 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (and 32,768 at least)
 /// are looked up in a table of each, or, if they are counted, of each thread, and listed where
 /// nearly all keys are new. Both are brought together in up to 512 parts, in parallel: span
-/// O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block, or 65,536
-/// of each thread; where there are many keys, the list twice, which has small plain keys and values
-/// themselves, 40 bytes for a string, and 16 for other keys.
+/// O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block, or
+/// 65,536 of each thread; where there are many keys, the list twice, which has small plain keys and
+/// values themselves, 40 bytes for a string, and 16 for other keys.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
