@@ -26,7 +26,9 @@ int main(int argc, char** argv) {
   char line[200];
   char newest[200] = "nothing";
   while (changelog != nullptr && std::fgets(line, sizeof line, changelog) != nullptr)
-    if (std::sscanf(line, "## %199s", newest) == 1 && std::strcmp(newest, "Unreleased") != 0) break;
+    if (std::strncmp(line, "## ", 3) == 0 && std::sscanf(line, "## %199s", newest) == 1 &&
+        std::strcmp(newest, "Unreleased") != 0)
+      break;
   expect("the newest heading of CHANGELOG.md", newest);
   if (changelog != nullptr) std::fclose(changelog);
   return failed;

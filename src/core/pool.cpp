@@ -202,9 +202,6 @@ void Pool::retire() noexcept {
   ring_all();  // who rests
   const auto end = [](const Participant& worker, Thread& thread) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
-    // Not so this one itself, whose signal handler may have called exit().
-    const auto is_it = [&worker](const Participant& one) { return &one == &worker; };
-    if (Participant::find_on_this_thread(is_it) != nullptr) return thread.detach();
     std::uint32_t jobs = 0;
     while ((jobs = worker.jobs()) == 0) Atomics::yield();
     jobs == Participant::kEnded ? thread.join() : thread.detach();

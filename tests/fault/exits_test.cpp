@@ -58,18 +58,6 @@ void exit_with_destructors() {
 }
 
 /// A started thread that has nothing to do gets the signal, for main has it blocked.
-const ChildProcess exits_in_handler{"exit in a signal handler on a started thread", [] {
-  std::signal(SIGTERM, [](int) { std::exit(7); });
-  compute_or_die();
-  sigset_t term;
-  sigemptyset(&term);
-  sigaddset(&term, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &term, nullptr);
-  kill(getpid(), SIGTERM);
-  for (;;) pause();
-  return 1;
-}};
-
 const ChildProcess destructors_on_caller{"exit in an arm on the caller, destructors compute", [] {
   on_two_threads(exit_with_destructors, compute_forever);
   return 1;
@@ -201,7 +189,6 @@ const ChildProcess during_first_use{"exit during first use", [] {
 
 }  // namespace
 
-TEST_CASE("exit in a signal handler") { check_exit(exits_in_handler, 5); }
 TEST_CASE("exit in an arm on the caller, and what runs then computes") {
   check_exit(destructors_on_caller, 10, "computed\ncomputed\ncomputed\n");
 }

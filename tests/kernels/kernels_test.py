@@ -29,7 +29,7 @@ Loop = collections.namedtuple("Loop", "width elements instructions")
 # The bytes that a loop stores for each element, or loads; the class that has furca's loop; an instruction that tells it from others there.
 KERNELS = {
     "Axpy": Kernel(4),
-    "Dot": Kernel(16, loads=True, part="AlignedPart", does="v?mul|vfmadd"),
+    "Dot": Kernel(16, loads=True, part="add_blocks", does="v?mul|vfmadd"),
     "Sum": Kernel(4, loads=True, part="SchedulePart"),
     "Min": Kernel(4, loads=True, part="SchedulePart"),
     "CountIf": Kernel(4, loads=True, part="SchedulePart"),
