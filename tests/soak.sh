@@ -89,10 +89,9 @@ mixed() {
 # with_clang19 COMMAND...: with that compiler.
 with_clang19() { (export CXX=clang++-19; "$@"); }
 
-# A fork, a process's life and idleness with the other fence, and every unit while it is observed.
+# A fork, a process's life and idleness with the other fence.
 classic_fence() {
-  (export FURCA_FENCE=classic; suites build-soak "" stress) &&
-    (FURCA_TRACE=$(mktemp); export FURCA_TRACE; suites build-soak "" unit --timeout-multiplier 3)
+  (export FURCA_FENCE=classic; suites build-soak "" stress)
 }
 
 # Benchmarks beside furca-bench, in short: nobody reads these times.

@@ -58,12 +58,14 @@ class Detached {
  public:
   constexpr Detached() = default;
 
+/// @cond
 #define FURCA_NO_HANDLE \
   "furca: spawn(f) starts a task that nobody waits for, and returns no handle: write spawn_task(f)"
   FURCA_REFUSES(FURCA_NO_HANDLE, std::same_as<Detached> Same, Detached(Same&));
   FURCA_REFUSES(FURCA_NO_HANDLE, class T, operator Task<T>() const);
   FURCA_REFUSES(FURCA_NO_HANDLE, class T = Anything, T join() const);
 #undef FURCA_NO_HANDLE
+  /// @endcond
 };
 
 inline constinit Detached detached;

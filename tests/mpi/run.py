@@ -36,9 +36,9 @@ WRONG = {  # body of a function: what the first error says
         'furca: accumulators go to other ranks as bytes',
     'return furca::mpi::reduce(9, std::array<double, 200>(), [](std::uint64_t) { return std::array<double, 200>(); }, [](auto a, auto) { return a; });':
         'furca: accumulators that go to other ranks have up to 1,024 bytes',
-    'return furca::mpi::reduce(9, 0, [](std::uint64_t) { return 0.5; }, std::plus<>{});': 'furca: accumulators have the identity\'s type',
-    'return furca::mpi::reduce(9, 0.0, [] { return 0.5; }, std::plus<>{});': 'furca: map is called with an index',
-    'return furca::mpi::reduce(9, 0.0, [](std::uint64_t) { return 0.5; }, [](double a) { return a; });': 'furca: op combines two accumulators into one',
+    'return furca::mpi::reduce(9, 0, [](std::uint64_t) { return 0.5; }, std::plus<>{});': 'furca: a sum has the type of the value to begin with',
+    'return furca::mpi::reduce(9, 0.0, [] { return 0.5; }, std::plus<>{});': 'furca: write furca::mpi::reduce(n, 0.0,',
+    'return furca::mpi::reduce(9, 0.0, [](std::uint64_t) { return 0.5; }, [](double a) { return a; });': 'furca: write furca::mpi::reduce(n, 0.0,',
 }
 EXAMPLES = {'examples/mpi/mpi_heat.cpp': ['--size', '90', '--steps', '40'], 'examples/mpi/mpi_primes.cpp': ['100000'], 'examples/mpi/mpi_sort.cpp': ['30000']}
 TEST = 'tests/mpi/ranks_test.cpp'
