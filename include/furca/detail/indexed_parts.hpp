@@ -35,7 +35,7 @@ std::size_t checked_index(Index index, std::size_t bound) {
 }
 
 /// There are at most so many indices.
-inline constexpr std::size_t kMostIndices = std::size_t{1} << 32U;
+inline constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 32U;
 
 /// The n elements of a range, with indices below `bound`, each with a Contribution.
 template <CallName name, class Contribution>

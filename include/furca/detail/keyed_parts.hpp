@@ -150,7 +150,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const auto bits = static_cast<int>(std::bit_width(*most - *least));
     shift_ = std::max(0, bits - std::countr_zero(parts_.size()));
     std::vector<std::size_t> counts(parts_.size());
-    for (const std::uint64_t one : some) ++counts[(one - least_) >> shift_];
+    for (const std::uint64_t one : some)
+      ++counts[static_cast<std::size_t>((one - least_) >> shift_)];
     const std::size_t fullest = *std::max_element(counts.begin(), counts.end());
     return fullest <= 16 + 8 * some.size() / parts_.size();
   }
