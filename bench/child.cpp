@@ -4,7 +4,7 @@
 #include "measure.hpp"
 #include "observing/outermost.hpp"
 
-#include <furca/detail/clock.hpp>
+#include <furca/detail/measuring/clock.hpp>
 #include <furca/stats.hpp>
 
 #include <algorithm>

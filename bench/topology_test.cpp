@@ -1,7 +1,7 @@
 // Trees of files as Linux has them for machines of several kinds.
 #include "topology.hpp"
 
-#include "../tests/temporary_directory.hpp"
+#include "../tests/support/temporary_directory.hpp"
 
 #include <doctest/doctest.h>
 

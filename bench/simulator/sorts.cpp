@@ -1,4 +1,4 @@
-// furca's sorts as trees: what they fork and how they loop is theirs (detail/quicksort.hpp, quick_partition.hpp, merge_sort.hpp, merging.hpp). The times of an
+// furca's sorts as trees: what they fork and how they loop is theirs (detail/sorting/quicksort.hpp, quick_partition.hpp, merge_sort.hpp, merging.hpp). The times of an
 // element were measured on one thread: python3 bench/algorithms/run.py, doubles at random.
 #include "tree_parts.hpp"
 

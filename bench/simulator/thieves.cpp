@@ -7,7 +7,7 @@
 namespace simulator {
 namespace {
 
-// src/core/backoff.hpp
+// src/measuring/backoff.hpp
 constexpr std::uint32_t kLongestPause = 16;
 constexpr std::uint32_t kFew = 32;
 

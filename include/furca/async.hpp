@@ -1,15 +1,15 @@
 // Coroutines: Async<T>, how they come into a pool, and how they are waited for.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/async_promise.hpp>
-#include <furca/detail/coroutine_task.hpp>
-#include <furca/detail/driver.hpp>
-#include <furca/detail/event.hpp>
-#include <furca/detail/resumption.hpp>
-#include <furca/detail/result.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/tasks/async_promise.hpp>
+#include <furca/detail/tasks/coroutine_task.hpp>
+#include <furca/detail/tasks/driver.hpp>
+#include <furca/detail/tasks/event.hpp>
+#include <furca/detail/tasks/resumption.hpp>
+#include <furca/detail/tasks/result.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 

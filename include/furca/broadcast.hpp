@@ -1,12 +1,12 @@
 // broadcast: once on every thread of the pool.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/pool_door.hpp>
-#include <furca/detail/result.hpp>
-#include <furca/detail/scope_state.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/detail/tasks/result.hpp>
+#include <furca/detail/tasks/scope_state.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <concepts>

@@ -1,16 +1,16 @@
 // parallel_for_chunks, parallel_reduce_chunks: loops and reductions whose functions get a stretch at a time instead of one index or element.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/chunks.hpp>
-#include <furca/detail/contribution.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/reduction.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/splitter.hpp>
+#include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/loop/contribution.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/reduction.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_reduce.hpp>
 

@@ -1,17 +1,17 @@
 // map, tabulate, filter, collect, collect_rows, flatten: algorithms that make new containers.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/collecting.hpp>
-#include <furca/detail/filter.hpp>  // filter itself: packing needs it, too
-#include <furca/detail/large_memory.hpp>
-#include <furca/detail/memory.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/rope.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/writing.hpp>
+#include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/filter.hpp>  // filter itself: packing needs it, too
+#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/rope.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/views.hpp>
 

@@ -5,10 +5,10 @@
 // release store instead of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/memory.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/fence.hpp>
 
 #include <bit>

@@ -15,7 +15,7 @@
 // How: libstdc++'s algorithms call a backend, by way of the alias __pstl::__par_backend. The one header that sets it, <pstl/parallel_backend.h>, is taken for
 // included here, and the alias is set to furca's functions. So are searches, of which <pstl/parallel_impl.h> makes loops that begin in the middle of the range as
 // well, where there need be nothing to look for. No header of the system is changed. What furca does itself are overloads of the standard's functions, in
-// <furca/detail/pstl_overloads.hpp>, which also tells what is left to libstdc++, and why that is right.
+// <furca/detail/execution/pstl_overloads.hpp>, which also tells what is left to libstdc++, and why that is right.
 #pragma once
 
 #include <version>
@@ -28,7 +28,7 @@
 #include <stopped here>
 #endif
 
-#include <furca/detail/config.hpp>  // reports compilation as C++17, or without exceptions
+#include <furca/detail/base/config.hpp>  // reports compilation as C++17, or without exceptions
 
 #include <pstl/pstl_config.h>
 #if _PSTL_VERSION != 12000 && _PSTL_VERSION != 17000
@@ -41,17 +41,17 @@
 #define _PSTL_PARALLEL_IMPL_H
 /// @endcond
 
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/large_memory.hpp>
-#include <furca/detail/pstl_loops.hpp>
-#include <furca/detail/pstl_order.hpp>
-#include <furca/detail/pstl_overloads.hpp>
-#include <furca/detail/pstl_scans.hpp>
-#include <furca/detail/pstl_search.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/strips.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/execution/pstl_loops.hpp>
+#include <furca/detail/execution/pstl_order.hpp>
+#include <furca/detail/execution/pstl_overloads.hpp>
+#include <furca/detail/execution/pstl_scans.hpp>
+#include <furca/detail/execution/pstl_search.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/join.hpp>
 
 #include <pstl/execution_defs.h>
@@ -125,7 +125,7 @@ void __parallel_stable_sort(Policy&&, I first, I last, Comp comp, Leaf leaf, std
 /// leaf merges. One without a word of its own copies, as std::merge does; that of std::inplace_merge holds a length, and makes elements in raw memory.
 template <class Policy, class A, class B, class Out, class Comp, class Leaf>
 void __parallel_merge(Policy&&, A first1, A last1, B first2, B last2, Out out, Comp comp, Leaf leaf) {
-  // If that of std::inplace_merge held nothing one day, elements that only move would not compile: tests/execution_test.cpp has some.
+  // If that of std::inplace_merge held nothing one day, elements that only move would not compile: tests/algorithms/execution_test.cpp has some.
   merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf, SourceLocation::current());
 }
 

@@ -6,14 +6,14 @@
 //   expect()        owner, before a push: thieves are likely to come for it
 //   enter()         thief, before it reads top; false: not now, try again
 //   leave()         thief, after its steal, if enter() was true
-//   Atomics         the seam (detail/atomics.hpp)
+//   Atomics         the seam (detail/base/atomics.hpp)
 // The thief's own fence stands in Deque::steal; a policy only decides what the owner pays.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/atomics.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -84,7 +84,7 @@ class BasicSeqCstFence {
 /// left, A3 happens before Q3 (by V4), and the next pop finds what A3 wrote, or something newer. So no pop goes without a fence by such a Q1, and those before it are
 /// made visible by the fenced pop that Q1 belongs to. Hence "armed" is true for all who read it, even if A3 has written over the "arming" of a thief that came after Q1.
 ///
-/// FixedPatience 0: fenced pops that together take twice as long as arming does, as both were measured (src/core/tuning.hpp). A deque that is armed again soon after it
+/// FixedPatience 0: fenced pops that together take twice as long as arming does, as both were measured (src/measuring/tuning.hpp). A deque that is armed again soon after it
 /// went quiet has not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this time or not. So where a heavy fence costs more
 /// than it saves, fences are the classic ones but for a few.
 template <class A, std::uint32_t FixedPatience = 0>

@@ -1,20 +1,20 @@
 // Grouping: histograms, and what elements with equal keys come to.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
-#include <furca/detail/counting_bins.hpp>
-#include <furca/detail/fork_both.hpp>
-#include <furca/detail/grouping.hpp>
-#include <furca/detail/indexed_rows.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/keyed_parts.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/sort_buffer.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/grouping/counting_bins.hpp>
+#include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/grouping/grouping.hpp>
+#include <furca/detail/grouping/indexed_rows.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/grouping/keyed_parts.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/sorting/sort_buffer.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>

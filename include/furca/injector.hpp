@@ -1,10 +1,10 @@
 // The injector: a FIFO queue of intrusively linked items that any thread may push to and pop from.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/atomics.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <concepts>
 #include <cstddef>

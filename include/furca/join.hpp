@@ -1,11 +1,11 @@
 // join: run two or more callables, possibly at the same time, and return what they return.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/join_frame.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/fork/join_frame.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/base/source_location.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -5,15 +5,15 @@
 // It defines OMPI_SKIP_MPICXX and MPICH_SKIP_MPICXX: a file that wants MPI's old C++ bindings includes mpi.h before.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/aligned_part.hpp>
-#include <furca/detail/aligned_tree.hpp>
-#include <furca/detail/blocks.hpp>
-#include <furca/detail/ranks.hpp>
-#include <furca/detail/reduction.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/splitter.hpp>
+#include <furca/detail/loop/aligned_part.hpp>
+#include <furca/detail/loop/aligned_tree.hpp>
+#include <furca/detail/loop/blocks.hpp>
+#include <furca/detail/mpi/ranks.hpp>
+#include <furca/detail/loop/reduction.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/stop_token.hpp>
 #include <furca/thread_pool.hpp>

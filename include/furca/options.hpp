@@ -1,9 +1,9 @@
 // Options of loops, reductions and scopes. Every option has a default, which most programs keep.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/stop_token.hpp>
 
 #include <cstddef>

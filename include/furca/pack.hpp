@@ -1,17 +1,17 @@
 // Packing and partitioning: the elements that satisfy a predicate, side by side.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/elements.hpp>
-#include <furca/detail/filter.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/pack_passes.hpp>
-#include <furca/detail/partition_passes.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/subrange.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/filter.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/algorithms/pack_passes.hpp>
+#include <furca/detail/algorithms/partition_passes.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/subrange.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 

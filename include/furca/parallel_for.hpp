@@ -1,16 +1,16 @@
 // parallel_for: a loop whose iterations may run at the same time.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/bits.hpp>
-#include <furca/detail/few_steps.hpp>
-#include <furca/detail/index_range.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/splitter.hpp>
+#include <furca/detail/base/bits.hpp>
+#include <furca/detail/loop/few_steps.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>

@@ -1,16 +1,16 @@
 // parallel_reduce: combines the contributions of all indices or elements into one value.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/contribution.hpp>
-#include <furca/detail/few_contributions.hpp>
-#include <furca/detail/fold.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/reduction.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/loop/contribution.hpp>
+#include <furca/detail/loop/few_contributions.hpp>
+#include <furca/detail/loop/fold.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/reduction.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 

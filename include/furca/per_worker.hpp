@@ -1,13 +1,13 @@
 // PerWorker: one value for each thread that takes part in a loop or in tasks.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/local_values.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/worker.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/local_values.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/fork/worker.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,7 +47,7 @@ concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
 /// it leaves; a later thread may get that place, and its value. Values outlive their pool.
 /// Thread-safety: local() from any number of threads at once; all other members while no thread is in local(). Changes made in a join, loop or
 /// scope that has returned are visible.
-/// Checked by: tests/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
+/// Checked by: tests/pool/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
 /// table grows"), by ThreadSanitizer
 /// Memory: one allocation for each value, at its thread's first call, and an occasional one for the table. Values of destroyed pools stay until clear(),
 /// and a thread's first call in a new pool searches those of its number.

@@ -1,16 +1,16 @@
 // Other orders of a range: reversed, rotated, shuffled.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/elements.hpp>
-#include <furca/detail/merging.hpp>
-#include <furca/detail/permuting.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/shuffling.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/subrange.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/sorting/permuting.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/sorting/shuffling.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/subrange.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 

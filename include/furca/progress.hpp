@@ -1,11 +1,11 @@
 // Progress: how far a long computation has come, and how long the rest will take.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/atomics.hpp>
-#include <furca/detail/recent_rate.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/measuring/recent_rate.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <array>
 #include <cstddef>

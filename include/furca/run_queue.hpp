@@ -4,11 +4,11 @@
 // thieves synchronise on one word, in which a thief claims the items that it copies until it has copied them.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/deque.hpp>
-#include <furca/detail/memory.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,14 @@
 // Prefix sums: what the elements up to each one come to.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/elements.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/scan_passes.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/scan_passes.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/write.hpp>

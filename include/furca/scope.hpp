@@ -1,11 +1,11 @@
 // scope: runs an unknown number of tasks, and returns when all are done.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/basic_scope.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/tasks/basic_scope.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/injector.hpp>
 #include <furca/options.hpp>
 

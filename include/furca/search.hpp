@@ -1,16 +1,16 @@
 // Searching, counting and comparing, with the names and results of std::ranges.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/counting.hpp>
-#include <furca/detail/elements.hpp>
-#include <furca/detail/first_hit.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/min_max.hpp>  // min, max and their like
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/source_location.hpp>
+#include <furca/detail/algorithms/counting.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/first_hit.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/algorithms/min_max.hpp>  // min, max and their like
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // spawn: detached tasks. Task<T>: a handle to wait for one, or to cancel it.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
-#include <furca/detail/spawning.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/tasks/spawning.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <concepts>

@@ -1,18 +1,18 @@
 // Stable sorting.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/elements.hpp>
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/merge_sort.hpp>
-#include <furca/detail/permuting.hpp>
-#include <furca/detail/radix_sort.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/silent_mistakes.hpp>
-#include <furca/detail/sort_buffer.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/strips.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/sorting/merge_sort.hpp>
+#include <furca/detail/sorting/permuting.hpp>
+#include <furca/detail/sorting/radix_sort.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/sorting/sort_buffer.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/search.hpp>
 #include <furca/write.hpp>

@@ -1,9 +1,9 @@
 // Statistics of a pool: stats(); and debug_dump() for debuggers.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>

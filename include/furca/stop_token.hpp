@@ -1,9 +1,9 @@
 // StopToken: what asks a loop, a reduction or a scope to stop.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // ThreadLimit: fewer threads for a while.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // ThreadPool: how many threads there are, and which pool a call runs on.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/threads.hpp>
 
 #include <concepts>

@@ -1,9 +1,9 @@
 // How many threads the caller's pool has, and which of them the caller is.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <cstddef>
 

@@ -1,9 +1,9 @@
 // The version: of the headers at compile time, and of the library that the program runs with.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the
 /// scheduler, so headers and library must have the same minor version. The shared library's name (libfurca.so.0.1) contains it.

@@ -1,13 +1,13 @@
 // lazy, zip, enumerate, chunks, windows, tiles: sequences that hold no elements, for loops, reductions and algorithms.
 #pragma once
 
-#include <furca/detail/config.hpp>  // first: reports compilation as C++17
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/invoke.hpp>
-#include <furca/detail/lazy_iterator.hpp>
-#include <furca/detail/ranges.hpp>
-#include <furca/detail/refuse.hpp>
-#include <furca/detail/sentences.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/algorithms/lazy_iterator.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/refuse.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import doxygen_input
 import markdown
 
-CONCEPT = 'include/furca/detail/task.hpp'  # has one that public functions ask for
+CONCEPT = 'include/furca/detail/tasks/task.hpp'  # has one that public functions ask for
 
 
 def prepare(top, source):

@@ -1,6 +1,6 @@
 #include "observe.hpp"
 
-#include <furca/detail/observe.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 #include "../system/environment.hpp"
 #include "outermost.hpp"

@@ -2,7 +2,7 @@
 
 #include "site.hpp"
 
-#include <furca/detail/clock.hpp>
+#include <furca/detail/measuring/clock.hpp>
 
 #include <algorithm>
 #include <cinttypes>

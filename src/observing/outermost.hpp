@@ -1,7 +1,7 @@
 // The table of the outermost calls, those made outside of any observed call, added up by place in the source.
 #pragma once
 
-#include <furca/detail/observe.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 #include <cstdint>
 

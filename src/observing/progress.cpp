@@ -1,7 +1,7 @@
 // Progress: which counter is whose, and what the counts come to.
 #include <furca/progress.hpp>
 
-#include <furca/detail/index_range.hpp>
+#include <furca/detail/loop/index_range.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -45,7 +45,7 @@ double Progress::fraction() const noexcept {
 double Progress::elapsed() const noexcept { return seconds_since(begin_); }
 
 /// A thread that asks while another one computes gets that one's last result: none waits.
-/// Checked by: tests/progress_test.cpp ("many threads ask at any time, and nothing goes back"), by ThreadSanitizer
+/// Checked by: tests/loop/progress_test.cpp ("many threads ask at any time, and nothing goes back"), by ThreadSanitizer
 double Progress::rate() const noexcept {
   if (sampling_.exchange(1, std::memory_order_acquire) == 0) {  // [O2] pairs with [O3]
     rate_.store(recent_.sample(elapsed(), done()), std::memory_order_relaxed);

@@ -3,7 +3,7 @@
 #include "../system/environment.hpp"
 #include "../system/processors.hpp"
 
-#include <furca/detail/atomics.hpp>
+#include <furca/detail/base/atomics.hpp>
 #include <furca/version.hpp>
 
 #include <cinttypes>

@@ -3,7 +3,7 @@
 
 #include <furca/stats.hpp>
 
-#include "../core/tuning.hpp"
+#include "../measuring/tuning.hpp"
 
 #include <cstddef>
 

@@ -5,8 +5,8 @@
 #include "site.hpp"
 #include "trace.hpp"
 
-#include <furca/detail/atomics.hpp>
-#include <furca/detail/worker.hpp>
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class ObservedCall {
   Path longest;
 
  private:
-  /// Checked by: tests/trace_test.cpp ("observed or not, results and exceptions are the same")
+  /// Checked by: tests/observing/trace_test.cpp ("observed or not, results and exceptions are the same")
   void lock() noexcept {
     while (merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [O1] pairs with [O2]
   }

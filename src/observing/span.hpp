@@ -1,7 +1,7 @@
 // Work and span of what is observed: how large a speed-up it allows, and which line of the source keeps it from more.
 #pragma once
 
-#include <furca/detail/observe.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 namespace furca::detail {
 

@@ -1,8 +1,8 @@
 // The trace that FURCA_TRACE asks for: events of each thread, written to a file at the end.
 #pragma once
 
-#include <furca/detail/clock.hpp>
-#include <furca/detail/observe.hpp>
+#include <furca/detail/measuring/clock.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -97,7 +97,7 @@ std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most
   return count;
 }
 
-/// Checked by: tests/startup_test.cpp ("is reported once and ignored")
+/// Checked by: tests/pool/startup_test.cpp ("is reported once and ignored")
 std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept {
   const char* const text = std::getenv("FURCA_NUM_THREADS");
   if (text == nullptr || *text == '\0') return std::nullopt;

@@ -1,5 +1,5 @@
 // Sleeping on a word: the futex system call on Linux, a table of mutexes and condition variables elsewhere.
-#include <furca/detail/atomics.hpp>
+#include <furca/detail/base/atomics.hpp>
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 

@@ -1,5 +1,5 @@
 // Large pages: Linux madvise(2). Elsewhere pages are as the system has them.
-#include <furca/detail/large_memory.hpp>
+#include <furca/detail/base/large_memory.hpp>
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 #include <sys/mman.h>

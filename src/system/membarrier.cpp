@@ -1,10 +1,10 @@
 // The asymmetric fence: Linux membarrier(2). Elsewhere, and with FURCA_FENCE=classic, an ordinary fence on both sides.
-// Checked by: tests/startup_test.cpp ("FURCA_FENCE chooses the fence"), tests/sleep_stress_test.cpp
-#include <furca/detail/atomics.hpp>
+// Checked by: tests/pool/startup_test.cpp ("FURCA_FENCE chooses the fence"), tests/fork/sleep_stress_test.cpp
+#include <furca/detail/base/atomics.hpp>
 
-#include <furca/detail/clock.hpp>
+#include <furca/detail/measuring/clock.hpp>
 
-#include "costs.hpp"
+#include "../measuring/costs.hpp"
 #include "environment.hpp"
 #include "shared_fence.hpp"
 

@@ -1,7 +1,7 @@
 // A heavy fence that several threads share: whoever needs one while another is under way waits for the next, as do all who come meanwhile.
 #pragma once
 
-#include <furca/detail/config.hpp>
+#include <furca/detail/base/config.hpp>
 
 #include <atomic>
 #include <cstdint>

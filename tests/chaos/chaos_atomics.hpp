@@ -1,7 +1,7 @@
-// The whole library on a chaotic machine: FURCA_ATOMICS_HEADER of the programs here, included by furca/detail/atomics.hpp.
+// The whole library on a chaotic machine: FURCA_ATOMICS_HEADER of the programs here, included by furca/detail/base/atomics.hpp.
 #pragma once
 
-#include "chaos.hpp"
+#include "support/chaos.hpp"
 
 namespace furca::detail {
 

@@ -69,7 +69,7 @@ def main():
     compiler = sys.argv[sys.argv.index('--') + 1:] + ['-I' + include]
     furca = os.path.join(include, 'furca')
     headers = sorted(h for h in os.listdir(furca) if h.endswith('.hpp') and h not in NOT_ALONE)
-    preprocessed, _ = compile_text('#include <furca/detail/sentences.hpp>\n', compiler, '-E')
+    preprocessed, _ = compile_text('#include <furca/detail/mistakes/sentences.hpp>\n', compiler, '-E')
     table = dict(re.findall(r'"furca: " "(\w+)" " is in <furca/" "(\w+)" "\.hpp>', preprocessed))
     table = {name: header for name, header in table.items() if header != 'furca'}
     failures = [] if len(table) > 60 else [f'only {len(table)} functions']

@@ -1,8 +1,8 @@
 // The fast paths of the deque and the worker, one function for each: instructions_test.py reads what they are compiled to.
 #include <furca/deque.hpp>
-#include <furca/detail/worker.hpp>
+#include <furca/detail/fork/worker.hpp>
 
-#include "../../src/core/participant.hpp"
+#include "../../src/fork/participant.hpp"
 
 #include <cstdint>
 

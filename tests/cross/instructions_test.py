@@ -61,8 +61,8 @@ ORDERS = [
     Order("adaptive_pop", "where_bottom_is", "where_mode_is"),                   # [P1] [P2], fence.hpp
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
-    Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),            # [F1] [F3], detail/worker.hpp
-    Order("worker_run", "where_ends_are", "where_bell_is"),                      # [R1] [R3], src/core/participant.hpp
+    Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),            # [F1] [F3], detail/fork/worker.hpp
+    Order("worker_run", "where_ends_are", "where_bell_is"),                      # [R1] [R3], src/fork/participant.hpp
 ]
 
 # Patterns match from the beginning of an instruction, its words separated by one space. `acquire_load`: compilers that know no

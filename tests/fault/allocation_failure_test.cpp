@@ -7,10 +7,10 @@
 #include <furca/sets.hpp>
 #include <furca/stable_sort.hpp>
 
-#include "allocations.hpp"
+#include "support/allocations.hpp"
 #include "counted.hpp"
-#include "observe.hpp"
-#include "trials.hpp"
+#include "support/observe.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Far more threads than processors, the lowest of priorities, far more callers than threads, pools nested in each other.
 #include <furca/furca.hpp>
 
-#include "observe.hpp"
-#include "subprocess.hpp"
-#include "trials.hpp"
+#include "support/observe.hpp"
+#include "support/subprocess.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 #include <furca/furca.hpp>
 
 #include "counted.hpp"
-#include "observe.hpp"
-#include "trials.hpp"
+#include "support/observe.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,9 +2,9 @@
 // The plain ways to exit are in lifecycle_test.cpp.
 #include <furca/furca.hpp>
 
-#include "exits.hpp"
+#include "support/exits.hpp"
 
-#include "trials.hpp"
+#include "support/trials.hpp"
 
 #include <atomic>
 #include <csignal>

@@ -1,9 +1,9 @@
 // A plugin uses its host's furca, and is unloaded as soon as its calls have returned, while the threads of the pool go on.
 #include <furca/furca.hpp>
 
-#include "observe.hpp"
-#include "subprocess.hpp"
-#include "trials.hpp"
+#include "support/observe.hpp"
+#include "support/subprocess.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Pools that come and go for ever: no thread and no memory is left behind, whoever made them and whoever destroys them.
 #include <furca/furca.hpp>
 
-#include "memory.hpp"
-#include "observe.hpp"
-#include "trials.hpp"
+#include "support/memory.hpp"
+#include "support/observe.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

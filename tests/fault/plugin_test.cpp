@@ -2,11 +2,11 @@
 // without a furca of their own; and many such plugins are loaded at once.
 #include <furca/furca.hpp>
 
-#include "memory.hpp"
-#include "observe.hpp"
-#include "subprocess.hpp"
-#include "temporary_directory.hpp"
-#include "trials.hpp"
+#include "support/memory.hpp"
+#include "support/observe.hpp"
+#include "support/subprocess.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

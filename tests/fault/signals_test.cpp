@@ -3,9 +3,9 @@
 // a body inherits.
 #include <furca/furca.hpp>
 
-#include "observe.hpp"
-#include "subprocess.hpp"
-#include "trials.hpp"
+#include "support/observe.hpp"
+#include "support/subprocess.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

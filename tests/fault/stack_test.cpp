@@ -4,9 +4,9 @@
 // helps from there on (leapfrogging), and is left in turn.
 #include <furca/furca.hpp>
 
-#include "observe.hpp"
+#include "support/observe.hpp"
 #include "painted_stack.hpp"
-#include "trials.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // Threads that the system does not grant: a ThreadPool throws and leaves nothing behind, the global pool does with those it has.
 #include <furca/furca.hpp>
 
-#include "allocations.hpp"
-#include "observe.hpp"
-#include "subprocess.hpp"
-#include "trials.hpp"
+#include "support/allocations.hpp"
+#include "support/observe.hpp"
+#include "support/subprocess.hpp"
+#include "support/trials.hpp"
 
 #include <doctest/doctest.h>
 

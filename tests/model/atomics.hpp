@@ -6,7 +6,7 @@
 #include "search.hpp"
 #include "site.hpp"
 
-#include <furca/detail/fence_tuning.hpp>
+#include <furca/detail/base/fence_tuning.hpp>
 
 #include <atomic>
 #include <bit>

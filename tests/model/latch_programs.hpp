@@ -6,8 +6,8 @@
 #include "program.hpp"
 
 #include <furca/deque.hpp>
-#include <furca/detail/latch.hpp>
-#include <furca/detail/sleep.hpp>
+#include <furca/detail/fork/latch.hpp>
+#include <furca/detail/fork/sleep.hpp>
 
 #include <functional>
 #include <memory>

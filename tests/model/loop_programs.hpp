@@ -5,11 +5,11 @@
 
 #include "pool_programs.hpp"
 
-#include <furca/detail/body_cost.hpp>
-#include <furca/detail/few_steps.hpp>
-#include <furca/detail/index_range.hpp>
-#include <furca/detail/source_location.hpp>
-#include <furca/detail/splitter.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/loop/few_steps.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 

@@ -160,5 +160,5 @@ TEST_CASE("each order of tasks and limits is needed") {
   using namespace furca::model;
   const std::vector<Program> programs = both(task_memory_programs(), those_that_see_orders(both(task_programs(), limit_programs())));
   CHECK(judge(weaken_each(programs, {"core/pool.", "outside_tasks.hpp", "patient_threads.cpp", "seats.", "task_thread.",
-                                         "detail/task.hpp"}), task_survivors()));
+                                         "detail/tasks/task.hpp"}), task_survivors()));
 }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "core/places.hpp"
+#include "loop/places.hpp"
 #include "program.hpp"
 
-#include <furca/detail/sleep.hpp>
+#include <furca/detail/fork/sleep.hpp>
 
 #include <vector>
 

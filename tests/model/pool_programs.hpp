@@ -3,14 +3,14 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "core/pool.hpp"
+#include "pool/pool.hpp"
 #include "program.hpp"
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
-#include <furca/detail/open_tasks.hpp>
-#include <furca/detail/pool_door.hpp>
-#include <furca/detail/task.hpp>
+#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/detail/tasks/task.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>

@@ -4,7 +4,7 @@
 #include "atomics.hpp"
 #include "program.hpp"
 
-#include "core/search_front.hpp"
+#include "algorithms/search_front.hpp"
 
 #include <array>
 #include <cstddef>

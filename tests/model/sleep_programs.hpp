@@ -4,7 +4,7 @@
 #include "atomics.hpp"
 #include "program.hpp"
 
-#include <furca/detail/sleep.hpp>
+#include <furca/detail/fork/sleep.hpp>
 
 #include <string>
 #include <vector>

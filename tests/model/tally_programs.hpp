@@ -3,7 +3,7 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "core/tally.hpp"
+#include "tasks/tally.hpp"
 #include "program.hpp"
 
 #include <vector>

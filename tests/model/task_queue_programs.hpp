@@ -2,7 +2,7 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "core/task_queue.hpp"
+#include "tasks/task_queue.hpp"
 #include "program.hpp"
 
 #include <cstddef>

@@ -5,9 +5,9 @@
 
 #include "pool_programs.hpp"
 
-#include <furca/detail/event.hpp>
-#include <furca/detail/open_tasks.hpp>
-#include <furca/detail/pool_door.hpp>
+#include <furca/detail/tasks/event.hpp>
+#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 
@@ -335,7 +335,7 @@ void stolen_task_waits(Other other) {
       });
 }
 
-/// What src/core/scope_help.hpp says of a thread that serves a scope.
+/// What src/fork/scope_help.hpp says of a thread that serves a scope.
 inline std::vector<Program> serving_programs() {
   using furca::detail::OpenTask;
   return {

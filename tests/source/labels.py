@@ -13,7 +13,7 @@ A *site* is a statement in include/ or src/ that asks for an order other than re
 5. A file with sites names what checks it: `Checked by: tests/model/deque_programs.hpp ("growing twice")`. The file exists,
    and what is quoted (a program, a test case) stands in it.
 
-An atomic used without any order is sequentially consistent, and so a site. detail/atomics.hpp is the seam, which defines the
+An atomic used without any order is sequentially consistent, and so a site. detail/base/atomics.hpp is the seam, which defines the
 fences, and is exempt.
 """
 import re
@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-SEAM = 'include/furca/detail/atomics.hpp'
+SEAM = 'include/furca/detail/base/atomics.hpp'
 LABEL = r'\[[A-Z]\d\]'
 LABELS = rf'{LABEL}(?:(?:,? and |, | ){LABEL})*'
 ORDER = re.compile(r'memory_order(?:_|::)(\w+)')

@@ -3,7 +3,7 @@
 
 Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/, bench/ and examples/, and the comments of include/ and src/:
 
-1. names of files, in backticks or not (`src/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of the tree must end in that path;
+1. names of files, in backticks or not (`src/fork/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of the tree must end in that path;
 2. links to files, which must exist;
 3. identifiers in backticks (`Worker::steal_below`, `.grain`, `FURCA_FENCE`) or called, as skip_index(): each must stand in
    the code of the tree, comments left out; of `A::b`, both in one file;

@@ -105,7 +105,7 @@ class Prose(unittest.TestCase):
         self.assertEqual(prose.check(self.TREE), [])
 
     def test_a_file_that_is_gone(self):
-        for text in ('`src/sleep.md`', 'sleep.md', '`*_programs.hpp`', 'detail/flag.cpp'):
+        for text in ('`src/fork/sleep.md`', 'sleep.md', '`*_programs.hpp`', 'detail/flag.cpp'):
             self.assertIn('there is no file', self.complaints('README.md', text)[0], text)
         self.assertIn('there is no file', self.complaints('src/flag.cpp', '// see sleep.hpp\n')[0])
 
@@ -121,7 +121,7 @@ class Prose(unittest.TestCase):
         self.assertIn('nothing in the code', self.complaints('src/flag.cpp', '// `gone`\n')[0])
 
     def test_a_member_of_something_else(self):
-        files = self.TREE | {'src/core/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
+        files = self.TREE | {'src/pool/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
         self.assertIn('no file of code has both', prose.check(files)[0])
 
     def test_a_name_of_others(self):

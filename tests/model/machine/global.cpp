@@ -1,11 +1,11 @@
-// In the place of src/core/global.cpp and pool_list.cpp: a process without a global pool, without fork(), and without a list of pools, in which those of abandoned
+// In the place of src/pool/global.cpp and pool_list.cpp: a process without a global pool, without fork(), and without a list of pools, in which those of abandoned
 // runs would remain: the next pool would write into what lies there now.
-#include "core/global.hpp"
-#include "core/pool_list.hpp"
+#include "pool/global.hpp"
+#include "pool/pool_list.hpp"
 
 #include "model/atomics.hpp"
 
-#include <furca/detail/worker.hpp>
+#include <furca/detail/fork/worker.hpp>
 
 namespace furca::detail {
 

@@ -5,7 +5,7 @@
 #include "parallel_for.h"
 #include "profiling.h"
 
-#include <furca/detail/lazy_iterator.hpp>
+#include <furca/detail/algorithms/lazy_iterator.hpp>
 #include <furca/sort.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "detail/pools.h"
 #include "profiling.h"
 
-#include <furca/detail/open_tasks.hpp>
+#include <furca/detail/tasks/open_tasks.hpp>
 
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 
 #include "../version.h"
 
-#include <furca/detail/config.hpp>
+#include <furca/detail/base/config.hpp>
 
 #include <atomic>
 #include <cstdint>

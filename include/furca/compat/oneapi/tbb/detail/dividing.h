@@ -4,7 +4,7 @@
 #include "../partitioner.h"
 #include "loop_call.h"
 
-#include <furca/detail/worker.hpp>
+#include <furca/detail/fork/worker.hpp>
 #include <furca/join.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -78,7 +78,7 @@ void reduce_parts(const LoopCall& call, R& range, Body& body, Levels levels, con
   if (rights && !call.stopped()) body.join(*rights);
 }
 
-/// What reduce_tree calls from several places, with the same bits (furca/detail/combine.hpp).
+/// What reduce_tree calls from several places, with the same bits (furca/detail/loop/combine.hpp).
 /// @{
 template <class R, class Body>
 FURCA_COMPILED_ONCE void add_part(Body& body, R& range) {

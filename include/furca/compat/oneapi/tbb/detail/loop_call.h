@@ -3,8 +3,8 @@
 
 #include "contexts.h"
 
-#include <furca/detail/splitter.hpp>
-#include <furca/detail/worker.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/fork/worker.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "../version.h"
 
-#include <furca/detail/local_values.hpp>
+#include <furca/detail/base/local_values.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,218 @@
+// How new containers are made.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/algorithms/lazy_iterator.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/rope.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/writing.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+/// What a container has of a Result that was made of an Argument. What stands for a value elsewhere and would outlive it, where it can be told: a reference to
+/// a bit, and an element of a view that is handed on, as std::identity does.
+template <class Result, class Argument>
+struct Stored {
+  using type = Result;
+};
+template <class Element>
+struct Stored<Element, Element> : ValueOf<Element> {};  // no reference, so the view has made it
+template <class Argument>
+struct Stored<std::vector<bool>::reference, Argument> {
+  using type = bool;
+};
+template <>
+struct Stored<std::vector<bool>::reference, std::vector<bool>::reference> {
+  using type = bool;
+};
+
+template <class In, class F>
+struct MapElement {
+  In in;
+  Held<F, std::iter_reference_t<In>> f;
+
+  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(std::size_t i) const { return detail::invoke(f, detail::at(in, i)); }
+};
+
+template <class F>
+struct TabulateElement {
+  Held<F, std::size_t> f;
+
+  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const { return detail::invoke(f, std::size_t(i)); }
+};
+
+template <class In, class T, class F>
+struct CollectElement {
+  In in;
+  Held<F, std::iter_reference_t<In>, std::vector<T>&> f;
+
+  void operator()(std::vector<T>& out, std::size_t i) const { detail::invoke(f, detail::at(in, i), out); }
+};
+
+/// Row i ends where `out` ends after it.
+template <class In, class T, class F>
+struct CollectRow {
+  In in;
+  Held<F, std::iter_reference_t<In>, std::vector<T>&> f;
+  std::size_t* offsets;
+
+  void operator()(std::vector<T>& out, std::size_t i) const {
+    detail::invoke(f, detail::at(in, i), out);
+    offsets[i + 1] = out.size();
+  }
+};
+
+template <class T>
+struct RowElement {
+  const std::size_t* offsets;
+  T* values;
+
+  std::span<T> operator()(std::size_t i) const noexcept { return {values + offsets[i], offsets[i + 1] - offsets[i]}; }
+};
+
+template <class Element>
+struct AppendElement {
+  Element element;
+
+  template <class Container>
+  void operator()(Container& out, std::size_t i) const {
+    out.emplace_back(element(i));
+  }
+};
+
+template <class Out, class Element>
+struct AssignElement {
+  Out out;
+  Element element;
+
+  void operator()(std::size_t i) const { detail::at(out, i) = element(i); }
+};
+
+/// A chunk's elements one after the other, into bits.
+template <class Out, class Element>
+struct AssignBits {
+  Out out;
+  Element element;
+
+  void operator()(std::size_t lo, std::size_t hi) const {
+    for (std::size_t i = lo; i < hi; ++i) detail::at(out, i) = static_cast<bool>(element(i));
+  }
+};
+
+/// A container of n elements can be made first, and filled then: making one of its elements cannot fail, and does nothing that would be seen.
+template <class T>
+inline constexpr bool kMadeEmpty =
+    std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> && std::is_move_assignable_v<T> && !kStandsForBit<T>;
+
+/// n elements, in large pages if they are many.
+template <class Container>
+Container made_of_empty(std::size_t n) {
+  Container out;
+  if constexpr (requires { out.reserve(n); }) {
+    out.reserve(n);
+    detail::prepare_capacity(out);
+  }
+  out.resize(n);
+  return out;
+}
+
+/// The container of element(0), ... element(n - 1).
+template <CallName name, class Container, class Element>
+Container make(std::size_t n, const Element& element, const SourceLocation& where) {
+  using T = std::ranges::range_value_t<Container>;
+  if constexpr (kSharesBytes<std::ranges::iterator_t<Container>>) {
+    constexpr std::size_t kWord = 64;  // bits that threads must not share, at least
+    Container out(n);
+    const AssignBits<std::ranges::iterator_t<Container>, Element> each{out.begin(), element};
+    detail::run_chunks<name>(n, kWord, each, where);
+    return out;
+  } else if constexpr (kMadeEmpty<T>) {
+    Container out = made_of_empty<Container>(n);
+    if constexpr (std::ranges::contiguous_range<Container>) {
+      const AssignElement<T*, Element> each{std::ranges::data(out), element};
+      detail::run_loop<name>(IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+    } else {
+      const AssignElement<std::ranges::iterator_t<Container>, Element> each{out.begin(), element};
+      detail::run_loop<name>(IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+    }
+    return out;
+  } else {
+    const AppendElement<Element> append{element};
+    return detail::collect_rope<name, Container>(n, append, where).joined();
+  }
+}
+
+/// A container: its elements end with it, and are constant where it is. No view, and nothing like one.
+template <class Range>
+inline constexpr bool kOwnsElements = false;
+template <std::ranges::range Range>
+  requires std::ranges::range<const Range>
+inline constexpr bool kOwnsElements<Range> = !std::ranges::view<Range> && !std::ranges::borrowed_range<Range> &&
+                                             std::is_lvalue_reference_v<std::ranges::range_reference_t<Range>> &&
+                                             std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const Range>>>;
+
+/// A container that its caller gives away: its elements may be moved.
+template <class Ranges>
+inline constexpr bool kOwnedTemporary = !std::is_lvalue_reference_v<Ranges> && !std::is_const_v<Ranges> && kOwnsElements<Ranges>;
+
+template <bool kMoved, class Iterator>
+auto moved_or_copied(Iterator i) {
+  if constexpr (kMoved) {
+    return std::make_move_iterator(std::move(i));
+  } else {
+    return i;
+  }
+}
+
+template <bool kMoved, class Ranges>
+auto flatten(Ranges& ranges, const SourceLocation& where) {
+  using Inner = std::ranges::range_reference_t<Ranges>;
+  using T = std::ranges::range_value_t<Inner>;
+  constexpr bool kMoves = kMoved && kOwnsElements<std::remove_cvref_t<Inner>>;
+  constexpr bool kLasts = std::is_lvalue_reference_v<Inner> || std::ranges::borrowed_range<Inner>;  // else each is made when it is asked for: once
+  const auto begin = std::ranges::begin(ranges);
+  const std::size_t n = detail::size_of(ranges);
+  if constexpr (kLasts && std::ranges::random_access_range<Inner> && std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
+    std::vector<std::size_t> offsets(n + 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      auto&& inner = detail::at(begin, i);
+      offsets[i + 1] = offsets[i] + detail::size_of(inner);
+    }
+    auto out = made_of_empty<std::vector<T>>(offsets[n]);
+    const auto copy_inner = [begin, places = offsets.data(), to = out.data(), &where](std::size_t i) {
+      auto&& inner = detail::at(begin, i);
+      const auto from = detail::moved_or_copied<kMoves>(std::ranges::begin(inner));
+      const auto copy_chunk = [from, to = to + places[i]](std::size_t lo, std::size_t hi) {
+        using Difference = std::ranges::range_difference_t<Inner>;
+        std::copy(from + static_cast<Difference>(lo), from + static_cast<Difference>(hi), to + lo);
+      };
+      detail::run_chunks<"flatten">(places[i + 1] - places[i], 1, copy_chunk, where);
+    };
+    detail::run_loop<"flatten">(IndexRange<std::size_t>(0, n), copy_inner, LoopOptions(), where);
+    return out;
+  } else {
+    const auto append = [begin](std::vector<T>& out, std::size_t i) {
+      auto&& inner = detail::at(begin, i);
+      const auto end = std::ranges::end(inner);
+      for (auto it = std::ranges::begin(inner); it != end; ++it) out.emplace_back(*detail::moved_or_copied<kMoves>(it));
+    };
+    return detail::collect_rope<"flatten", std::vector<T>>(n, append, where).joined();
+  }
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,89 @@
+// The elements of a range by their positions, as the inner loops of the algorithms see them.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/writing.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// Where the elements begin: a pointer where they lie side by side, so that compilers see an array.
+template <LoopRange R>
+class Elements {
+ public:
+  using Iterator = std::ranges::iterator_t<R>;
+  using Reference = std::ranges::range_reference_t<R>;
+
+  explicit Elements(R& range) : begin_(first_of(range)) {}
+
+  Reference operator[](std::size_t i) const { return begin_[static_cast<std::ranges::range_difference_t<R>>(i)]; }
+
+ private:
+  static auto first_of(R& range) {
+    if constexpr (std::ranges::contiguous_range<R>) {
+      return std::ranges::data(range);
+    } else {
+      return std::ranges::begin(range);
+    }
+  }
+
+  decltype(first_of(std::declval<R&>())) begin_;
+};
+
+/// The iterator at a position.
+template <LoopRange R>
+std::ranges::iterator_t<R> iterator_at(R& range, std::size_t i) {
+  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(i);
+}
+
+/// The same for a caller, who may have given a temporary: R is what a forwarding reference deduces.
+template <LoopRange R>
+std::ranges::borrowed_iterator_t<R> borrowed_at(std::remove_reference_t<R>& range, std::size_t i) {
+  if constexpr (std::ranges::borrowed_range<R>) {
+    return detail::iterator_at(range, i);
+  } else {
+    return {};  // std::ranges::dangling
+  }
+}
+
+/// What a projection makes of an element, and its value.
+template <class R, class Proj>
+using ProjectedOf = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
+template <class R, class Proj>
+using ProjectedValueOf = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
+
+/// Elements and a projection. It has no operator[]: an element that is a temporary must outlive what is projected from it, so callers write
+/// detail::invoke(projected.proj, projected.elements[i]) inside the expression that uses it.
+template <LoopRange R, class Proj>
+struct ProjectedElements {
+  Elements<R> elements;
+  Held<Proj, std::ranges::range_reference_t<R>> proj;
+};
+
+/// Does the i-th element satisfy the predicate?
+template <LoopRange R, class Pred, class Proj>
+struct Satisfies {
+  ProjectedElements<R, Proj> projected;
+  Held<Pred, ProjectedOf<R, Proj>> pred;
+
+  Satisfies(R& range, Pred& predicate, Proj& projection) : projected{Elements<R>(range), projection}, pred(predicate) {}
+
+  bool operator()(std::size_t i) const {
+    return static_cast<bool>(detail::invoke(pred, detail::invoke(projected.proj, projected.elements[i])));
+  }
+};
+
+/// The size of what is compared, if vectors can compare it; else 0.
+template <class T>
+inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
+
+}  // namespace furca::detail

@@ -1,0 +1,113 @@
+// What algorithms do with one element, as functions of its number: each holds iterators, and the user's functions as an inner loop holds them.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/bits.hpp>
+#include <furca/detail/fork/current_worker.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/splitter.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+/// The iterator behind the first n elements.
+template <class Range>
+auto after(Range& range, std::size_t n) {
+  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<Range>>(n);
+}
+
+/// Element i of what begins here.
+template <class Iterator>
+decltype(auto) at(const Iterator& begin, std::size_t i) {
+  return begin[static_cast<std::iter_difference_t<Iterator>>(i)];
+}
+
+/// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none, and to assign to it writes to address 0.
+template <class T>
+inline constexpr bool kStandsForBit = std::same_as<T, std::vector<bool>::reference>;
+template <class... Parts>
+inline constexpr bool kStandsForBit<std::tuple<Parts...>> = (... || kStandsForBit<std::remove_cv_t<Parts>>);
+template <class First, class Second>
+inline constexpr bool kStandsForBit<std::pair<First, Second>> = kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
+
+/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy or a comparison of numbers for each element: in less than a microsecond
+/// or so, which a loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees loops.
+inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept { return n <= 16 * 1024 / bytes && current_worker != nullptr; }
+
+template <class Range, class Out>
+inline constexpr bool kCopiedAsMemory = false;
+template <std::ranges::contiguous_range Range, std::ranges::contiguous_range Out>
+inline constexpr bool kCopiedAsMemory<Range, Out> = std::is_trivially_copyable_v<std::ranges::range_value_t<Range>> &&
+                                                    std::same_as<std::ranges::range_value_t<Range>, std::ranges::range_value_t<Out>>;
+
+/// element = value, without the warning that a number might not fit: as in the standard library's own headers.
+template <class Element, class Value>
+void assign(Element&& element, Value&& value) {
+  using Number = std::remove_reference_t<Element>;
+  if constexpr (std::is_arithmetic_v<Number> && std::is_arithmetic_v<std::remove_cvref_t<Value>>) {
+    element = static_cast<Number>(value);
+  } else {
+    std::forward<Element>(element) = std::forward<Value>(value);
+  }
+}
+
+template <class Projection, class Iterator>
+using Projected = std::invoke_result_t<Projection&, std::iter_reference_t<Iterator>>;
+
+template <class In, class Out, class F, class Projection>
+struct TransformEach {
+  In in;
+  Out out;
+  Held<F, Projected<Projection, In>> f;
+  Held<Projection, std::iter_reference_t<In>> projection;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection, detail::at(in, i)))); }
+};
+
+template <class In1, class In2, class Out, class F, class Projection1, class Projection2>
+struct TransformBoth {
+  In1 in1;
+  In2 in2;
+  Out out;
+  Held<F, Projected<Projection1, In1>, Projected<Projection2, In2>> f;
+  Held<Projection1, std::iter_reference_t<In1>> projection1;
+  Held<Projection2, std::iter_reference_t<In2>> projection2;
+
+  void operator()(std::size_t i) const {
+    detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection1, detail::at(in1, i)), detail::invoke(projection2, detail::at(in2, i))));
+  }
+};
+
+template <class Out, class T>
+struct FillEach {
+  Out out;
+  std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 64, const T, const T&> value;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), value); }
+};
+
+template <class Out, class F>
+struct GenerateEach {
+  Out out;
+  Held<F> f;
+
+  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), detail::invoke(f)); }
+};
+
+template <class In, class F, class Projection>
+struct CallEach {
+  In in;
+  Held<F, Projected<Projection, In>> f;
+  Held<Projection, std::iter_reference_t<In>> projection;
+
+  void operator()(std::size_t i) const { detail::invoke(f, detail::invoke(projection, detail::at(in, i))); }
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,33 @@
+// What furca needs of <ranges> and <iterator>: concepts, and the types of ranges, of their parts and of iterators. Not views, nor iterators over streams: with g++ 12
+// these take as long to compile as all of furca's loops.
+//
+// <algorithm> needs the same in its own declarations. So with libstdc++, where this was seen to be so, they are taken from there, and elsewhere from <ranges>.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/refuse.hpp>
+
+#include <cstddef>
+#include <limits>
+
+#if defined(__GLIBCXX__)
+#include <algorithm>
+#else
+#include <iterator>
+#include <ranges>
+#endif
+
+namespace furca::detail {
+
+/// How many elements a loop over a range has. Throws std::length_error where a std::size_t cannot count them, as those of a std::views::iota of 64 bits on a system of 32.
+template <class Range>
+constexpr std::size_t size_of(Range& range) {
+  const auto size = std::ranges::size(range);
+  if constexpr (sizeof(size) > sizeof(std::size_t)) {
+    if (size > std::numeric_limits<std::size_t>::max()) [[unlikely]] detail::refuse_length("furca: this range has more elements than a std::size_t can count");
+  }
+  return static_cast<std::size_t>(size);
+}
+
+}  // namespace furca::detail

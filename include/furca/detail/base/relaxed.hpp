@@ -1,0 +1,59 @@
+// One word that threads share without order: what is written before or after it may be seen in any order.
+//
+// A std::atomic of which every access is relaxed, by the compilers' functions, for headers that need no other: with g++ 12 <atomic> brings mutexes, system errors and
+// strings, and takes as long to compile as all of <algorithm> and <vector>.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#if defined(FURCA_ATOMICS_HEADER)
+#include <furca/detail/base/atomics.hpp>
+#endif
+
+namespace furca::detail {
+
+template <class T>
+class Relaxed {
+ public:
+  constexpr Relaxed() noexcept : value_() {}
+  constexpr explicit Relaxed(T value) noexcept : value_(value) {}
+  Relaxed(const Relaxed&) = delete;
+  Relaxed& operator=(const Relaxed&) = delete;
+
+  T read() const noexcept {
+    T value;
+    __atomic_load(&value_, &value, __ATOMIC_RELAXED);
+    return value;
+  }
+
+  void write(T value) noexcept { __atomic_store(&value_, &value, __ATOMIC_RELAXED); }
+
+  void add(T more) noexcept { __atomic_fetch_add(&value_, more, __ATOMIC_RELAXED); }
+
+  /// Writes `wanted` if it is `seen`; else `seen` becomes what it is. May fail for no reason.
+  bool replace(T& seen, T wanted) noexcept { return __atomic_compare_exchange(&value_, &seen, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED); }
+
+ private:
+  static_assert(__atomic_always_lock_free(sizeof(T), nullptr) || sizeof(T) > sizeof(void*), "as std::atomic: no lock where the machine has such words");
+  alignas(sizeof(T)) T value_;
+};
+
+/// The same behind the seam (atomics.hpp): a test's machine sees each access.
+#if defined(FURCA_ATOMICS_HEADER)
+template <class T>
+class SeamRelaxed {
+ public:
+  explicit SeamRelaxed(T value) noexcept : value_(value) {}
+
+  T read() const noexcept { return value_.load(std::memory_order_relaxed); }
+  bool replace(T& seen, T wanted) noexcept { return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed, std::memory_order_relaxed); }
+
+ private:
+  Atomics::Atomic<T> value_;
+};
+#else
+template <class T>
+using SeamRelaxed = Relaxed<T>;
+#endif
+
+}  // namespace furca::detail

@@ -1,0 +1,170 @@
+// A job: one function pointer and what it needs. Most lie in the frame that forked them. And the outcome of a stolen one.
+#pragma once
+
+#include <furca/detail/fork/latch.hpp>
+#include <furca/detail/base/memory.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+class OpenTasks;
+class ScopeState;
+class SharedTask;
+class Worker;
+
+/// Who must be told of the end of a job. A job's body returns it, and its worker tells them (Worker::tell), from the library's own code: a thread that is told may go on to
+/// unload the shared object that the body is from.
+class JobEnd {
+ public:
+  /// A forked job: its forker, in whose frame it is.
+  static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
+  /// A task of a scope; `stolen`: the scope's thread may steal below it.
+  static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }
+  /// A task of these: threads that wait for them.
+  static JobEnd of(OpenTasks& tasks) noexcept { return {Whom::open_tasks, &tasks}; }
+  /// A detached task: threads that wait until the pool is idle.
+  static JobEnd of_detached() noexcept { return {Whom::nobody, nullptr}; }
+  /// The same, which had a handle; `ran`: the handle waits for what has run here.
+  static JobEnd of_detached(SharedTask& task, bool ran) noexcept { return {ran ? Whom::handle : Whom::pool, &task}; }
+
+ private:
+  friend Worker;
+  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, open_tasks, pool, nobody };
+  JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
+
+  /// A detached task without a handle.
+  bool is_counted_only() const noexcept { return whom_ == Whom::nobody; }
+
+  /// A waiting thread may steal below it.
+  bool awaited() const noexcept { return whom_ <= Whom::handle; }
+  static_assert(Whom::forker < Whom::handle && Whom::stolen_scope < Whom::handle && Whom::handle < Whom::scope && Whom::handle < Whom::open_tasks &&
+                Whom::handle < Whom::pool && Whom::handle < Whom::nobody);
+
+  Whom whom_;
+  void* where_;
+};
+
+/// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the derived type, and is
+/// called through that pointer by those who do not know what it is: a forker knows what it forked.
+class Job {
+ public:
+  /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing of its surroundings on its stack.
+  using Body = JobEnd (*)(Job& self, Worker& runner, bool stolen) noexcept;
+
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Runs the work, and returns who must be told. After this, *this may be gone, but for what these look at.
+  [[nodiscard]] JobEnd run(Worker& runner, bool stolen) noexcept { return body_(*this, runner, stolen); }
+
+ protected:
+  explicit Job(Body body) noexcept : body_(body) {}
+  ~Job() = default;
+
+ private:
+  Body body_;
+};
+
+/// A job that queues link through itself.
+class LinkedJob : public Job {
+ public:
+  LinkedJob* next = nullptr;
+
+ protected:
+  using Job::Job;
+  ~LinkedJob() = default;
+};
+
+/// A job in the frame of its forker, which waits for it if it was stolen.
+class ForkedJob : public Job {
+ public:
+  Latch latch;
+
+ protected:
+  using Job::Job;
+  ~ForkedJob() = default;
+};
+
+/// Stands in for void where a value is needed.
+struct Unit {};
+
+/// Calls f; void becomes Unit, so that results can be stored and passed on alike.
+template <class F, class... Args>
+constexpr decltype(auto) call(F&& f, Args&&... args) {
+  if constexpr (std::is_void_v<std::invoke_result_t<F, Args...>>) {
+    std::forward<F>(f)(std::forward<Args>(args)...);
+    return Unit{};
+  } else {
+    return std::forward<F>(f)(std::forward<Args>(args)...);
+  }
+}
+
+/// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not stolen: it is written by
+/// `fill` in the thief and emptied by `take` in the forker, each exactly once, with the latch between them.
+template <class T>
+class Outcome {
+  using Stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, std::remove_cv_t<T>>;
+
+ public:
+  Outcome() noexcept {}   // NOLINT: nothing to initialise
+  ~Outcome() {}           // NOLINT: take() destroys what fill() made
+
+  Outcome(const Outcome&) = delete;
+  Outcome& operator=(const Outcome&) = delete;
+
+  template <class F>
+  void fill(F&& make) noexcept {
+    try {
+      if constexpr (std::is_reference_v<T>) {
+        auto&& result = make();
+        std::construct_at(&value_, std::addressof(result));
+      } else {
+        ::new (static_cast<void*>(std::addressof(value_))) Stored(make());  // not construct_at: no move for a prvalue
+      }
+      failed_ = false;
+    } catch (...) {
+      std::construct_at(&error_, std::current_exception());
+      failed_ = true;
+    }
+  }
+
+  /// The value, or throws what the job threw.
+  T take() {
+    if (failed_) {
+      const std::exception_ptr error = std::move(error_);
+      std::destroy_at(&error_);
+      std::rethrow_exception(error);
+    }
+    if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(*value_);
+    } else {
+      struct Destroy {
+        Stored& value;
+        ~Destroy() { std::destroy_at(std::addressof(value)); }
+      } destroy{value_};
+      return std::move(value_);
+    }
+  }
+
+  /// Drops the value or the exception: an arm that comes before in program order has thrown.
+  void discard() noexcept {
+    if (failed_) {
+      std::destroy_at(&error_);
+    } else {
+      std::destroy_at(std::addressof(value_));
+    }
+  }
+
+ private:
+  union {
+    Stored value_;
+    std::exception_ptr error_;
+  };
+  bool failed_;
+};
+
+}  // namespace furca::detail

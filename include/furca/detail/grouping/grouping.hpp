@@ -1,0 +1,294 @@
+// Grouping by key: what is done with elements whose keys have numbers (keyed_parts.hpp). They are
+// counted, summed up, or put where their group is.
+// Checked by: tests/algorithms/group_test.cpp
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/grouping/key_numbers.hpp>
+#include <furca/detail/grouping/keyed_entries.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/ranges.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+/// Counts the elements of each key.
+class Counting {
+ public:
+  static constexpr bool kMadeEmpty = true;
+  static constexpr bool kGoesOn = true;  // in another block: the counts are the same
+  struct Contribution {};
+
+  /// Of so many keys, of which it has none yet.
+  void make_empty(std::size_t keys) {
+    counts_.assign(keys, 0);
+    to_ = counts_.data();
+  }
+  bool has(std::uint32_t number) const noexcept { return to_[number] > 0; }
+  static Counting part_of(Counting& block) { return std::move(block); }
+  void add() {
+    counts_.push_back(0);
+    to_ = counts_.data();
+  }
+  void operator()(std::size_t, std::uint32_t number) const noexcept { ++to_[number]; }
+  void pass(std::size_t) const noexcept {}
+  Contribution contribution(std::size_t) const noexcept { return {}; }
+  void merge(std::uint32_t number, Contribution, std::size_t) const noexcept { ++to_[number]; }
+  void merge(std::uint32_t number, const Counting& block, std::uint32_t there) const noexcept {
+    to_[number] += block.to_[there];
+  }
+
+  /// They may be made places.
+  std::size_t& operator[](std::uint32_t number) const noexcept { return to_[number]; }
+
+ protected:
+  std::vector<std::size_t> counts_;
+  std::size_t* to_ = nullptr;
+};
+
+/// Counts them, and keeps each element's number: in the block, and of those in the list in the
+/// part.
+class Numbering : public Counting {
+ public:
+  static constexpr bool kGoesOn = false;
+  Numbering() = default;
+  Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept
+      : numbers_(numbers), listed_(listed) {}
+
+  void operator()(std::size_t i, std::uint32_t number) const noexcept {
+    numbers_[i] = number;
+    ++to_[number];
+  }
+  void pass(std::size_t i) const noexcept { numbers_[i] = kNoNumber; }
+
+ protected:
+  void listed(std::uint32_t number, std::size_t at) const noexcept {
+    listed_[at] = number;
+    ++to_[number];
+  }
+
+ private:
+  std::uint32_t* numbers_ = nullptr;
+  std::uint32_t* listed_ = nullptr;
+};
+
+/// What the list has of elements that are put where their group is: their values, if they are
+/// copied there without anybody's notice, or else which elements of the block they are. A part
+/// reads elements all over the range.
+template <class V, class ValueOf, bool kValues>
+class Placing : public Numbering {
+ public:
+  using Contribution = std::conditional_t<kValues, V, std::uint32_t>;
+
+  Placing() = default;
+  Placing(const ValueOf& value_of, std::size_t first, std::uint32_t* numbers,
+          std::uint32_t* listed) noexcept
+      : Numbering(numbers, listed), value_of_(std::addressof(value_of)), first_(first) {}
+
+  static Placing part_of(const Placing& block) {
+    Placing part = block;  // whose own counts become places
+    part.to_ = part.counts_.data();
+    return part;
+  }
+  Contribution contribution(std::size_t i) const {
+    if constexpr (kValues) {
+      return (*value_of_)(i);
+    } else {
+      return static_cast<std::uint32_t>(i - first_);
+    }
+  }
+  using Counting::merge;
+  void merge(std::uint32_t number, const Contribution&, std::size_t at) const noexcept {
+    this->listed(number, at);
+  }
+
+ private:
+  const ValueOf* value_of_ = nullptr;
+  std::size_t first_ = 0;
+};
+
+/// Sums up the values of each key.
+template <class V, class ValueOf, class Op>
+class Summing {
+ public:
+  static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
+  static constexpr bool kGoesOn = false;
+  using Contribution = typename ListedValues<V>::Reference;
+
+  void make_empty(std::size_t keys) {
+    if constexpr (kMadeEmpty) sums_.resize(keys);
+    size_ = kNoNumber;
+    has_.assign(keys, 0);
+    to_ = sums_.data();
+  }
+  bool has(std::uint32_t number) const noexcept { return has_[number] != 0; }
+
+  Summing() = default;
+  Summing(const ValueOf& value_of, Op& op) noexcept
+      : value_of_(std::addressof(value_of)), op_(std::addressof(op)) {}
+
+  static Summing part_of(Summing& block) { return std::move(block); }
+  void add() const noexcept {}
+  void operator()(std::size_t i, std::uint32_t number) { sum(number, V((*value_of_)(i))); }
+  void pass(std::size_t) const noexcept {}
+  Contribution contribution(std::size_t i) { return kept_.keep((*value_of_)(i)); }
+  void merge(std::uint32_t number, Contribution& one, std::size_t) {
+    sum(number, ListedValues<V>::get(one));
+  }
+  void merge(std::uint32_t number, Summing& block, std::uint32_t there) {
+    sum(number, std::move(block.to_[there].value));
+  }
+
+  V& operator[](std::uint32_t number) const noexcept { return to_[number].value; }
+
+ private:
+  struct Sum {  // a std::vector<bool> has no bool
+    V value;
+  };
+
+  void sum(std::uint32_t number, V&& value) {
+    if (number == size_) [[unlikely]] {
+      sums_.push_back({std::move(value)});
+      to_ = sums_.data();
+      ++size_;
+    } else if (!has_.empty() && !std::exchange(has_[number], char{1})) {
+      if constexpr (kMadeEmpty) to_[number].value = std::move(value);
+    } else {
+      V& all = to_[number].value;
+      all = static_cast<V>(detail::invoke(*op_, std::move(all), std::move(value)));
+    }
+  }
+
+  std::vector<Sum> sums_;
+  ListedValues<V> kept_;
+  Sum* to_ = nullptr;
+  std::vector<char> has_;  // if they were made empty
+  std::size_t size_ = 0;   // else
+  const ValueOf* value_of_ = nullptr;
+  Op* op_ = nullptr;
+};
+
+/// Where each group begins among the values, and the end of all. Counts of keys become that in
+/// their parts, and then of each block's where its values begin.
+template <class Groups>
+std::vector<std::size_t> group_offsets(Groups& groups) {
+  auto offsets = made_of_empty<std::vector<std::size_t>>(groups.size() + 1);
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part,
+                             std::uint32_t number) { offsets[rank + 1] = part[number]; });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part,
+                             std::uint32_t number) { part[number] = offsets[rank]; });
+  return offsets;
+}
+
+/// What one of several throws, each of which goes over elements from left to right.
+struct Thrown {
+  std::size_t at = 0;
+  std::exception_ptr what;
+};
+
+/// Throws what comes first in the range's order.
+inline void rethrow_first(const std::vector<Thrown>& thrown) {
+  const Thrown* first = nullptr;
+  for (const Thrown& one : thrown) {
+    if (one.what != nullptr && (first == nullptr || one.at < first->at)) {
+      first = std::addressof(one);
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first->what);
+}
+
+/// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no
+/// int, for those in the list. Of what is thrown the first in the range's order is thrown, in the
+/// end.
+template <class Groups, class Put, class PutValue>
+void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uint32_t* listed,
+                    const Put& put, const PutValue& put_value) {
+  std::vector<Thrown> thrown(groups.parts() + groups.blocks());
+  groups.each_part([&](auto& part, std::size_t p) {
+    const Counting& next = part.data;
+    groups.each_of_part(
+        p,
+        [&next](auto& block, std::uint32_t number) {
+          std::size_t& begin = next[block.numbers[number]];
+          begin += std::exchange(block.data[number], begin);
+        },
+        [&](std::size_t first, const auto& entry, std::size_t at) {
+          const std::size_t place = next[listed[at]]++;
+          if constexpr (std::is_same_v<PutValue, int>) {
+            if (thrown[p].what != nullptr) return;  // others still need their places
+            try {
+              put(place, first + entry.contribution);
+            } catch (...) {
+              thrown[p] = {first + entry.contribution, std::current_exception()};
+            }
+          } else {
+            put_value(place, entry.contribution);
+          }
+        });
+  });
+  groups.each_block([&](auto& block, std::size_t lo, std::size_t) {
+    const Counting& next = block.data;
+    std::size_t i = lo;
+    try {
+      for (const std::size_t end = block.looked_up; i < end; ++i) {
+        if (numbers[i] != kNoNumber) put(next[numbers[i]]++, i);
+      }
+    } catch (...) {
+      thrown[groups.parts() + block.number] = {i, std::current_exception()};
+    }
+  });
+  detail::rethrow_first(thrown);
+}
+
+template <class R, class F>
+using FunctionResult = std::invoke_result_t<F&, std::ranges::range_reference_t<R>>;
+
+/// What a key or value function gives for an element, as map stores it.
+template <class R, class F>
+using FunctionValueOf = typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type;
+
+/// It is in an element that stays.
+template <class R, class F>
+inline constexpr bool kStays = std::is_lvalue_reference_v<FunctionResult<R, F>> && std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
+                               std::is_same_v<std::decay_t<FunctionResult<R, F>>, FunctionValueOf<R, F>>;
+
+/// Values can be made of what a function gives: those that stay are copied.
+template <class F, class R>
+concept GivesValues = std::move_constructible<FunctionValueOf<R, F>> && std::convertible_to<FunctionResult<R, F>, FunctionValueOf<R, F>>;
+
+/// Or, where group_by makes places first, assigned.
+template <class F, class R>
+concept GivesToPlaces = GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>> || !kStays<R, F> ||
+                                              std::is_assignable_v<FunctionValueOf<R, F>&, FunctionResult<R, F>>);
+
+/// Nobody sees when or how often it is called.
+template <class R, class F>
+inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::identity> ||
+                                                    std::is_member_object_pointer_v<F>);
+
+/// f(element i).
+template <LoopRange R, class F>
+struct FunctionOfElement {
+  static constexpr bool kInElements = kUnnoticed<R, F>;
+  ProjectedElements<R, F> all;
+
+  FunctionOfElement(R& range, F& f) : all{Elements<R>(range), f} {}
+  std::conditional_t<kStays<R, F>, FunctionResult<R, F>, FunctionValueOf<R, F>> operator()(std::size_t i) const {
+    return detail::invoke(all.proj, all.elements[i]);
+  }
+};
+
+}  // namespace furca::detail

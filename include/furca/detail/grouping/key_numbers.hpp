@@ -1,0 +1,230 @@
+// A table of keys, which numbers them in the order in which they come.
+//
+// By what they hash to, or in a tree where they have no hash function. What a table's keys come to is kept elsewhere, by their numbers.
+// Checked by: tests/algorithms/group_test.cpp
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/memory.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+/// A key among those of a table; and, where tables were brought together, which table that was.
+template <class Key>
+struct NumberedKey {
+  Key key;
+  std::uint32_t number;
+  std::uint32_t table;
+};
+
+/// NaN does not equal itself; as keys all of them are one, behind the others.
+template <class Key>
+bool is_nan(const Key& key) {
+  if constexpr (std::is_floating_point_v<Key>) {
+    return key != key;
+  } else {
+    return false;
+  }
+}
+
+/// The order of keys.
+struct KeyLess {
+  template <class Key>
+  bool operator()(const Key& a, const Key& b) const {
+    return a < b || (detail::is_nan(b) && !detail::is_nan(a));
+  }
+};
+
+/// Throws std::length_error: there are more keys than numbers.
+inline std::uint32_t next_number(std::size_t keys) {
+  if (keys >= 0xFFFF'FFFEU) throw std::length_error("furca: more than 4,294,967,294 different keys");
+  return static_cast<std::uint32_t>(keys);
+}
+
+/// Nobody can tell which of several equal ones is kept.
+template <class Key>
+inline constexpr bool kAlikeIfEqual =
+    std::is_integral_v<Key> || std::is_pointer_v<Key> || std::is_same_v<Key, std::string>;
+
+/// The number of a key that has none.
+inline constexpr std::uint32_t kNoNumber = 0xFFFF'FFFFU;
+
+/// Numbers keys in the order in which they come. A hash table of numbers with linear probing (Knuth, The Art of Computer Programming 3, 6.4), at most half full.
+template <class Key>
+class KeyNumbers {
+  /// Small keys are in the table too: a look-up then waits for memory once. Of others there are some bits of what they hash to: who has others is not compared.
+  static constexpr bool kInTable = std::is_trivially_copyable_v<Key> && std::is_default_constructible_v<Key> && sizeof(Key) <= 16;
+  struct HashAndNumber {
+    std::uint32_t hash;
+    std::uint32_t number;
+  };
+  struct KeyAndNumber {
+    Key key;
+    std::uint32_t number;
+  };
+  struct Kept {  // a std::vector<bool> has no bool
+    Key key;
+  };
+  using Entry =
+      std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
+
+ public:
+  /// Finds numbers until a key is added. A variable of its own in a loop, so that the compiler sees that no store of the loop changes it.
+  class Finder {
+   public:
+    /// kNoNumber if the key is not there; `at` is then where it would be.
+    template <class K>
+    std::uint32_t find(const K& key, std::uint64_t hash, std::size_t& at) const {
+      for (at = static_cast<std::size_t>(hash >> shift_);; at = (at + 1) & mask_) {
+        const Entry& entry = table_[at];
+        if (entry.number == 0) [[unlikely]] return kNoNumber;
+        if constexpr (kInTable) {
+          if (entry.key == key || (detail::is_nan(key) && detail::is_nan(entry.key))) {
+            return entry.number - 1;
+          }
+        } else {
+          if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key) return entry.number - 1;
+        }
+      }
+    }
+
+   private:
+    friend class KeyNumbers;
+    explicit Finder(const KeyNumbers& numbers) noexcept
+        : table_(numbers.table_.data()), keys_(numbers.keys_.data()), mask_(numbers.table_.size() - 1), shift_(numbers.shift_) {}
+
+    const Entry* table_;
+    const Kept* keys_;
+    std::size_t mask_;
+    int shift_;
+  };
+
+  KeyNumbers() = default;
+  /// With room for so many keys at first.
+  explicit KeyNumbers(std::size_t keys)
+      : table_(std::max<std::size_t>(64, std::bit_ceil(2 * keys))),
+        shift_(64 - std::countr_zero(table_.size())) {}
+
+  Finder finder() const noexcept { return Finder(*this); }
+
+  static std::uint64_t hash_of(const Key& key) {
+    if (detail::is_nan(key)) return 0;
+    return static_cast<std::uint64_t>(std::hash<Key>()(key)) * 0x9E3779B97F4A7C15U;
+  }
+
+  /// Adds a key that find() has not found; its number is size(), as it was.
+  template <class K>
+  [[gnu::noinline]] std::uint32_t add(K&& key, std::uint64_t hash, std::size_t at) {
+    const std::uint32_t number = next_number(keys_.size());
+    keys_.push_back(Kept{Key(std::forward<K>(key))});
+    table_[at] = entry_of(hash, number);
+    if (2 * keys_.size() > table_.size()) grow();
+    return number;
+  }
+
+  std::size_t size() const noexcept { return keys_.size(); }
+  Key& operator[](std::size_t number) noexcept { return keys_[number].key; }
+
+  /// Calls f(key, number) for all keys, which may be moved.
+  template <class F>
+  void each(F f) {
+    for (std::uint32_t number = 0; number < keys_.size(); ++number) f(keys_[number].key, number);
+  }
+
+ private:
+  Entry entry_of(std::uint64_t hash, std::uint32_t number) const {
+    if constexpr (kInTable) {
+      return {keys_[number].key, number + 1};
+    } else {
+      return {static_cast<std::uint32_t>(hash), number + 1};
+    }
+  }
+
+  void grow() {
+    std::vector<Entry> larger(2 * table_.size());
+    --shift_;
+    for (std::uint32_t number = 0; number < keys_.size(); ++number) {
+      const std::uint64_t hash = hash_of(keys_[number].key);
+      auto at = static_cast<std::size_t>(hash >> shift_);
+      while (larger[at].number != 0) at = (at + 1) & (larger.size() - 1);
+      larger[at] = entry_of(hash, number);
+    }
+    table_.swap(larger);
+  }
+
+  std::vector<Kept> keys_;
+  std::vector<Entry> table_ = std::vector<Entry>(64);
+  int shift_ = 58;  // leaves as many bits of 64 as the table has
+};
+
+/// The same for keys without a hash function.
+template <class Key>
+requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key> {
+ public:
+  class Finder {
+   public:
+    std::uint32_t find(const Key& key, std::uint64_t, std::size_t&) const {
+      const auto at = numbers_->numbers_.lower_bound(key);
+      if (at != numbers_->numbers_.end() && !(key < at->first)) return at->second;
+      numbers_->behind_ = at;
+      return kNoNumber;
+    }
+
+   private:
+    friend class KeyNumbers;
+    explicit Finder(KeyNumbers& numbers) noexcept : numbers_(&numbers) {}
+
+    KeyNumbers* numbers_;
+  };
+
+  KeyNumbers() = default;
+  explicit KeyNumbers(std::size_t) {}
+
+  Finder finder() noexcept { return Finder(*this); }
+  static std::uint64_t hash_of(const Key&) noexcept { return 0; }
+
+  /// Adds the key that was looked for last.
+  template <class K>
+  std::uint32_t add(K&& key, std::uint64_t, std::size_t) {
+    const std::uint32_t number = next_number(numbers_.size());
+    keys_.push_back(std::addressof(numbers_.emplace_hint(behind_, Key(std::forward<K>(key)), number)->first));
+    return number;
+  }
+
+  std::size_t size() const noexcept { return keys_.size(); }
+  const Key& operator[](std::size_t number) const noexcept { return *keys_[number]; }
+
+  template <class F>
+  void each(F f) {
+    for (const auto& [key, number] : numbers_) f(key, number);
+  }
+
+ private:
+  std::map<Key, std::uint32_t> numbers_;
+  typename std::map<Key, std::uint32_t>::iterator behind_;
+  std::vector<const Key*> keys_;
+};
+
+/// An integer's place in the order of all, and back.
+template <class Key>
+inline constexpr std::uint64_t kFlippedInOrder =
+    std::is_signed_v<Key> ? std::uint64_t{1} << 63U : 0;
+template <class Key>
+std::uint64_t in_order(const Key& key) noexcept {
+  return static_cast<std::uint64_t>(key) ^ kFlippedInOrder<Key>;
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,145 @@
+// What a list of elements has of their keys and values: small plain ones themselves, and of others
+// where they are.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/grouping/key_numbers.hpp>
+#include <furca/detail/base/memory.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// It is kept in a list itself.
+template <class T>
+inline constexpr bool kSmallAndPlain =
+    std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> &&
+    sizeof(T) <= 64;
+
+/// Values that lists refer to.
+template <class T>
+class ListedValues {
+ public:
+  using Reference = std::conditional_t<kSmallAndPlain<T>, T, T*>;
+
+  template <class U>
+  Reference keep(U&& value) {
+    if constexpr (kSmallAndPlain<T>) {
+      return T(std::forward<U>(value));
+    } else {
+      return std::addressof(kept_.emplace_back(std::forward<U>(value)));
+    }
+  }
+  static T&& get(Reference& reference) noexcept {
+    if constexpr (kSmallAndPlain<T>) {
+      return std::move(reference);
+    } else {
+      return std::move(*reference);
+    }
+  }
+
+ private:
+  struct None {};
+  [[no_unique_address]] std::conditional_t<kSmallAndPlain<T>, None, std::deque<T>> kept_;
+};
+
+/// A string, and its text itself if that is short: it lies anywhere.
+template <class Key>
+struct TextInList {
+  static constexpr std::size_t kShort = 23;
+
+  const Key* key;
+  unsigned char size;  // of a short one
+  char text[kShort];
+
+  explicit TextInList(const Key& one)
+      : key(std::addressof(one)),
+        size(static_cast<unsigned char>(std::min(one.size(), kShort + 1))) {
+    if (size <= kShort) std::copy_n(one.data(), size, text);
+  }
+  std::string_view view() const noexcept {
+    return size <= kShort ? std::string_view(text, size) : std::string_view(*key);
+  }
+};
+
+/// Keys of elements. kInElements: they are where the elements are, and stay; else they are copied.
+/// A reference that the program's function returns may be to what its next call writes over.
+template <class Key, bool kInElements>
+class ListedKeys {
+  static constexpr bool kText = std::is_same_v<Key, std::string>;
+  using Far = std::conditional_t<kText, TextInList<Key>, const Key*>;
+
+ public:
+  using Reference = std::conditional_t<kSmallAndPlain<Key>, Key, Far>;
+
+  template <class U>
+  Reference keep(U&& key) {
+    if constexpr (kSmallAndPlain<Key>) {
+      return Key(std::forward<U>(key));
+    } else if constexpr (kText) {
+      return Reference(*stays(std::forward<U>(key)));
+    } else {
+      return stays(std::forward<U>(key));
+    }
+  }
+  /// What is compared.
+  static decltype(auto) view(const Reference& reference) noexcept {
+    if constexpr (kSmallAndPlain<Key>) {
+      return (reference);
+    } else if constexpr (kText) {
+      return reference.view();
+    } else {
+      return (*reference);
+    }
+  }
+  /// What is copied.
+  static const Key& get(const Reference& reference) noexcept {
+    if constexpr (kSmallAndPlain<Key>) {
+      return reference;
+    } else if constexpr (kText) {
+      return *reference.key;
+    } else {
+      return *reference;
+    }
+  }
+
+ private:
+  template <class U>
+  const Key* stays(U&& key) {
+    if constexpr (kInElements) {
+      return std::addressof(key);
+    } else {
+      return kept_.keep(std::forward<U>(key));
+    }
+  }
+
+  ListedValues<Key> kept_;
+};
+
+/// What such a key hashes to is computed anew whenever it is asked for.
+template <class Key>
+inline constexpr bool kHashedAtOnce =
+    std::is_arithmetic_v<Key> || std::is_pointer_v<Key> || std::is_enum_v<Key>;
+
+/// An element in a list: its key, and what it contributes.
+template <class Key, class Reference, class Contribution>
+struct KeyedEntry {
+  struct NoHash {
+    explicit NoHash(std::uint64_t) noexcept {}
+  };
+  using Hash = std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t>;
+
+  Reference key;
+  [[no_unique_address]] Hash hash;
+  [[no_unique_address]] Contribution contribution;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,289 @@
+// All keys of a range, part by part: each has what the blocks have of its keys (keyed_blocks.hpp),
+// and brings it together from left to right.
+//
+// Integers whose values are spread evenly go to parts in their order, so a part's keys are sorted
+// by themselves; else by what keys hash to, and all are sorted in the end.
+// Checked by: tests/algorithms/group_test.cpp
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/grouping/key_numbers.hpp>
+#include <furca/detail/grouping/keyed_blocks.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/grouping/scattered.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/stable_sort.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace furca::detail {
+
+/// The elements of a range in blocks, and their keys in parts. A Data has also what a part needs:
+///   data.add() for each key; data.merge(number, contribution, where that is in the list);
+///   data.merge(number, block's data, number there);
+///   Data::part_of(data) begins the part's with a block's, if there is one part.
+template <CallName name, class Key, class KeyOf, class Data>
+class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
+  using Blocks = KeyedBlocks<name, Key, KeyOf, Data>;
+  using typename Blocks::Entry;
+  using typename Blocks::Keys;
+  using typename Blocks::Numbers;
+  using Blocks::blocks_;
+  using Blocks::hash_of;
+  using Blocks::list_;
+  using Blocks::where_;
+  static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
+
+ public:
+  using typename Blocks::Block;
+  struct Part {
+    Data data;
+    std::vector<NumberedKey<Key>> sorted;
+    std::uint32_t numbers = 0;  // of integers that are numbers themselves, from `least` on
+    std::uint64_t least = 0;
+    std::size_t size = 0;  // different keys
+    std::size_t rank = 0;  // of the first
+  };
+
+  using Blocks::KeyedBlocks;
+
+  /// Groups the elements. make_data(first element): for a block, or a part.
+  template <class MakeData>
+  void group(const MakeData& make_data) {
+    this->each_block([&](Block& block, std::size_t lo, std::size_t hi) {
+      this->take(block, make_data(lo), lo, hi);
+    });
+    std::size_t keys = 0;
+    for (const Block& block : blocks_) keys += block.keys.size();
+    const std::size_t listed = list_.size();
+    parts_.resize(list_.blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
+    if (parts_.size() == 1) {
+      this->scatter(1, [](const Key&, std::uint64_t) { return std::size_t{0}; });
+    } else {
+      if constexpr (kInteger) by_value_ = spread_evenly(listed);
+      by_value_ ? scatter_by_value() : scatter_by_hash();
+    }
+    each_part([&](Part& part, std::size_t p) { bring_together(part, p, make_data(0)); });
+    rank();
+  }
+
+  /// Calls f(part, its number) for each part, in parallel.
+  template <class F>
+  void each_part(const F& f) {
+    auto one = [this, &f](std::size_t p, std::size_t) { f(parts_[p], p); };
+    detail::for_blocks<name>(0, parts_.size(), 1, one, where_);
+  }
+
+  std::size_t parts() const noexcept { return parts_.size(); }
+  /// How many different keys.
+  std::size_t size() const noexcept { return size_; }
+
+  /// In their order, element(key, part's data, number) of each. Keys are moved. kEmpty: elements
+  /// may be made first, and assigned then.
+  template <class T, bool kEmpty, class Element>
+  std::vector<T> made(const Element& element) {
+    if constexpr (kEmpty) {
+      auto all = made_of_empty<std::vector<T>>(size_);
+      each_key([&all, &element](std::size_t rank, auto&... key) { all[rank] = element(key...); });
+      return all;
+    } else {
+      std::vector<T> all;
+      all.reserve(size_);
+      const auto add = [&all, &element](std::size_t, auto&... key) {
+        all.push_back(element(key...));
+      };
+      for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
+      return all;
+    }
+  }
+
+  /// Calls f(rank, key, part's data, number) for each key, in parallel.
+  template <class F>
+  void each_key(const F& f) {
+    each_part([this, &f](Part& part, std::size_t) {
+      if (part.numbers > 0) return each_key_of(part, 0, 0, f);
+      auto some = [this, &part, &f](std::size_t lo, std::size_t hi) {
+        each_key_of(part, lo, hi, f);
+      };
+      detail::for_blocks<name>(0, part.sorted.size(), kLeastBlock, some, where_);
+    });
+  }
+
+ private:
+  /// Of a part whose keys are not numbers themselves, those from lo to hi.
+  template <class F>
+  void each_key_of(Part& part, std::size_t lo, std::size_t hi, const F& f) {
+    if constexpr (kInteger && Data::kMadeEmpty) {
+      std::size_t rank = part.rank;
+      for (std::uint32_t number = 0; number < part.numbers; ++number) {
+        auto key = static_cast<Key>((part.least + number) ^ kFlippedInOrder<Key>);
+        if (part.data.has(number)) f(rank++, key, part.data, number);
+      }
+    }
+    for (std::size_t i = lo; i < hi; ++i) {
+      NumberedKey<Key>& one = part.sorted[i];
+      f(part.rank + i, one.key, parts_[one.table].data, one.number);
+    }
+  }
+
+  /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so,
+  /// which values go to which part.
+  bool spread_evenly(std::size_t listed) {
+    constexpr std::size_t kSome = 1'024;
+    std::vector<std::uint64_t> some;
+    list_.each_nth(std::max<std::size_t>(1, listed / kSome),
+                   [&some](const Entry& entry) { some.push_back(detail::in_order(entry.key)); });
+    if (some.size() < kSome / 2) return false;
+    const auto [least, most] = std::minmax_element(some.begin(), some.end());
+    least_ = *least;
+    const auto bits = static_cast<int>(std::bit_width(*most - *least));
+    shift_ = std::max(0, bits - std::countr_zero(parts_.size()));
+    std::vector<std::size_t> counts(parts_.size());
+    for (const std::uint64_t one : some)
+      ++counts[static_cast<std::size_t>((one - least_) >> shift_)];
+    const std::size_t fullest = *std::max_element(counts.begin(), counts.end());
+    return fullest <= 16 + 8 * some.size() / parts_.size();
+  }
+
+  void scatter_by_value() {
+    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](
+                             const Key& key, std::uint64_t) {
+      std::uint64_t number = 0;
+      if constexpr (kInteger) number = detail::in_order(key);
+      if (number <= least) return std::size_t{0};
+      return static_cast<std::size_t>(std::min<std::uint64_t>((number - least) >> shift, last));
+    };
+    this->scatter(parts_.size(), part_of);
+  }
+
+  /// By other bits of what they hash to than those that make a key's place in a table.
+  void scatter_by_hash() {
+    this->scatter(parts_.size(), [last = parts_.size() - 1](const Key&, std::uint64_t hash) {
+      return ((hash ^ (hash >> 32U)) >> 12U) & last;
+    });
+  }
+
+  /// A part's keys and data.
+  void bring_together(Part& part, std::size_t p, Data data) {
+    if constexpr (kInteger && Data::kMadeEmpty) {
+      if (by_value_ && bring_in_order(part, p, data)) return;
+    }
+    const Block* taken = nullptr;
+    Numbers keys(list_.blocks() > 0 ? list_.size_of_part(p) / 4 : 0);
+    if (parts_.size() == 1 && !blocks_.empty()) {  // the first block's numbers are those of all
+      taken = blocks_.data();
+      keys = std::move(blocks_[0].keys);
+      data = Data::part_of(blocks_[0].data);
+      std::iota(blocks_[0].numbers.begin(), blocks_[0].numbers.end(), std::uint32_t{0});
+    }
+    auto finder = keys.finder();
+    const auto number_of = [&](const auto& view, std::uint64_t hash, auto&& key) {
+      std::size_t at = 0;
+      std::uint32_t number = finder.find(view, hash, at);
+      if (number == kNoNumber) {
+        number = keys.add(std::forward<decltype(key)>(key), hash, at);
+        finder = keys.finder();
+        data.add();
+      }
+      return number;
+    };
+    const auto of_table = [&](Block& block, std::uint32_t i) {
+      if (std::addressof(block) == taken) return;
+      auto& key = block.keys[i];
+      block.numbers[i] = number_of(key, Numbers::hash_of(key), std::move(key));
+      data.merge(block.numbers[i], block.data, i);
+    };
+    const auto of_list = [&](std::size_t, Entry& entry, std::size_t at) {
+      const auto number = number_of(Keys::view(entry.key), hash_of(entry), Keys::get(entry.key));
+      data.merge(number, entry.contribution, at);
+    };
+    this->each_of_part(p, of_table, of_list);
+    part.sorted.reserve(keys.size());
+    keys.each([&part, p](auto& key, std::uint32_t number) {
+      part.sorted.push_back({std::move(key), number, static_cast<std::uint32_t>(p)});
+    });
+    part.size = part.sorted.size();
+    part.data = std::move(data);
+    if (by_value_) sort(part.sorted);
+  }
+
+  /// The same for integers, if they are close to each other: they are numbers themselves.
+  bool bring_in_order(Part& part, std::size_t p, Data& data) {
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t most = 0;
+    std::size_t n = 0;
+    const auto meet = [&](const Key& key) {
+      least = std::min(least, detail::in_order(key));
+      most = std::max(most, detail::in_order(key));
+      ++n;
+    };
+    this->each_of_part(
+        p, [&](Block& block, std::uint32_t i) { meet(block.keys[i]); },
+        [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key); });
+    if (n == 0) return true;
+    if (most - least >= 4 * n) return false;
+    const auto number_of = [least](const Key& key) {
+      return static_cast<std::uint32_t>(detail::in_order(key) - least);
+    };
+    data.make_empty(static_cast<std::size_t>(most - least) + 1);
+    this->each_of_part(
+        p,
+        [&](Block& block, std::uint32_t i) {
+          block.numbers[i] = number_of(block.keys[i]);
+          data.merge(block.numbers[i], block.data, i);
+        },
+        [&](std::size_t, Entry& entry, std::size_t at) {
+          data.merge(number_of(entry.key), entry.contribution, at);
+        });
+    part.least = least;
+    part.numbers = static_cast<std::uint32_t>(most - least) + 1;
+    for (std::uint32_t number = 0; number < part.numbers; ++number) {
+      if (data.has(number)) ++part.size;
+    }
+    part.data = std::move(data);
+    return true;
+  }
+
+  void sort(std::vector<NumberedKey<Key>>& keys) const {
+    using Less = std::conditional_t<kInteger, std::less<>, KeyLess>;
+    furca::stable_sort(keys, Less(), &NumberedKey<Key>::key, where_);
+  }
+
+  /// Sorts the keys, unless each part has sorted its own.
+  void rank() {
+    for (Part& part : parts_) {
+      part.rank = size_;
+      size_ += part.size;
+    }
+    if (by_value_) return;
+    if (parts_.size() > 1) {
+      std::vector<NumberedKey<Key>> all;
+      all.reserve(size_);
+      for (Part& part : parts_) {
+        for (NumberedKey<Key>& one : part.sorted) all.push_back(std::move(one));
+        part.sorted = std::vector<NumberedKey<Key>>();
+      }
+      parts_[0].sorted = std::move(all);
+    }
+    sort(parts_[0].sorted);
+  }
+
+  std::vector<Part> parts_;
+  std::size_t size_ = 0;
+  std::uint64_t least_ = 0;  // that goes to the first part, by its value
+  int shift_ = 0;
+  bool by_value_ = false;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,110 @@
+// Elements of blocks, brought together part by part: a counting sort of each block by itself.
+//
+// A part's elements then lie in as many pieces as there are blocks, each in the block's order, and
+// nothing but a part's own data is written by who goes over it: that fits into a cache. Blocks need
+// not wait for each other, as they would for the places of one sort of all.
+// Source: Gu, Shun, Sun, Blelloch: A Top-Down Parallel Semisort, SPAA 2015, which has pieces of one
+// sequence.
+// Checked by: tests/algorithms/group_test.cpp
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/sorting/sort_buffer.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace furca::detail {
+
+/// So many parts are worth it for some elements: each fits into a cache, and a block writes to all
+/// of them without missing the next one.
+inline std::size_t parts_for(std::size_t elements) noexcept {
+  constexpr std::size_t kElements = 16'384;
+  constexpr std::size_t kMost = 512;
+  return std::clamp<std::size_t>(std::bit_ceil(elements / kElements), 1, kMost);
+}
+
+/// Up to n elements in blocks of `length`. Memory that no block writes to is never touched.
+template <class T>
+class Scattered {
+  static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
+
+ public:
+  /// Throws std::bad_alloc.
+  Scattered(std::size_t n, std::size_t length)
+      : length_(length), from_(n), to_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
+
+  /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
+  T* room(std::size_t lo) const noexcept { return from_.data() + lo; }
+
+  /// It has put so many there.
+  void filled(std::size_t lo, std::size_t n) noexcept { blocks_[lo / length_].size = n; }
+
+  std::size_t blocks() const noexcept { return blocks_.size(); }
+  std::size_t size() const noexcept {
+    std::size_t all = 0;
+    for (const Block& block : blocks_) all += block.size;
+    return all;
+  }
+
+  /// Calls f for every `step`th element, before they are scattered.
+  template <class F>
+  void each_nth(std::size_t step, F f) const {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      for (std::size_t i = 0; i < blocks_[b].size; i += step) f(from_.data()[b * length_ + i]);
+    }
+  }
+
+  /// Brings a block's elements together by part_of(element), which is below `parts`.
+  template <class PartOf>
+  void scatter(std::size_t b, std::size_t parts, const PartOf& part_of) {
+    Block& block = blocks_[b];
+    block.ends.assign(parts + 1, 0);
+    std::uint32_t* const ends = block.ends.data() + 1;  // of the part before, at first
+    const T* const from = from_.data() + b * length_;
+    T* const to = to_.data() + b * length_;
+    for (std::size_t i = 0; i < block.size; ++i) ++ends[part_of(from[i])];
+    std::uint32_t before = 0;
+    for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      std::construct_at(to + ends[part_of(from[i])]++, from[i]);
+    }
+  }
+
+  /// A block's elements in a part, and where the first of them is among all.
+  std::span<T> piece(std::size_t b, std::size_t part, std::size_t& at) const noexcept {
+    const Block& block = blocks_[b];
+    if (block.size == 0) return {};
+    at = b * length_ + block.ends[part];
+    return {to_.data() + at, block.ends[part + 1] - block.ends[part]};
+  }
+
+  /// How many elements a part has.
+  std::size_t size_of_part(std::size_t part) const noexcept {
+    std::size_t all = 0;
+    for (const Block& block : blocks_) {
+      all += block.size == 0 ? 0 : block.ends[part + 1] - block.ends[part];
+    }
+    return all;
+  }
+
+ private:
+  struct Block {
+    std::size_t size = 0;
+    std::vector<std::uint32_t> ends;  // of each part's piece, behind a 0
+  };
+
+  const std::size_t length_;
+  const SortBuffer<T> from_;
+  const SortBuffer<T> to_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,181 @@
+// A reduction: as a loop whose parts have one accumulator for all that a thread runs, or one for each block (aligned_part.hpp).
+#pragma once
+
+#include <furca/detail/loop/aligned_part.hpp>
+#include <furca/detail/loop/aligned_tree.hpp>
+#include <furca/detail/loop/blocks.hpp>
+#include <furca/detail/loop/fold.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/refuse.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/options.hpp>
+#include <furca/stop_token.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// What all parts of one reduction have in common.
+template <class Index, class T, class Map, class Op>
+struct Reduction {
+  using Value = T;
+  using Inner = Fold<Index, T, Map, Op>;
+  using Turns = EachIndex;
+
+  IndexRange<Index> range;
+  const T& identity;
+  Map& map;
+  Op& op;
+  Progress* progress;
+
+  /// The steps of its loop: blocks of the aligned tree, or one index each; and how many of these to run at a time at least.
+  static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
+    return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
+  }
+  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Turns(n); }
+  static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
+
+  /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
+  template <class Run>
+  static void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) {
+    run_aligned(lo, hi, run);
+  }
+
+  Inner inner() const { return Inner(range, map, op); }
+};
+
+/// One accumulator for all that a thread runs. Shared: a Reduction, or a ChunkReduction.
+template <class Shared>
+class SchedulePart {
+ public:
+  using T = typename Shared::Value;
+  using Turns = typename Shared::Turns;
+  SchedulePart(const Shared& shared, const Turns& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
+
+  void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+  }
+
+  SchedulePart fresh() const { return SchedulePart(*shared_, *blocks_); }
+
+  /// op may return a reference to one of its arguments; the left one is in its place already then.
+  void absorb(SchedulePart&& right) {
+    using Result = std::invoke_result_t<decltype((shared_->op)), T, T>;
+    if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
+      auto&& result = detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
+      if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
+    } else {
+      accumulator_ = static_cast<T>(detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
+    }
+  }
+
+  T total() { return std::move(accumulator_); }
+
+ private:
+  /// A function of its own, as in ForPart.
+  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    std::uint64_t at = lo;
+    try {
+      const typename Shared::Inner fold = shared_->inner();
+      if constexpr (kSmallAccumulator<T>) {
+        T accumulator = accumulator_;
+        fold.add(accumulator, lo, hi, at);
+        accumulator_ = std::move(accumulator);
+      } else {
+        fold.add(accumulator_, lo, hi, at);
+      }
+    } catch (...) {
+      end.lower_to(blocks_->with(at));
+      add_steps(shared_->progress, at - lo);
+      throw;
+    }
+    add_steps(shared_->progress, hi - lo);
+  }
+
+  const Shared* shared_;
+  const Turns* blocks_;
+  T accumulator_;
+};
+
+template <class Part>
+inline constinit BodyCost reduce_cost{};
+
+/// The first part of a reduction, which make() has made in place: in its caller's frame, of which there is one, unless it is huge.
+template <class Part, bool kHuge = (sizeof(Part) > 32'768)>
+class FirstPart {
+ public:
+  template <class Make>
+  explicit FirstPart(Make make) : part_(make()) {}
+  Part& operator*() noexcept { return part_; }
+
+ private:
+  Part part_;
+};
+
+template <class Part>
+class FirstPart<Part, true> {
+ public:
+  template <class Make>
+  explicit FirstPart(Make make) : part_(new Part(make())) {}
+  Part& operator*() noexcept { return *part_; }
+
+ private:
+  Owner<Part> part_;
+};
+
+/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
+template <class Part, CallName name = "reduction", class Shared, class Steps>
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const StopToken& stop, const SourceLocation& where) {
+  FirstPart<Part> part([&] { return Part(shared, blocks); });
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).watched(shared.progress != nullptr).run(&*part);
+  return (*part).total();
+}
+
+/// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there, so the schedule's order has the same bits as a tree's, without
+/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill. A fold over chunks must round nothing
+/// either, as one that counts.
+template <class T>
+inline constexpr bool kExact = std::is_integral_v<T>;
+template <class A, class B>
+inline constexpr bool kExact<std::pair<A, B>> = kExact<A> && kExact<B>;
+template <class... Ts>
+inline constexpr bool kExact<std::tuple<Ts...>> = (kExact<Ts> && ...);
+template <class T, std::size_t N>
+inline constexpr bool kExact<std::array<T, N>> = kExact<T>;
+
+/// Whether ReduceTree::automatic is the aligned one. `kSameBits`: enable_same_bits<T>.
+template <class T, bool kSameBits>
+inline constexpr bool kUsesTree = kSameBits && !kExact<T>;
+
+/// `kSameBits`: enable_same_bits<T>. `name`: as above.
+template <bool kSameBits, CallName name = "reduction", class Shared>
+auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
+  using T = typename Shared::Value;
+  static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
+  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kUsesTree<T, kSameBits>);
+  const std::uint64_t n = shared.range.size();
+  check_grain(options.grain);
+  if constexpr (sizeof(T) <= 4096) {
+    if (aligned) {
+      const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
+      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain, options.stop, where);
+    }
+  } else if (aligned) {
+    detail::refuse(
+        "furca: an accumulator of more than 4,096 bytes is too large for ReduceTree::aligned, "
+        "which keeps up to 19 of them for each thread; leave .tree out, or put its data on the "
+        "heap");
+  }
+  return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
+}
+
+}  // namespace furca::detail

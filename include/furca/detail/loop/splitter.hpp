@@ -1,0 +1,263 @@
+// A parallel loop as the library sees it: so many steps, and functions that run a stretch of them. How it is shared: src/loop/splitter.cpp.
+//
+// Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a chunk at a time: a chunk takes microseconds, or
+// is all of the loop. So a loop in a program is little more than its own inner loop, in a function of its own, whatever it is called in.
+// Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each reduction 12, and took twice oneTBB's time to compile; and inlined
+// into a large function the inner loop was sometimes compiled worse than the plain one.
+#pragma once
+
+#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/base/relaxed.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/options.hpp>
+#include <furca/stop_token.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+class Pace;
+class Parts;
+class Worker;
+
+/// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere is asked of an F&, so one that is const in a loop has
+/// to be as that is; with two call operators of different types it is not.
+template <class F, class... Args>
+consteval bool same_if_const() {
+  if constexpr (std::invocable<F&, Args...> && std::invocable<const F&, Args...>) {
+    return std::same_as<std::invoke_result_t<F&, Args...>, std::invoke_result_t<const F&, Args...>>;
+  } else {
+    return false;
+  }
+}
+
+template <class F, class... Args>
+consteval bool held_by_value() {
+  if constexpr (std::is_function_v<F>) {
+    return false;
+  } else {
+    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 && same_if_const<F, Args...>();
+  }
+}
+
+/// How an inner loop holds the user's callable: a copy where that can make no difference, so that the compiler knows that no
+/// store of the loop changes what was captured (y[i] += a * x[i] would load a again and again); else a reference. The copy is const: a callable that has
+/// a call operator for const objects, and another one that returns the same, is called by the former.
+template <class F, class... Args>
+using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>, F&>;
+
+/// Throws std::invalid_argument: a grain of 0.
+[[noreturn]] FURCA_COLD FURCA_API void refuse_grain();
+
+/// Throws std::invalid_argument for a grain of 0.
+inline void check_grain(std::size_t grain) {
+  if (grain == 0) [[unlikely]] refuse_grain();
+}
+
+/// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever happened above.
+class FURCA_API LoopEnd {
+ public:
+  explicit LoopEnd(std::uint64_t steps) noexcept : end_(steps) {}
+
+  std::uint64_t get() const noexcept { return end_.read(); }
+
+  /// A body threw at `step`.
+  FURCA_COLD void lower_to(std::uint64_t step) noexcept;
+
+ private:
+  SeamRelaxed<std::uint64_t> end_;
+};
+
+/// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
+template <class P>
+concept LoopPart = requires(P part, LoopEnd& end, std::uint64_t step) {
+  part.run(step, step, end);  // runs steps [lo, hi); if one throws, tells `end` which, and throws on
+};
+
+/// A part that has results.
+template <class P>
+concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
+  { sibling.fresh() } -> std::same_as<P>;  // for a thief: a part with nothing in it yet
+  part.absorb(std::move(part));            // what was run by the part to the right of this one
+};
+
+/// Large parts lie on the heap: a frame that publishes a half has room for one, and a stack holds log2(steps) such frames.
+template <class Part>
+inline constexpr bool kLargePart = sizeof(Part) > 2'048;
+
+/// A stretch of a loop that is about to be halved, or divided into parts, in the frame of the thread that publishes its upper half or part.
+class FURCA_API Split {
+ public:
+  Split(const Split&) = delete;
+  Split& operator=(const Split&) = delete;
+
+  /// Publishes the upper half or part, runs what is below, and waits for the upper one if it was stolen; a thief's part is made in `room`.
+  void run(void* room);
+
+ private:
+  friend class Loop;
+  Split(class Loop& loop, Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) noexcept
+      : loop_(loop), self_(self), part_(part), pace_(pace), next_(lo), end_(hi) {}
+
+  class Loop& loop_;
+  Worker& self_;
+  void* const part_;
+  Pace* const pace_;    // null: a loop of few steps
+  std::uint64_t next_;  // after run(): where the owner of this frame goes on
+  const std::uint64_t end_;
+  Parts* parts_ = nullptr;  // that are laid in places; else it is halved
+};
+
+/// What Loop needs to know of parts of one type. The four after `run` are null for parts that have no results: threads share one of those.
+struct PartFunctions {
+  void (*run)(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
+  void (*with_room)(Split& split);                    // split.run(), with room for a part in its frame; null: large ones lie on the heap
+  void* (*fresh)(const void* sibling, void* room);    // makes one
+  void (*absorb)(void* part, void* right);            // `right` is destroyed then, also if this throws
+  void (*drop)(void* part) noexcept;                  // destroys it
+
+  /// For what is observed; no SourceLocation in the library, since compilers differ in what that is.
+  SourcePlace (*place)(const void* where) noexcept;
+};
+
+template <LoopPart Part>
+class FunctionsOf {
+  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) { static_cast<Part*>(part)->run(lo, hi, end); }
+
+  static void with_room(Split& split) {
+    alignas(Part) std::byte room[sizeof(Part)];
+    split.run(room);
+  }
+
+  static void* fresh(const void* sibling, void* room) {
+    const Part& from = *static_cast<const Part*>(sibling);
+    if constexpr (kLargePart<Part>) {
+      return new Part(from.fresh());
+    } else {
+      return ::new (room) Part(from.fresh());
+    }
+  }
+
+  static void drop(void* part) noexcept {
+    if constexpr (kLargePart<Part>) {
+      delete static_cast<Part*>(part);
+    } else {
+      static_cast<Part*>(part)->~Part();
+    }
+  }
+
+  static void absorb(void* part, void* right) {
+    const struct Drop {
+      void* part;
+      ~Drop() { drop(part); }
+    } then{right};
+    static_cast<Part*>(part)->absorb(std::move(*static_cast<Part*>(right)));
+  }
+
+ public:
+  template <CallName name, class Location>
+  static constexpr PartFunctions of() {
+    if constexpr (PartWithResults<Part>) {
+      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, &place_of<name, Location>};
+    } else {
+      return {&run, nullptr, nullptr, nullptr, nullptr, &place_of<name, Location>};
+    }
+  }
+};
+
+/// `name`: what the loop is called where furca observes itself.
+template <LoopPart Part, CallName name, class Location = SourceLocation>
+inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<name, Location>();
+
+/// One parallel loop, in the frame of its caller.
+class FURCA_API Loop {
+ public:
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
+      : Loop(functions, steps, grain, stop, cost, static_cast<const void*>(&where)) {}
+
+  /// `where`: what functions.place() takes.
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const void* where) noexcept
+      : functions_(functions),
+        steps_(steps),
+        grain_(grain == automatic_grain ? 1 : grain),
+        stop_(stop.stop_possible() ? &stop : nullptr),
+        end_(steps),
+        cost_(cost),
+        where_(where) {}
+
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  /// Somebody besides a stop token waits for chunks to end: a Progress, which the part adds them to, or who may cancel the part.
+  Loop& watched(bool is) noexcept {
+    watched_ = is;
+    return *this;
+  }
+
+  /// Each step may wait for all others, as in oneTBB's loops of no more steps than threads: all can
+  /// be stolen before the first one runs, whatever they cost before.
+  Loop& apart(bool is) noexcept {
+    apart_ = is;
+    return *this;
+  }
+
+  /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
+  void run(void* part);
+
+ private:
+  friend class Split;
+  class Half;
+  class PlacedPart;
+
+  bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
+  bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
+  float remember(Worker& self) noexcept;
+  void learn(Worker& self, float seen) noexcept;
+  FURCA_COLD void run_observed(void* part);
+  void run_unknown(void* part);
+  void run_on(Worker& self, void* part);
+  [[gnu::noinline]] void run_short(Worker& self, void* part);
+  void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  [[gnu::noinline]] void run_few(Worker& self, void* part, float known, std::uint64_t lo);
+  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
+  void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
+  void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
+  std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);
+  std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room);
+
+  // Long ones that have a part for each thread (src/loop/placed_loop.cpp).
+  bool deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept;
+  [[gnu::noinline]] void run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo);
+  void run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi);
+  void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi, void* room);
+
+  const PartFunctions& functions_;
+  const std::uint64_t steps_;
+  const std::uint64_t grain_;
+  const StopToken* const stop_;
+  LoopEnd end_;
+  BodyCost& cost_;
+  const void* const where_;
+  ObservedCall* observed_ = nullptr;
+  StepCosts::Key remembered_as_;
+  std::uint32_t depth_ = 0;  // how many loops its caller is in
+  float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
+
+  // Of few steps; else 0.
+  std::uint64_t piece_ = 0;  // so many are not halved any more
+  std::uint64_t first_ = 0;
+  float sampled_ = 0;        // ticks for a step of the first piece, if that was measured
+  bool sampling_ = false;    // measures the first piece
+
+  bool watched_ = false;
+  bool apart_ = false;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,101 @@
+// What a loop's body cost in the calls before.
+#pragma once
+
+#include <furca/detail/base/relaxed.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// What a step costs, in ticks; 0: never run. A hint, and one that errs on the expensive side: taken for cheap, an expensive loop of few steps runs on one
+/// thread; taken for expensive, a cheap one costs a microsecond too much.
+class StepCost {
+ public:
+  float get() const noexcept { return cost_; }
+
+  /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call at most.
+  void learn(float seen) noexcept {
+    if (times_ < kYoung) ++times_;
+    if (cost_ <= 0) {
+      cost_ = seen;
+    } else if (seen > cost_ * 1.125F) {
+      cost_ = seen < cost_ * 64 ? seen : cost_ * 64;
+    } else if (seen < cost_ * 0.875F) {
+      cost_ *= 2 * seen < cost_ ? 0.5F : 0.875F;
+    }
+  }
+
+  /// Too few calls to be sure: the first ones of all also fetch code and data.
+  bool young() const noexcept { return times_ < kYoung; }
+
+ private:
+  static constexpr std::uint32_t kYoung = 8;
+  float cost_ = 0;
+  std::uint32_t times_ = 0;  // that it has learned something; no more than kYoung
+};
+
+/// What all threads know of one loop body: where those begin that have not run it yet. One for each body type: so one for each lambda in the source, but one for
+/// all function pointers of a kind. Hardly ever written, since each worker remembers for itself (StepCosts): a word that all threads write after each loop costs
+/// more than small loops do.
+class BodyCost {
+ public:
+  float get() const noexcept { return ticks_.read(); }
+
+  /// A worker has run the body for the first time, or has forgotten it.
+  void tell(float seen) noexcept {
+    const float known = get();
+    if (known <= 0 || seen > 2 * known || 2 * seen < known) ticks_.write(seen);
+  }
+
+ private:
+  Relaxed<float> ticks_{0};  // 0: never run
+};
+
+/// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth of loops in loops. With the depth, because a body
+/// that recurs, as in a search of a tree, costs seconds at the root and nanoseconds at the leaves.
+class StepCosts {
+ public:
+  /// Which body, and how deep in other loops; and so where in the table.
+  class Key {
+   public:
+    Key() noexcept = default;
+
+    /// Bodies are told apart by an object of 16 bytes or more that each type has. The place by Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    Key(const void* body, std::uint32_t depth) noexcept
+        : key_(reinterpret_cast<std::uintptr_t>(body) + (depth < kDepths ? depth : kDepths - 1)),
+          place_(static_cast<std::size_t>((static_cast<std::uint64_t>(key_) * 0x9E3779B97F4A7C15U) >> (64U - kBits))) {}
+
+   private:
+    friend class StepCosts;
+    std::uintptr_t key_ = 0;
+    std::size_t place_ = 0;
+  };
+
+  /// Its cost; null: not known.
+  StepCost* find(Key key) noexcept {
+    Entry& entry = entries_[key.place_];
+    return entry.key == key.key_ ? &entry.cost : nullptr;
+  }
+
+  /// From now on it is known; another one may be forgotten.
+  StepCost& add(Key key) noexcept {
+    Entry& entry = entries_[key.place_];
+    if (entry.key != key.key_) entry = {key.key_, {}};
+    return entry.cost;
+  }
+
+ private:
+  static constexpr std::uint32_t kDepths = 16;
+  static constexpr unsigned kBits = 6;
+
+  struct Entry {
+    std::uintptr_t key = 0;
+    StepCost cost;
+  };
+
+  std::array<Entry, std::size_t{1} << kBits> entries_{};
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,180 @@
+// A sentence for each wrong call: what to write instead, or which header to include.
+#pragma once
+
+// Beside each public function stands a template of the same name that takes whatever it is given,
+// `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits,
+// here, in std or in the program, fits better. Its body is a static_assert, the first error there
+// is. Every public header brings them all; that of the function itself says by FURCA_DECLARES
+// that it is there. Calls that would be wrong in silence, if they compiled, have sentences of
+// their own: silent_mistakes.hpp.
+//
+// A `requires` that asks whether a call compiles gets no answer, but this error: ask the
+// concepts. What traits do ask about, whether a class is copied, made of a number, or has get(),
+// must be no for them, and a static_assert in a body comes too late for that: FURCA_REFUSES.
+//
+// [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none
+// says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
+// function itself: the errors that it should prevent follow it. A sentence for each mistake: 179
+// of them, and each constraint twice.
+// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp; tests/tasks/spawn_test.cpp
+// and tests/pool/thread_pool_test.cpp (traits)
+
+#include <furca/detail/base/config.hpp>
+
+#include <cstddef>
+
+/// A member that is not there for traits, and a sentence for whoever calls it:
+/// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
+/// g++ prints the template arguments of a deleted function, so the sentence is one of them. clang
+/// does not; but it prints why a function is unavailable, and traits see that it is. With g++
+/// they do not. A template, for then it is never a copy constructor: clang would not delete the
+/// copy of a class with such a member. So delete the copy constructor, too.
+#if defined(__clang__)
+#define FURCA_REFUSES(sentence, parameter, function) \
+  template <parameter>                               \
+  __attribute__((unavailable(sentence))) function
+#else
+#define FURCA_REFUSES(sentence, parameter, function)             \
+  template <parameter, class = ::furca::detail::Says<sentence>> \
+  function = delete
+#endif
+
+namespace furca::detail {
+
+/// A sentence as a type, in which g++ prints it.
+template <std::size_t N>
+struct Sentence {
+  consteval Sentence(const char (&literal)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  char text[N] = {};
+};
+template <Sentence sentence>
+struct Says {};
+
+/// False, once it is known what `Types` are; compilers show them beside the sentence.
+template <class... Types>
+inline constexpr bool kFits = false;
+
+/// Headers that declare functions, by name; the last two are no headers that users include.
+enum class In {
+  async, broadcast, chunks, collect, group, join, merge, pack, parallel_for, parallel_reduce,
+  per_worker, permute, scan, scope, search, sets, sort, spawn, stable_sort, stats, thread_pool,
+  threads, version, views, write, filter, no_header
+};
+
+/// Whether such a header has been included before the call.
+template <In kHeader, class T>
+inline constexpr bool kDeclared = false;
+template <class T>
+inline constexpr bool kDeclared<In::no_header, T> = true;
+
+/// What a wrong call returns where the right one would return something, so that there are no more
+/// errors.
+struct Anything {
+  template <class T>
+  operator T() const;
+  Anything join() const;
+  Anything operator*() const;
+  Anything& operator++();
+  Anything begin() const;
+  Anything end() const;
+  friend Anything operator-(Anything, const auto&);
+  friend bool operator==(Anything, const auto&);
+};
+using Result_auto = Anything;
+using Result_static_auto = Anything;
+using Result_typed_auto = Anything;
+using Result_void = void;
+
+/// Any argument: a value, or braces.
+struct Any {
+  Any() = default;
+  template <class... T>
+  Any(const T&...) {}
+};
+
+/// The same where braces are options, which NamedOptions takes: a value, or values in braces.
+struct AnyValue {
+  template <class T, class... More>
+  AnyValue(const T&, const More&...) {}
+};
+
+/// Options in braces, of names that there are and of others that people try first.
+struct NamedOptions {
+  struct Unnamed {
+    explicit Unnamed() = default;
+  };
+  Unnamed unnamed = Unnamed();  // {64} is no NamedOptions
+  Any grain, stop, progress, tree, affinity, cancel, chunk, chunk_size, chunks, grain_size, grainsize,
+      max_threads, min_chunk, name, num_threads, partitioner, policy, pool, priority, schedule, step,
+      stop_token, thread_count, threads, token, workers;
+};
+
+}  // namespace furca::detail
+
+/// Says in a public header that its functions are there.
+#define FURCA_DECLARES(header) \
+  template <class T>           \
+  inline constexpr bool ::furca::detail::kDeclared<::furca::detail::In::header, T> = true
+
+/// A template `name` for wrong calls, with the parameters that follow the sentence. It is
+/// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
+/// g++ looks into the function at once, and not when it has read to the end, or void, as that of
+/// the loops. What is told in <> is no type, but for functions that are told one, as
+/// collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
+/// and the address of partial.combine<std::plus<>> is the member's.
+#if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
+#define FURCA_TOLD void
+#endif
+#define FURCA_TOLD_NO_TYPE \
+  template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)>
+#define FURCA_auto FURCA_TOLD_NO_TYPE auto
+#define FURCA_void FURCA_TOLD_NO_TYPE void
+#define FURCA_static_auto FURCA_TOLD_NO_TYPE static auto
+#define FURCA_typed_auto \
+  template <class Told = FURCA_TOLD> \
+  auto
+#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                   \
+  FURCA_##result name(__VA_ARGS__) {                                                             \
+    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;            \
+    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");          \
+    static_assert(!kHere, "furca: " sentence);                                                   \
+    return ::furca::detail::Result_##result();                                                   \
+  }
+
+/// Eight arguments, or more, if these are plain values.
+#define FURCA_ANY                                                                               \
+  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},              \
+      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},          \
+      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
+
+/// Of a function without options, or of one that may be told a type; a member is static, so that it
+/// is const, too.
+#define FURCA_SAYS(name, header, sentence) \
+  FURCA_SAYS_TO(auto, name, header, header, sentence, FURCA_ANY)
+#define FURCA_SAYS_OF_TYPE(name, header, sentence) \
+  FURCA_SAYS_TO(typed_auto, name, header, header, sentence, FURCA_ANY)
+#define FURCA_HAS_NO(name, sentence) \
+  FURCA_SAYS_TO(auto, name, no_header, furca, sentence, FURCA_ANY)
+#define FURCA_MEMBER_SAYS(name, header, sentence) \
+  FURCA_SAYS_TO(static_auto, name, header, header, sentence, FURCA_ANY)
+
+/// Two parameters.
+#define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
+
+/// Of a function whose third, fourth, fifth or sixth argument is options.
+#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                    \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any = {}, Any = {}),        \
+                ::furca::detail::AnyValue = 0)                                                   \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, AnyValue), FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...)      \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                ::furca::detail::NamedOptions)                                                   \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, NamedOptions))                                                 \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)                           \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+                FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions))

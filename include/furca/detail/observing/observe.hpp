@@ -1,0 +1,146 @@
+// What calls do while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their work and span, and leave events.
+//
+// The fast paths know nothing of it. While furca observes, current_worker (worker.hpp) is null on every thread, so each call takes the way of a
+// thread's first call, which is out of line, and there finds this.
+//
+// Work is the time that all strands of a call take together, its span the time of the longest chain of strands that had to come one after the other
+// (Blumofe, Leiserson: Scheduling Multithreaded Computations by Work Stealing, J. ACM 1999). A strand is a stretch of the user's code on one thread without a
+// call of furca's in it. Each carries the longest chain that leads to it: an arm goes on from where its join began, and a join ends with the
+// longest of its arms'. What threads wait, steal and sleep is no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability Analyzer, SPAA 2010.)
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+#include <furca/detail/base/source_location.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// Set before the first call of any thread, and in a forked child.
+FURCA_API extern bool observing;
+
+struct Site;
+
+/// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is made of loops, many strands, which are a Piece.
+enum class StolenAs : std::uint8_t { strands, pieces };
+
+/// What the trace and the table of work and span call a call, as a template argument: "loop". So a function that is made of loops has its own name there, and
+/// the library has no list of them.
+template <std::size_t N>
+struct CallName {
+  consteval CallName(const char (&literal)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  char text[N] = {};
+};
+
+/// What is called, and where in the source, as the library takes it: compilers differ in what a SourceLocation is.
+struct SourcePlace {
+  const char* call;
+  const char* file;
+  const char* function;
+  std::uint32_t line;
+  std::uint32_t column;
+};
+
+/// `where`: a Location. A template, so that objects of compilers that have different SourceLocations can be linked with each other.
+template <CallName name, class Location>
+SourcePlace place_of(const void* where) noexcept {
+  const auto& location = *static_cast<const Location*>(where);
+  return {name.text, location.file_name(), location.function_name(), location.line(), location.column()};
+}
+
+/// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room for that.
+struct Path {
+  struct Place {
+    const Site* site;
+    std::uint64_t length;
+  };
+  static constexpr std::uint32_t kPlaces = 6;
+
+  std::uint64_t length;
+  std::uint32_t used;
+  Place places[kPlaces];
+
+  void clear() noexcept { length = used = 0; }
+  void add(const Site* site, std::uint64_t ticks) noexcept;
+  const Place* longest() const noexcept;
+};
+
+class ObservedCall;
+class RunningStrand;
+
+/// A call that is observed, in the frame of its caller, until all that it started has ended; made without arguments, one that is not. What it knows lies on
+/// the heap, so that frames stay small; without memory it is not observed either.
+class FURCA_API Observed {
+ public:
+  Observed() noexcept = default;
+  Observed(StolenAs stolen_as, const SourcePlace& place) noexcept : call_(begin(stolen_as, place)) {}
+  ~Observed() {
+    if (call_ != nullptr) [[unlikely]] end(*call_);
+  }
+  Observed(const Observed&) = delete;
+  Observed& operator=(const Observed&) = delete;
+
+  /// For the strands that it consists of, on any thread; null: it is not observed.
+  ObservedCall* call() const noexcept { return call_; }
+
+ private:
+  static ObservedCall* begin(StolenAs stolen_as, const SourcePlace& place) noexcept;
+  static void end(ObservedCall& call) noexcept;
+
+  ObservedCall* const call_ = nullptr;
+};
+
+/// A strand of `call` on this thread, from here to the end of the block; nothing at all if `call` is null.
+class FURCA_API Strand {
+ public:
+  /// `from`: where it goes on; null: where the call began.
+  explicit Strand(ObservedCall* call, const Path* from = nullptr) noexcept {
+    if (call != nullptr) [[unlikely]] strand_ = begin(*call, from);
+  }
+  /// What can only begin when everything in `call` up to now has ended.
+  struct AfterAll {};
+  Strand(ObservedCall* call, AfterAll) noexcept {
+    if (call != nullptr) [[unlikely]] strand_ = begin_after_all(*call);
+  }
+  ~Strand() {
+    if (strand_ != nullptr) [[unlikely]] end(*strand_);
+  }
+  Strand(const Strand&) = delete;
+  Strand& operator=(const Strand&) = delete;
+
+  /// The calling thread's chain up to now, as a part of `call`: what it spawns goes on from there.
+  static void path_to_here(Path& path, const ObservedCall& call) noexcept;
+
+ private:
+  static RunningStrand* begin(ObservedCall& call, const Path* from) noexcept;
+  static RunningStrand* begin_after_all(ObservedCall& call) noexcept;
+  static void end(RunningStrand& strand) noexcept;
+
+  RunningStrand* strand_ = nullptr;
+};
+
+/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if `call` is null.
+class FURCA_API Piece {
+ public:
+  explicit Piece(const ObservedCall* call) noexcept : call_(call) {
+    if (call != nullptr) [[unlikely]] begin();
+  }
+  ~Piece() {
+    if (call_ != nullptr) [[unlikely]] end();
+  }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+
+ private:
+  void begin() noexcept;
+  void end() noexcept;
+
+  const ObservedCall* const call_;
+  std::uint64_t began_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,92 @@
+// What sorts know of an order and of elements: comparisons of projected elements, and elements that are moved at no more cost than a branch.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/splitter.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// Does one element come before another? I: the range's iterator; elements are its references, and values held elsewhere.
+template <class I, class Comp, class Proj>
+class Precedes {
+  using X = std::invoke_result_t<Proj&, std::iter_reference_t<I>>;
+
+ public:
+  Precedes(Comp& comp, Proj& proj) : comp_(comp), proj_(proj) {}
+
+  template <class A, class B>
+  bool operator()(A&& a, B&& b) const {
+    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, std::forward<A>(a)), detail::invoke(proj_, std::forward<B>(b))));
+  }
+
+ private:
+  Held<Comp, X, X> comp_;
+  Held<Proj, std::iter_reference_t<I>> proj_;
+};
+
+/// Elements that may be in two places for a while, as bytes are, and that are cheaper to move than a wrong guess of a branch. A std::pair is not trivially
+/// copyable, because its assignment is not; but to make one from another is.
+template <class T>
+inline constexpr bool kSmall =
+    std::is_trivially_move_constructible_v<T>&& std::is_trivially_destructible_v<T>&& std::is_nothrow_move_assignable_v<T> &&
+    sizeof(T) <= 32;
+
+/// Where the elements of an iterator lie side by side, a pointer to them.
+template <std::random_access_iterator I>
+auto plain_iterator(I first) {
+  if constexpr (std::contiguous_iterator<I>) {
+    return std::to_address(first);
+  } else {
+    return first;
+  }
+}
+
+/// The iterator n further.
+template <class I>
+I further(I first, std::size_t n) {
+  return first + static_cast<std::iter_difference_t<I>>(n);
+}
+
+/// An element that is out of its place, until close(). If an exception comes before, it goes to where the gap is then.
+template <class I>
+class Gap {
+ public:
+  using Value = std::iter_value_t<I>;
+
+  explicit Gap(I first) : at(first), value(std::ranges::iter_move(first)) {}
+  ~Gap() {
+    if (!open) return;
+    try {
+      *at = std::move(value);
+    } catch (...) {  // the other exception is on its way
+    }
+  }
+  Gap(const Gap&) = delete;
+  Gap& operator=(const Gap&) = delete;
+
+  /// Fills it from another place, which is the gap then.
+  void fill_from(I from) {
+    *at = std::ranges::iter_move(from);
+    at = from;
+  }
+
+  /// Puts the element there.
+  void close() {
+    *at = std::move(value);
+    open = false;
+  }
+
+  I at;
+  Value value;
+  bool open = true;
+};
+
+}  // namespace furca::detail

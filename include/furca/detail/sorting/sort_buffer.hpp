@@ -1,0 +1,61 @@
+// A second place for the elements of a range, while they are merged.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/threads.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace furca::detail {
+
+/// Memory for n elements. Plain ones may be assigned there at once; others are made by take().
+template <class T>
+class SortBuffer {
+ public:
+  static constexpr bool kPlain = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
+
+  /// Throws std::bad_alloc.
+  explicit SortBuffer(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
+    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
+  }
+  SortBuffer(const SortBuffer&) = delete;
+  SortBuffer& operator=(const SortBuffer&) = delete;
+  ~SortBuffer() {
+    std::destroy_n(data_, made_);
+    std::allocator<T>().deallocate(data_, size_);
+  }
+
+  T* data() const noexcept { return data_; }
+
+  /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's first call may throw std::bad_alloc, before an element moves: not
+  /// the merge that follows.
+  template <CallName name, class I>
+  void take(I from, const SourceLocation& where) {
+    const auto make = [from, to = data_](std::size_t lo, std::size_t hi) {
+      for (std::size_t i = lo; i < hi; ++i) std::construct_at(to + i, std::ranges::iter_move(detail::plus(from, i)));
+    };
+    if constexpr (std::is_nothrow_constructible_v<T, std::iter_rvalue_reference_t<I>>) {
+      detail::for_blocks<name>(0, size_, 2'048, make, where);
+      made_ = size_;
+    } else {
+      (void)thread_index();
+      for (; made_ < size_; ++made_) make(made_, made_ + 1);
+    }
+  }
+
+ private:
+  T* const data_;
+  const std::size_t size_;
+  std::size_t made_ = 0;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,78 @@
+// A task that is spawned in a scope.
+#pragma once
+
+#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/tasks/scope_state.hpp>
+
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it is large.
+template <class F>
+class ScopeTask : public LinkedJob {
+ public:
+  /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no such task.
+  template <class Callable>
+  static ScopeTask& make(ScopeState& scope, Worker& spawner, Callable&& callable) {
+    return spawner.tasks.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(scope, spawner, std::forward<Callable>(callable));
+  }
+
+ private:
+  friend TaskMemory;
+
+  template <class Callable>
+  ScopeTask(ScopeState& scope, Worker& spawner, Callable&& callable)
+      : LinkedJob(&run_task),
+        scope_(scope),
+        home_(spawner.tasks),
+        callable_(std::forward<Callable>(callable)),
+        order_(scope.spawned(spawner)) {}
+
+  static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
+    auto& self = static_cast<ScopeTask&>(job);
+    ScopeState& scope = self.scope_;
+    const Worker::Index level = runner.level();
+    const ScopeState* const outer = stolen ? runner.serve(&scope) : nullptr;
+    if (!scope.skips(self.order_)) {
+      try {
+        static_cast<void>(std::move(self.callable_)());
+      } catch (...) {
+        scope.fail(self.order_, std::current_exception());
+      }
+    }
+    self.home_.free(self, runner.tasks);
+    if (stolen) {  // all that it has left, for whatever scope: this one may be gone as soon as it has counted
+      runner.take_back(level);
+      runner.serve(outer);
+    }
+    return JobEnd::of(scope, stolen);
+  }
+
+  ScopeState& scope_;
+  TaskMemory& home_;
+  [[no_unique_address]] F callable_;
+  ScopeState::Order order_;
+};
+
+/// A task as a strand of an observed scope, which goes on from where it was spawned.
+template <class F>
+struct ObservedTask {
+  template <class Callable>
+  ObservedTask(ObservedCall& scope, Callable&& callable) : call(scope), task(std::forward<Callable>(callable)) {
+    Strand::path_to_here(from, scope);
+  }
+
+  void operator()() && {
+    const Strand strand(&call, &from);
+    static_cast<void>(std::move(task)());
+  }
+
+  ObservedCall& call;
+  F task;
+  Path from;
+};
+
+}  // namespace furca::detail

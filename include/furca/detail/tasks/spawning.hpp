@@ -1,0 +1,50 @@
+// How a callable gets into a pool, with a handle or without.
+#pragma once
+
+#include <furca/detail/tasks/callable_task.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/detail/tasks/spawned_task.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+template <class T>
+class Task;
+
+namespace detail {
+
+/// How something is spawned in a pool. Other things than callables: coroutine_task.hpp.
+template <class F>
+struct Spawning {
+  using Value = std::invoke_result_t<F>;
+
+  template <class Callable>
+  static void spawn(Pool& pool, Callable&& callable) {
+    Worker* const self = worker_inside(pool);
+    if (self == nullptr || self->alone()) [[unlikely]] need_task_thread(pool);
+    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr, std::forward<Callable>(callable));
+    if (self != nullptr) {
+      self->post(task, Worker::Turn::next);
+    } else {
+      post(pool, task);
+    }
+  }
+
+  template <class Callable>
+  static Task<Value> spawn_task(Pool& pool, Callable&& callable) {
+    need_task_thread(pool);
+    auto& task = SharedTask::make<CallableTask<F>>(pool, std::forward<Callable>(callable));
+    if (Worker* const self = worker_inside(pool)) {
+      self->post(task, Worker::Turn::next);
+    } else {
+      post(pool, task);
+    }
+    return Task<Value>(task);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace furca

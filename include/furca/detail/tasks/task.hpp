@@ -1,0 +1,143 @@
+// Memory for spawned tasks: unlike the arms of a join, they outlive the frame that makes them.
+#pragma once
+
+#include <furca/detail/base/atomics.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace furca {
+
+/// Something that can be spawned: callable once, without arguments.
+/// @snippet scope.cpp Spawnable
+template <class F>
+concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
+
+}  // namespace furca
+
+namespace furca::detail {
+
+/// A worker's blocks for tasks. The worker that runs a task gives its block back: to its own list if the block is of its own, else to a list that the
+/// block's worker empties in one go when it has no more. So blocks return to where tasks are made, and a program that goes on making as many
+/// tasks as before allocates nothing.
+/// Checked by: tests/tasks/scope_test.cpp ("trees of random shape, many times"), by ThreadSanitizer
+class TaskMemory {
+ public:
+  static constexpr std::size_t kBlockSize = 128;
+  static constexpr std::size_t kBlockAlignment = 64;
+
+  TaskMemory() = default;
+  TaskMemory(const TaskMemory&) = delete;
+  TaskMemory& operator=(const TaskMemory&) = delete;
+
+  ~TaskMemory() {
+    while (slabs_ != nullptr) ::operator delete(std::exchange(slabs_, slabs_->older), std::align_val_t{kBlockAlignment});
+  }
+
+  /// Owner: a Task in a block, or in memory of its own if it is large. Throws std::bad_alloc, and what making it throws.
+  template <class Task, bool kNothrow, class... Args>
+  Task& make(Args&&... args) {
+    if constexpr (!kFitsBlock<Task>) {
+      return *new Task(std::forward<Args>(args)...);
+    } else if constexpr (kNothrow) {
+      return *::new (take()) Task(std::forward<Args>(args)...);
+    } else {
+      void* const memory = take();
+      try {
+        return *::new (memory) Task(std::forward<Args>(args)...);
+      } catch (...) {
+        give_back(memory, *this);
+        throw;
+      }
+    }
+  }
+
+  /// Anybody, whose own blocks are `own`: destroys what make() made here.
+  template <class Task>
+  void free(Task& task, TaskMemory& own) noexcept {
+    if constexpr (kFitsBlock<Task>) {
+      std::destroy_at(&task);
+      give_back(&task, own);
+    } else {
+      delete &task;
+    }
+  }
+
+ private:
+  template <class Task>
+  static constexpr bool kFitsBlock = sizeof(Task) <= kBlockSize && alignof(Task) <= kBlockAlignment;
+
+  /// Owner: a block. Throws std::bad_alloc.
+  void* take() {
+    if (free_ == nullptr) refill();
+    Block* const block = free_;
+    free_ = block->next;
+    return block;
+  }
+
+  /// Anybody, whose own blocks are `own`: the block, which take() returned, is free again.
+  void give_back(void* memory, TaskMemory& own) noexcept {
+    auto* const block = ::new (memory) Block;
+    if (this == &own) {
+      block->next = free_;
+      free_ = block;
+      return;
+    }
+    block->next = returned_.load(std::memory_order_relaxed);
+    // [M1] pairs with [M2]
+    while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+
+  struct Block {
+    Block* next;
+  };
+
+  /// The begin of memory for blocks, in the room of one. Each is twice as large as the one before, up to 2 MiB: a million tasks that wait at once would have thirty thousand of
+  /// 4 KiB, and the end of their pool took two seconds, in which the C library gave them back to the system one by one.
+  struct Slab {
+    Slab* older;
+  };
+  static constexpr std::size_t kFirstSlab = 32;  // blocks, the one of Slab included
+  static constexpr std::size_t kLargestSlab = 16'384;
+
+  /// So many blocks at a time are made of a slab: what is not needed stays untouched.
+  static constexpr std::size_t kBatch = kFirstSlab - 1;
+
+  FURCA_COLD void refill() {
+    free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [M2] pairs with [M1]
+    if (free_ != nullptr) return;
+    if (unused_ == 0) add_slab();
+    for (std::size_t left = std::min(unused_, kBatch); left > 0; --left) {
+      free_ = ::new (static_cast<void*>(next_)) Block{free_};
+      next_ += kBlockSize;
+      --unused_;
+    }
+  }
+
+  void add_slab() {
+    constexpr std::align_val_t kAlignment{kBlockAlignment};
+    auto* memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment, std::nothrow));
+    if (memory == nullptr) {  // a small one may be there still
+      next_slab_ = kFirstSlab;
+      memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment));
+    }
+    slabs_ = ::new (static_cast<void*>(memory)) Slab{slabs_};
+    next_ = memory + kBlockSize;
+    unused_ = next_slab_ - 1;
+    next_slab_ = std::min(2 * next_slab_, kLargestSlab);
+  }
+
+  Block* free_ = nullptr;
+  Slab* slabs_ = nullptr;
+  std::byte* next_ = nullptr;  // of the newest slab, the first block that was never used
+  std::size_t unused_ = 0;     // and how many there are from there on
+  std::size_t next_slab_ = kFirstSlab;
+  alignas(kCacheLine) Atomics::Atomic<Block*> returned_{nullptr};
+};
+
+}  // namespace furca::detail

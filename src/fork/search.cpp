@@ -1,0 +1,203 @@
+#include "search.hpp"
+
+#include "../observing/trace.hpp"
+#include "../measuring/backoff.hpp"
+#include "../pool/pool.hpp"
+#include "../measuring/tuning.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace furca::detail {
+
+namespace {
+
+/// A thread sleeps, from here to the end of the block.
+class Nap {
+ public:
+  /// `costs`: sleeping and being woken, in ticks.
+  Nap(float& patience, float costs) noexcept : patience_(patience), costs_(costs), began_(ticks()) {}
+
+  /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked for so long.
+  ~Nap() {
+    constexpr float kLeast = 0.125F;
+    patience_ = static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * patience_);
+  }
+  Nap(const Nap&) = delete;
+  Nap& operator=(const Nap&) = delete;
+
+ private:
+  float& patience_;
+  const float costs_;
+  const std::uint64_t began_;
+};
+
+}  // namespace
+
+/// Of what is in the common queue a worker takes a few at a time, which others may steal from it
+/// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
+/// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
+/// tasks that lie with a thread which does not come to them: these are
+/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
+/// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
+FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
+  if (self_.mailbox.has_mail()) [[unlikely]]
+    if (Job* const job = self_.mailbox.take()) return job;
+  TaskQueue& queue = self_.detached.queue();
+  if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
+    if (Job* const job = look_at_others(looks_on)) return job;
+  if (Job* const task = queue.next()) return task;
+  return from_common(self_.alone() || self_.pool().is_limited_to_one() ? 1 : 32);
+}
+
+/// Who was busy with tasks tells those who wait until all have ended.
+/// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked from aborts with a message")
+void Search::work_until(const Until& over) noexcept {
+  const DetachedTasks::Working working(self_.detached);
+  const bool outer = std::exchange(counted_, true);  // this may be a job that an outer call runs: that goes on as it was
+  while (Job* job = find_job(over)) {
+    const std::uint64_t ends = self_.detached.tally().ends();
+    do {
+      self_.run(*job);
+      self_.pool().check_not_lost();  // it may have been forked in the job: what lies here then is the parent's
+    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task(false)) != nullptr);  // mail is no task
+    if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+  }
+  counted_ = outer;
+}
+
+/// It listens to its own bell, which rings for mail, and when it is over.
+///
+/// who publishes a task                     who rests
+///   [F1] the task            release         [B1] its bell: listening
+///   [F2] light fence                         [B2] heavy fence
+///   [Q6] one rests? ring     relaxed         [B3] a task? else sleep
+/// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
+/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+void Search::rest_until(const Until& over, bool tasks) noexcept {
+  const DetachedTasks::Working working(self_.detached, tasks);
+  while (!over()) {
+    Job* job = self_.mailbox.take();
+    if (job == nullptr && tasks) job = task_of_anybody();
+    if (job != nullptr) {
+      const std::uint64_t ends = self_.detached.tally().ends();
+      self_.run(*job);
+      self_.pool().check_not_lost();
+      if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+    } else {
+      const IdleTime idle(self_.counters);
+      const Traced nap(TraceEvent::asleep);
+      self_.pool().check_not_lost();
+      self_.bell().listen([&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
+      if (tasks) Atomics::yield();  // it may have seen one that another thread is about to take
+    }
+  }
+}
+
+/// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
+void Search::be_counted() noexcept {
+  if (!std::exchange(counted_, true)) self_.pool().sleep().start_looking();
+}
+
+/// Active once it returns a job. Null: it is over, and the thread is counted as looking.
+Job* Search::find_job(const Until& over) noexcept {
+  Pool& pool = self_.pool();
+  pool.check_not_lost();  // what lies with others is the parent's
+  const IdleTime idle(self_.counters);
+  bool patient = true;  // until it has looked in vain for long
+  self_.thief.begin_looking();
+  for (bool woken = false;;) {
+    for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
+      if (!counted_ && (!backoff.begins() || pool.sleep().somebody_sleeps())) be_counted();
+      if (over()) {
+        be_counted();
+        return nullptr;
+      }
+      Job* job = next_task(true);
+      if (job == nullptr) job = look_elsewhere(patient && backoff.waits_for_another());
+      if (job != nullptr) {
+        if (std::exchange(counted_, false)) pool.sleep().work_found();
+        if (woken) pool.lookers.woken_found_work();
+        pool.wake_more(self_);
+        return job;
+      }
+    }
+    be_counted();
+    pool.check_not_lost();
+    {
+      const Traced nap(TraceEvent::asleep);
+      const Nap how_long(patience_, pool.nap_costs());
+      const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
+      if (woken) pool.lookers.woken_in_vain();
+      woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
+                                       [&] { return self_.counters.stays_awake(over() || sees_work()); },
+                                       [&] { return over() || self_.mailbox.has_mail(); });
+      if (woken && on_started_thread_) pool.was_woken(self_);
+    }
+    if (woken) {
+      pool.sleep().latency.woken();  // not before: after a rest it takes microseconds to be let back
+      pool.wake_more(self_);         // not before that: what it costs to wake others is theirs
+    }
+    patient = woken;
+  }
+}
+
+/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come. Once it has waited for that, it takes a part of another's that
+/// lies there for two looks before it robs anybody: that may be a group whose thread does not come, and until somebody lays the parts of it all others wait, too.
+/// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody comes for, before it steals")
+Job* Search::look_elsewhere(bool patient) noexcept {
+  const Places& places = self_.pool().places;
+  if (!places.used()) return self_.thief.steal_anything(false);
+  if (Job* const part = self_.thief.take_part()) return part;
+  const bool waits = places.being_laid();
+  if (waits) {
+    if (patient) return nullptr;
+    Job* const part = self_.thief.take_part_of_another();
+    if (part != nullptr || self_.thief.knows_late_part()) return part;
+  }
+  Job* const job = self_.thief.steal_anything(patient);
+  if (job != nullptr || waits) return job;
+  if (places.some_lie()) return self_.thief.take_part_of_another();
+  self_.thief.begin_looking();  // none lies there since the look before
+  return nullptr;
+}
+
+/// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing it looks elsewhere, and knows when to steal while parts are being
+/// laid. (A fork at each 13th turn may come in step with that, again and again.)
+Job* Search::look_at_others(bool looks_on) noexcept {
+  constexpr std::uint32_t kCommonEvery = 61;
+  constexpr std::uint32_t kForkEvery = 13;
+  const std::uint32_t turn = self_.detached.queue().turns();
+  const auto left = [turn](std::uint32_t every) { return every - turn % every; };
+  turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
+  if (turn % kNeighbourEvery == 0)
+    if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
+  if (turn % kForkEvery == 0 && !self_.alone() && !(looks_on && self_.pool().places.being_laid()))
+    if (Job* const job = self_.thief.steal_fork()) return job;
+  return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
+}
+
+Job* Search::from_common(std::size_t batch) noexcept {
+  Job* const task = self_.detached.queue().from_common(batch);
+  if (task != nullptr) self_.look_at_bell();
+  return task;
+}
+
+Job* Search::task_of_anybody() noexcept {
+  if (Job* const task = self_.detached.queue().next()) return task;
+  if (Job* const task = from_common(1)) return task;
+  return self_.thief.steal_task();
+}
+
+bool Search::sees_task() const noexcept {
+  return self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
+}
+
+/// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.
+bool Search::sees_work() const noexcept {
+  return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
+    return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty() || (self_.pool().places.used() && !worker.place.empty());
+  });
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,131 @@
+// A thread that waits for a stolen arm, or for the tasks of a scope: one loop for both.
+#include <furca/detail/fork/worker.hpp>
+
+#include <furca/detail/tasks/scope_state.hpp>
+
+#include "../observing/span.hpp"
+#include "../observing/trace.hpp"
+#include "../measuring/backoff.hpp"
+#include "../pool/pool.hpp"
+
+namespace furca::detail {
+
+namespace {
+
+/// A stolen arm. Its taker is read once in each round.
+class AwaitedArm {
+ public:
+  AwaitedArm(Participant& self, Latch& latch) noexcept
+      : self_(self), latch_(latch), may_help_(self.nothing_to_steal() && !self.alone()) {}
+
+  bool has_come() const noexcept { return latch_.is_set(); }
+
+  Job* steal_below() noexcept {
+    taker_ = latch_.taker();
+    return may_help_ && taker_ != nullptr ? self_.thief.steal_below(latch_, Participant::of(*taker_)) : nullptr;
+  }
+
+  /// Else it joins a task in the middle of something, and must not run what would come on top.
+  bool may_help() const noexcept { return may_help_; }
+
+  void sleep() noexcept {
+    if (taker_ == nullptr) return;
+    const Traced nap(TraceEvent::asleep);
+    Participant::of(*taker_).bell().listen([this] {
+      return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() || (may_help_ && !taker_->nothing_to_steal()));
+    });
+  }
+
+ private:
+  Participant& self_;
+  Latch& latch_;
+  const bool may_help_;
+  Worker* taker_ = nullptr;
+};
+
+/// The tasks of a scope.
+class AwaitedScope {
+ public:
+  AwaitedScope(Participant& self, ScopeState& scope) noexcept : self_(self), scope_(scope) {}
+
+  bool has_come() noexcept { return scope_.done(); }
+
+  Job* steal_below() noexcept {
+    may_help_ = self_.nothing_to_steal();
+    return may_help_ ? self_.thief.steal_below(scope_) : nullptr;
+  }
+
+  /// In this round. Else the deque holds what was spawned from outside of the scope, and older forks may still be in it.
+  bool may_help() const noexcept { return may_help_; }
+
+  void sleep() noexcept {
+    Participant& helper = may_help_ ? find_helper() : self_;
+    self_.scope_help.listen_to(helper.bell());  // [Y1]
+    const Traced nap(TraceEvent::asleep);
+    helper.bell().listen([&] { return self_.counters.stays_awake(is_ready(helper)); });
+    self_.scope_help.listen_no_more();
+  }
+
+ private:
+  bool is_ready(const Participant& helper) noexcept {
+    if (scope_.done() || self_.mailbox.has_mail()) return true;
+    if (!may_help_) return false;
+    if (&helper == &self_) return &find_helper() != &self_;  // [Y5] pairs with [L6]
+    return !helper.scope_help.serves(scope_) || !helper.nothing_to_steal();
+  }
+
+  /// The worker whose bell to listen to: one that serves the scope, else this one.
+  Participant& find_helper() noexcept {
+    Participant* helper = &self_;
+    self_.pool().any_worker(self_.random(), [&](Participant& worker) {
+      if (!worker.scope_help.serves(scope_)) return false;
+      helper = &worker;
+      return true;
+    });
+    return *helper;
+  }
+
+  Participant& self_;
+  ScopeState& scope_;
+  bool may_help_ = false;
+};
+
+/// The wait chain goes down the tree of forks, so it has no circle; and the stack grows with the program's own nesting only,
+/// because what runs here is part of what is waited for. (A greedy pool gives up both for fewer idle moments.)
+template <class Awaited>
+void await(Participant& self, Awaited awaited) noexcept {
+  Backoff backoff(self.pool().patience());
+  const Waiting waiting;
+  IdleTime idle(self.counters);
+  while (!awaited.has_come()) {
+    self.pool().check_not_lost();  // it may have been forked in what ran here: what others have then is the parent's
+    Job* job = awaited.steal_below();
+    if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
+    if (job != nullptr) {
+      idle.interrupted_by([&] { self.run(*job); });
+      backoff.reset();
+    } else if (Job* const mail = self.mailbox.take()) {
+      idle.interrupted_by([&] { self.run_mail(*mail); });
+      backoff.reset();
+    } else if (!backoff.exhausted()) {
+      backoff.pause();
+    } else {
+      backoff.pause();  // a taker that is not named yet, or a helper that is at its fence, waits for this processor
+      awaited.sleep();
+    }
+  }
+}
+
+}  // namespace
+
+void Worker::wait(Latch& latch) noexcept {
+  Participant& self = Participant::of(*this);
+  await(self, AwaitedArm(self, latch));
+}
+
+void Worker::wait(ScopeState& scope) noexcept {
+  Participant& self = Participant::of(*this);
+  await(self, AwaitedScope(self, scope));
+}
+
+}  // namespace furca::detail

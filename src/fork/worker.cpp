@@ -1,0 +1,146 @@
+// The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and telling of their ends.
+#include <furca/detail/fork/worker.hpp>
+
+#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/tasks/scope_state.hpp>
+#include <furca/detail/tasks/shared_task.hpp>
+
+#include "../pool/pool.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace furca::detail {
+
+constinit thread_local Worker* current_worker = nullptr;
+constinit thread_local Worker* observed_worker = nullptr;
+
+namespace {
+
+/// Arms that wait on one deque at a time before it grows: far more than recursion and loops leave there, 2 KiB.
+constexpr std::size_t kDequeCapacity = 256;
+
+}  // namespace
+
+/// The deque begins at 1: its end is never that of an arm that was not published.
+Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
+
+/// No thread would come to steal from a worker that is alone.
+/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts")
+void Worker::announce() noexcept {
+  bell_.attend();
+  bell_.forget_sleepers();  // [F4] [F5]
+  if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [F6]
+}
+
+/// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made it forget.
+/// Checked by: tests/model/pool_programs.hpp
+/// ("tasks: a pool of one, where a guest waits for one task after the other")
+void Worker::look_at_bell() noexcept {
+  if (alone_) [[unlikely]] return pool_->tell_of_task(*this);
+  Atomics::light_fence();                                 // [F2]
+  if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
+  pool_->patient.tell_of_task();                          // [Q6]
+}
+
+bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
+
+/// Of all but those that are only counted.
+void Worker::tell_others(JobEnd end) noexcept {
+  switch (end.whom_) {
+    case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
+    case JobEnd::Whom::scope:
+    case JobEnd::Whom::stolen_scope: return static_cast<ScopeState*>(end.where_)->ended(*this);
+    case JobEnd::Whom::open_tasks: return static_cast<OpenTasks*>(end.where_)->ended();
+    case JobEnd::Whom::handle:
+    case JobEnd::Whom::pool:
+    case JobEnd::Whom::nobody: break;
+  }
+  Participant& self = Participant::of(*this);
+  auto& task = *static_cast<SharedTask*>(end.where_);
+  if (end.whom_ == JobEnd::Whom::handle) task.tell();
+  if (task.leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and no thread knows yet that the task has ended
+    self.enter_job();
+    {
+      const RunningTask running(*this);
+      SharedTask::destroy(task);
+    }
+    self.leave_job();
+  }
+  self.detached.ended();
+}
+
+void Worker::take_back(Index level) noexcept {
+  while (deque_.end() > level) {
+    const std::optional<Job*> task = deque_.pop();
+    if (!task) return;  // stolen, and so were all that were older
+    run_here(**task, false);
+  }
+}
+
+/// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame below.
+bool Worker::take_later(Index at) noexcept {
+  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);
+  return deque_.take(at);
+}
+
+void Worker::spawn_open(OpenTask& task) noexcept {
+  task.below_ = std::exchange(newest_open_task_, deque_.end());
+  task.in_deque_ = true;
+  spawn(task);
+}
+
+/// If it was stolen, so was all that is older.
+OpenTask* Worker::take_open_task(Index floor) noexcept {
+  if (newest_open_task_ < floor || deque_.end() != newest_open_task_ + 1) return nullptr;
+  const std::optional<Job*> job = deque_.pop();
+  if (!job) return nullptr;
+  auto* const task = static_cast<OpenTask*>(*job);
+  newest_open_task_ = task->below_;
+  task->in_deque_ = false;
+  return task;
+}
+
+bool Worker::run_hidden(Index floor) {
+  if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
+  const Visit visit(*pool_, Visit::Deque::empty);
+  if (const Steal<Job*> oldest = Participant::of(*this).steal()) Participant::of(*if_any()).run(*oldest.item);
+  return true;
+}
+
+void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
+  const Index before = level();
+  open_frame();
+  run_here(task, false);
+  while (level() > before) {
+    if (awaited != nullptr && level() == newest_open_task_ + 1 && awaited->done()) break;
+    const std::optional<Job*> left = deque_.pop();
+    if (!left) break;  // stolen, and so were all that were older
+    run_here(**left, false);
+  }
+  --frames_;
+}
+
+void Worker::post(LinkedJob& task, Turn turn) noexcept {
+  DetachedTasks& own = Participant::of(*this).detached;
+  if ((alone_ || pool_->is_limited_to_one()) && !own.runs_newest_first()) [[unlikely]] {
+    own.post_in_order(task);
+    return pool_->tell_of_task(*this);
+  }
+  own.post(task, turn);
+  look_at_bell();
+}
+
+void Worker::mail(LinkedJob& job) noexcept { Participant::of(*this).mailbox.put(job); }
+
+bool Worker::lies_on(const Worker& other) const noexcept { return Participant::of(*this).mailbox.opens(Participant::of(other).mailbox); }
+
+const ScopeState* Worker::serve(const ScopeState* scope) noexcept {
+  const ScopeState* const before = Participant::of(*this).scope_help.serve(scope);  // [L6]
+  if (scope != nullptr) Participant::of(scope->owner()).scope_help.helper_is_here();
+  return before;
+}
+
+void Worker::wake_from_scope() noexcept { Participant::of(*this).scope_help.all_have_ended(); }
+
+}  // namespace furca::detail

@@ -1,0 +1,80 @@
+// Loops of few steps in loops: a fork for each halving, as joins would have it.
+#include <furca/detail/loop/few_steps.hpp>
+
+#include <furca/detail/fork/forked_arm.hpp>
+#include <furca/detail/fork/withdrawal.hpp>
+#include <furca/detail/fork/worker.hpp>
+
+namespace furca::detail {
+
+namespace {
+
+struct FewSteps {
+  void (*one)(const void* body, std::uint64_t step);
+  const void* body;
+  std::uint32_t depth;  // how many loops the steps are in
+};
+
+void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi);
+
+class UpperHalf : public ForkedResult<void> {
+ public:
+  UpperHalf(const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) noexcept : ForkedResult(&run_stolen), loop_(loop), lo_(lo), hi_(hi) {}
+
+ private:
+  static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
+    auto& self = static_cast<UpperHalf&>(job);
+    return thief.run_forked(self.latch, [&] {
+      self.outcome.fill([&] {
+        const Worker::InLoop in_loop(thief, self.loop_.depth);
+        halve(thief, self.loop_, self.lo_, self.hi_);
+        return Unit{};
+      });
+    });
+  }
+
+  const FewSteps& loop_;
+  const std::uint64_t lo_;
+  const std::uint64_t hi_;
+};
+
+/// Steps [lo, hi), at least one. The lower half runs here first; if it throws, the upper one is withdrawn.
+/// Checked by: tests/model/loop_programs.hpp ("loops: few steps in a loop", "loops: few steps in a loop, the first of which throws")
+FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
+  while (hi - lo > 1) {
+    const std::uint64_t middle = lo + (hi - lo) / 2;
+    UpperHalf upper(loop, middle, hi);
+    const Worker::Index at = self.fork(upper);
+    {
+      Withdrawal withdrawal(self, at, upper);
+      middle - lo == 1 ? loop.one(loop.body, lo) : halve(self, loop, lo, middle);
+      withdrawal.not_needed();
+    }
+    if (!self.take(at)) [[unlikely]] {
+      upper.collect(self);
+      return;
+    }
+    lo = middle;
+  }
+  loop.one(loop.body, lo);
+}
+
+void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) { halve_here(self, loop, lo, hi); }
+
+}  // namespace
+
+bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps) {
+  if (steps == 0) return true;
+  if (self.loops() == 0) return false;
+  if (self.alone()) {
+    const Worker::InLoop in_loop(self);
+    for (std::uint64_t i = 0; i < steps; ++i) one(body, i);
+  } else {
+    if (self.nothing_to_steal() || !self.forks_cheaply()) return false;
+    const Worker::InLoop in_loop(self);
+    halve_here(self, {one, body, self.loops()}, 0, steps);
+  }
+  return true;
+}
+
+}  // namespace furca::detail

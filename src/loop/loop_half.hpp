@@ -1,0 +1,80 @@
+// What a loop publishes: a stretch of its steps that another thread may run.
+#pragma once
+
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/fork/worker.hpp>
+
+#include "pace.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+namespace furca::detail {
+
+/// The upper half of a stretch, in the frame that published it.
+class Loop::Half : public ForkedJob {
+ public:
+  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+      : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
+
+  /// What a thief leaves: its part, or an exception.
+  struct Outcome {
+    const PartFunctions& functions;
+    void* part = nullptr;
+    std::exception_ptr error = nullptr;
+
+    void absorb_into(void* left) {
+      if (error) std::rethrow_exception(std::exchange(error, nullptr));
+      if (functions.absorb != nullptr) functions.absorb(left, part);
+    }
+
+    void discard() noexcept {
+      if (part != nullptr && functions.drop != nullptr) functions.drop(part);
+    }
+  } outcome;
+
+ protected:
+  Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+      : ForkedJob(body), outcome{loop.functions_}, loop_(loop), lo_(lo), hi_(hi), sibling_(sibling), room_(room), step_cost_(step_cost) {}
+
+  /// On the thread that took it: run(part) runs its steps into that.
+  template <class RunSteps>
+  void fill(Worker& runner, RunSteps run) noexcept {
+    try {
+      const PartFunctions& functions = loop_.functions_;
+      outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
+      const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
+      const Piece piece(loop_.observed_);
+      run(outcome.part);
+    } catch (...) {
+      outcome.discard();
+      outcome.part = nullptr;
+      outcome.error = std::current_exception();
+    }
+  }
+
+  Pace new_pace(std::uint64_t steps) const noexcept { return Pace(step_cost_, steps, loop_.grain_); }
+
+  Loop& loop_;
+  const std::uint64_t lo_;
+  const std::uint64_t hi_;
+
+ private:
+  static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<Half&>(job);
+    return runner.run_forked(self.latch, [&] { self.fill(runner, [&](void* part) { self.run(runner, part); }); });
+  }
+
+  void run(Worker& runner, void* part) {
+    if (loop_.piece_ != 0) return loop_.halve(runner, part, lo_, hi_);
+    Pace pace = new_pace(hi_ - lo_);
+    loop_.advance(runner, part, pace, lo_, hi_);
+  }
+
+  void* const sibling_;
+  void* const room_;
+  const float step_cost_;
+};
+
+}  // namespace furca::detail

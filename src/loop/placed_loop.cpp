@@ -1,0 +1,225 @@
+// A loop with a part for each thread of its pool: see places.hpp.
+#include "loop_half.hpp"
+#include "../pool/pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace furca::detail {
+
+/// Parts of one loop in a row, all of them or a group, that one thread lays: all but the first, the last one first, and of all of a loop's whole groups first.
+/// While it exists, until end_laying(), others who look for work wait for theirs.
+class Parts {
+ public:
+  /// One that is laid, and the one that was laid before it.
+  struct Laid {
+    ForkedJob& part;
+    Place& place;
+    const Laid* next;
+  };
+
+  /// All of a loop's, from step `lo` on.
+  Parts(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count, std::uint64_t group) noexcept
+      : end(count), places_(pool.places), pool_(pool), lo_(lo), length_(hi - lo), count_(count), group_(group) {}
+
+  /// A group of these. `behind`: what the same thread has laid before.
+  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group, const Laid* behind) noexcept
+      : first(first_of_group), end(end_of_group), first_laid(behind), places_(all.places_), pool_(all.pool_), lo_(all.lo_), length_(all.length_), count_(all.count_),
+        group_(all.group_) {}
+
+  ~Parts() { end_laying(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  /// All are laid, or none will be.
+  void end_laying() noexcept {
+    if (!std::exchange(laid_, true)) places_.end_laying();
+  }
+
+  /// Where a part begins: at a multiple of a power of two of about a 128th of a part, as halves do.
+  std::uint64_t begin(std::uint64_t part) const noexcept {
+    const std::uint64_t unit = std::bit_floor(length_ / count_ / 128 + 1);
+    return lo_ + ((length_ / count_ * part + length_ % count_ * part / count_) & ~(unit - 1));
+  }
+
+  /// How many threads lay parts of a loop with so many: its caller, and whoever takes the first of a group.
+  static std::uint32_t layers(std::uint64_t count, std::uint64_t group) noexcept {
+    return static_cast<std::uint32_t>(1 + (count - 1) / group - (group > 1 && count % group == 1 ? 1 : 0));
+  }
+
+  std::uint64_t count() const noexcept { return count_; }
+  bool are_all_of_loop() const noexcept { return all_; }
+
+  /// The first of those that are laid next: the last part, or the last group.
+  std::uint64_t next() const noexcept { return end - first > group_ ? first + (end - first - 1) / group_ * group_ : end - 1; }
+
+  /// Of all but the first, which is the caller's.
+  Place& place(std::uint64_t part) const noexcept { return pool_.started_thread(static_cast<std::size_t>(part - 1)).place; }
+
+  Places& places() const noexcept { return places_; }
+
+  const std::uint64_t first = 0;  // whose steps are this thread's own
+  std::uint64_t end;              // those from here on are laid
+  const Laid* first_laid = nullptr;
+
+ private:
+  Places& places_;
+  Pool& pool_;
+  const std::uint64_t lo_;
+  const std::uint64_t length_;
+  const std::uint64_t count_;  // of the loop
+  const std::uint64_t group_;
+  const bool all_ = end == count_ && first == 0;
+  bool laid_ = false;
+};
+
+/// What lies in a place: a part, or a group, whose other parts are laid by whoever takes it.
+/// Checked by: tests/model/places_programs.hpp ("a group, and one who takes its second part"), tests/model/loop_programs.hpp ("parts: two groups of two, and one thread that comes")
+class Loop::PlacedPart : public Half {
+ public:
+  PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts, std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
+      : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi), parts_(parts), first_(first), end_(end) {}
+
+  /// By who laid it and took it back, with what it laid before, or by who took it.
+  void run(Worker& self, void* part, Pace& pace, const Parts::Laid* behind) {
+    if (!is_group()) return loop_.advance(self, part, pace, lo_, hi_);
+    Parts group(parts_, first_, end_, behind);
+    loop_.run_parts(self, part, pace, group, hi_);
+  }
+
+  /// Nobody will run it.
+  void dropped() noexcept {
+    if (is_group()) parts_.places().end_laying();
+  }
+
+ private:
+  static JobEnd run_taken(Job& job, Worker& runner, bool) noexcept {
+    auto& self = static_cast<PlacedPart&>(job);
+    return runner.run_forked(self.latch, [&] {
+      bool begun = false;
+      self.fill(runner, [&](void* part) {
+        begun = true;
+        Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_ : self.hi_ - self.lo_);
+        self.run(runner, part, pace, nullptr);
+      });
+      if (!begun) self.dropped();
+    });
+  }
+
+  bool is_group() const noexcept { return end_ - first_ > 1; }
+
+  const Parts& parts_;
+  const std::uint64_t first_;
+  const std::uint64_t end_;
+};
+
+namespace {
+
+/// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as Withdrawal does.
+template <class Part>
+class TakenBack {
+ public:
+  TakenBack(Worker& self, Place& place, Part& part) noexcept : self_(self), level_(self.level()), place_(place), part_(part) {}
+  ~TakenBack() {
+    if (self_.level() > level_) [[unlikely]] self_.take_back(level_);  // what the steps have spawned
+    if (!needed_) return;
+    place_.take_back(part_) ? part_.dropped() : drop(self_, part_);
+  }
+  TakenBack(const TakenBack&) = delete;
+  TakenBack& operator=(const TakenBack&) = delete;
+
+  void not_needed() noexcept { needed_ = false; }
+
+ private:
+  static void drop(Worker& self, Part& part) noexcept {
+    self.wait(part.latch);
+    part.outcome.discard();
+  }
+
+  Worker& self_;
+  const Worker::Index level_;
+  Place& place_;
+  Part& part_;
+  bool needed_ = true;
+};
+
+/// Instead of waiting for a part that another thread has: runs what still lies there of those behind it. It is of the same loop, and its outcome waits in its frame.
+/// Checked by: tests/model/loop_programs.hpp ("parts: three, and a thread that does not come for its own")
+void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
+  for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
+    if (laid->place.take_back(laid->part)) self.run(laid->part);
+}
+
+}  // namespace
+
+/// An outermost one, so long that it is worth some threads' while, and worth waking them if they sleep.
+bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept {
+  constexpr std::uint64_t kLeastWorth = 8;  // parts
+  if (!self.pool().places.used() || depth_ != 0 || pace.parts_worth_sharing(steps) < kLeastWorth) return false;
+  return self.nothing_to_steal() && Participant::of(self).jobs() == 0 && pace.worth_sharing(steps, self.would_wake());
+}
+
+/// Their number is the threads', or a power of two, which changes seldom: parts should be the same from call to call.
+void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo) {
+  Pool& pool = self.pool();
+  const bool grouped = pool.places.grouped();
+  const std::size_t with_results = grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
+  const std::uint64_t most = std::min(pool.computing_threads(), functions_.with_room == nullptr ? Places::kMostParts : with_results);
+  const std::uint64_t count = std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
+  if (count < 2) return advance(self, part, pace, lo, steps_);
+  const std::uint64_t group = grouped ? Places::group(count) : count;
+  if (!pool.places.begin_laying(Participant::of(self).number(), Parts::layers(count, group))) return advance(self, part, pace, lo, steps_);
+  pace.shares();
+  pace.begin_part((steps_ - lo) / count);
+  const Places::InUse in_use(pool.places);
+  Parts parts(pool, lo, steps_, count, group);
+  run_parts(self, part, pace, parts, steps_);
+}
+
+/// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is laid here.
+void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
+  if (parts.end - parts.first == 1) {
+    parts.end_laying();
+    // Up to three calls that wake, here and in the next line: little beside a loop for so many threads, so worth_sharing() counts one.
+    Participant::of(self).look_at_bell();
+    if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
+    pace.resume();  // they take as long as many a chunk
+    advance(self, part, pace, parts.begin(parts.first), hi);
+  } else if (functions_.with_room == nullptr) {
+    lay_and_run(self, part, pace, parts, hi, nullptr);
+  } else {
+    Split split(*this, self, part, &pace, 0, hi);
+    split.parts_ = &parts;
+    functions_.with_room(split);
+  }
+}
+
+/// Lays the last part, or group; runs those before it; then this one too, unless another thread has it. If there is no room in that place it belongs to the part
+/// before it.
+void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi, void* room) {
+  const std::uint64_t number = parts.next();
+  Place& place = parts.place(number);
+  PlacedPart laid(*this, part, room, pace.step_cost(), parts, number, std::exchange(parts.end, number), hi);
+  if (!place.lay(laid)) {
+    laid.dropped();
+    return run_parts(self, part, pace, parts, hi);
+  }
+  const Parts::Laid here{laid, place, parts.first_laid};
+  parts.first_laid = &here;
+  {
+    TakenBack withdrawal(self, place, laid);
+    run_parts(self, part, pace, parts, parts.begin(number));
+    withdrawal.not_needed();
+  }
+  if (place.take_back(laid)) return laid.run(self, part, pace, here.next);
+  run_laid(Participant::of(self), here.next, laid.latch);
+  if (!laid.latch.is_set()) self.wait(laid.latch);
+  {
+    const Strand combining(observed_, Strand::AfterAll{});
+    laid.outcome.absorb_into(part);
+  }
+  pace.resume();
+}
+
+}  // namespace furca::detail

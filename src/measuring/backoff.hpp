@@ -1,0 +1,70 @@
+// How a thread with nothing to do passes the time before it sleeps: a few microseconds of spinning, then yields.
+#pragma once
+
+#include <furca/detail/base/atomics.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace furca::detail {
+
+/// How many looks for work, between which a thread spins or lets others have its processor, come before it sleeps.
+struct Patience {
+  int spins = 0;
+  int yields = 0;  // on a crowded machine a time slice for another thread each
+
+  /// So many looks, four between pauses for one between yields.
+  static Patience of(std::size_t looks) noexcept {
+    const std::size_t yields = looks / 5;
+    return {static_cast<int>(looks - yields), static_cast<int>(yields)};
+  }
+};
+
+/// Rounds between two looks for work: short at first, because the next fork or the end of a short job is often that near,
+/// then up to half a microsecond apart, because every look takes a cache line from a worker that is at work.
+class Backoff {
+ public:
+  explicit Backoff(Patience patience) noexcept : patience_(patience) {}
+
+  /// Time to sleep.
+  bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
+
+  /// It has looked a few times only.
+  bool begins() const noexcept { return round_ < kFew; }
+
+  /// It does not let others have its processor yet.
+  bool spins() const noexcept { return round_ < patience_.spins; }
+
+  /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may take to come, if that slept.
+  bool waits_for_another() const noexcept { return spins() && round_ < kForAnother; }
+
+  void pause() noexcept {
+    if (spins()) {
+      for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
+    } else {
+      Atomics::yield();
+    }
+    if (!exhausted()) ++round_;
+  }
+
+  /// How many rounds of spinning have so many pauses.
+  static int rounds_of(float pauses) noexcept {
+    constexpr int kRising = kLongest * (kLongest + 1) / 2;
+    if (pauses >= kRising) return kLongest + static_cast<int>((std::min(pauses, 1e6F) - kRising) / kLongest);
+    int rounds = 0;
+    for (float left = pauses; rounds < kLongest && left > static_cast<float>(rounds); ++rounds) left -= static_cast<float>(rounds + 1);
+    return rounds;
+  }
+
+  void reset() noexcept { round_ = 0; }
+
+ private:
+  static constexpr int kLongest = 16;
+  static constexpr int kFew = 32;         // rounds, as is the next
+  static constexpr int kForAnother = 96;  // some 50 us of pauses
+
+  const Patience patience_;
+  int round_ = 0;
+};
+
+}  // namespace furca::detail

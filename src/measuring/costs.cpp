@@ -1,0 +1,75 @@
+#include "costs.hpp"
+
+#include <furca/detail/base/atomics.hpp>
+
+#include <algorithm>
+
+namespace furca::detail {
+
+namespace {
+
+/// Nanoseconds for each of so many calls, the least of a few tries: the system may interrupt one.
+template <class F>
+float nanoseconds(int calls, F f) noexcept {
+  std::uint64_t least = UINT64_MAX;
+  for (int tries = 0; tries < 3; ++tries) {
+    const std::uint64_t start = ticks();
+    for (int i = 0; i < calls; ++i) f();
+    least = std::min(least, ticks() - start);
+  }
+  return std::max(static_cast<float>(least) * 1'000 / (static_cast<float>(calls) * ticks_per_microsecond()), 0.1F);
+}
+
+/// In ticks, if it was measured; in nanoseconds.
+float known(const MeasuredTime& time, float otherwise) noexcept { return time.get() > 0 ? time.get() * 1'000 / ticks_per_microsecond() : otherwise; }
+
+float known(const std::atomic<float>& nanoseconds, float otherwise) noexcept {
+  const float value = nanoseconds.load(std::memory_order_relaxed);
+  return value > 0 ? value : otherwise;
+}
+
+}  // namespace
+
+constinit MeasuredCosts measured_costs;
+
+/// Two threads may both measure, as with the clock's rate.
+void MeasuredCosts::measure() noexcept {
+  if (clock_.load(std::memory_order_relaxed) > 0) return;
+  Costs costs;
+  std::uint64_t sum = 0;
+  costs.clock = nanoseconds(64, [&sum] { sum += ticks(); });
+  costs.fence = nanoseconds(64, &StdAtomics::fence);
+  costs.pause = nanoseconds(64, [] { StdAtomics::relax(); });
+  costs.yield = nanoseconds(4, [] { StdAtomics::yield(); });
+  set_local(costs);
+}
+
+void MeasuredCosts::set_local(const Costs& costs) noexcept {
+  fence_.store(costs.fence, std::memory_order_relaxed);
+  pause_.store(costs.pause, std::memory_order_relaxed);
+  yield_.store(costs.yield, std::memory_order_relaxed);
+  clock_.store(costs.clock, std::memory_order_relaxed);
+}
+
+Costs MeasuredCosts::get(const WakeLatency* wakes) const noexcept {
+  Costs costs;
+  costs.clock = known(clock_, costs.clock);
+  costs.fence = known(fence_, costs.fence);
+  costs.pause = known(pause_, costs.pause);
+  costs.yield = known(yield_, costs.yield);
+  costs.heavy_fence = known(heavy_fence_, costs.heavy_fence);
+  costs.steal = known(steal_, costs.steal);
+  if (wakes != nullptr && wakes->get() > 0) {
+    costs.wake = wakes->wakers_own() * 1'000 / ticks_per_microsecond();
+    costs.wake_latency = wakes->get() * 1'000 / ticks_per_microsecond();
+  }
+  return costs;
+}
+
+void MeasuredCosts::pretend(const Costs& costs) noexcept {
+  set_local(costs);
+  heavy_fence_.set(costs.heavy_fence * ticks_per_microsecond() / 1'000);
+  steal_.set(costs.steal * ticks_per_microsecond() / 1'000);
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,21 @@
+// What a pool takes of a Config: who asks for what cannot be gets std::invalid_argument.
+#pragma once
+
+#include <furca/thread_pool.hpp>
+
+#include "../measuring/backoff.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace furca::detail {
+
+/// How many threads compute, the caller among them.
+std::size_t checked_size(const Config& config);
+
+std::optional<Patience> checked_patience(const Config& config);
+
+void check_stack_size(const Config& config);
+void check_queue_capacity(const Config& config);
+
+}  // namespace furca::detail

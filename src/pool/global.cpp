@@ -1,0 +1,152 @@
+#include "global.hpp"
+
+#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/thread_limit.hpp>
+
+#include "../observing/observe.hpp"
+#include "../observing/report.hpp"
+#include "../system/environment.hpp"
+#include "../system/placement.hpp"
+#include "../system/processors.hpp"
+#include "pool.hpp"
+
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include <pthread.h>
+
+namespace furca::detail {
+
+constinit std::atomic<std::uint64_t> fork_count{0};
+
+namespace {
+
+// Everything here is constant-initialised: a static constructor elsewhere may call in before this file's own have run.
+// Checked by: tests/pool/lifecycle_test.cpp ("use in a static constructor", "use in main and in static destructors")
+// Checked by: tests/pool/fork_test.cpp ("a child forked while another thread uses furca for the first time computes")
+constinit std::atomic<Pool*> global_pool{nullptr};
+constinit std::atomic<bool> exiting{false};
+constinit Pool* lost_pools = nullptr;  // kept in reach: a lost pool cannot be destroyed, its threads are the parent's
+pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
+pthread_key_t attached_key;
+constinit bool key_made = false;  // guarded by `starting`, once the hooks are installed
+
+/// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in. Open tasks that it has spawned, and that nobody has stolen,
+/// run now.
+void detach_thread(void* worker) noexcept {
+  if (Worker::if_any() == worker) static_cast<Worker*>(worker)->take_back(0);
+  Pool::leave(*static_cast<Worker*>(worker));
+  if (Worker::if_any() == worker) Participant::become(nullptr);
+}
+
+void before_fork() noexcept {
+  pthread_mutex_lock(&starting);
+  lock_pool_list();
+}
+
+void after_fork_in_parent() noexcept {
+  unlock_pool_list();
+  pthread_mutex_unlock(&starting);
+}
+
+void after_fork_in_child() noexcept {
+  fork_count.fetch_add(1, std::memory_order_relaxed);
+  if (Pool* const lost = global_pool.exchange(nullptr, std::memory_order_relaxed)) {
+    lost->lost_before = lost_pools;
+    lost_pools = lost;
+  }
+  observe_no_more();
+  current_worker = observed_worker = nullptr;
+  local_values.clear();
+  forget_limits();
+  unbind();
+  unlock_pool_list();
+  pthread_mutex_unlock(&starting);
+}
+
+void install_hooks() noexcept {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  observe_from_environment();
+  key_made = pthread_key_create(&attached_key, detach_thread) == 0;
+}
+
+/// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks installed at first use
+/// instead would be left out of a fork() that is under way just then, and its child would wait for the parent's threads.
+/// Its destructor runs among the static destructors, and when the library is unloaded. Calls before the one install the hooks
+/// themselves; calls after the other still work, on their own thread alone.
+struct Lifetime {
+  Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
+  ~Lifetime() {
+    exiting = true;  // [E1] pairs with [E2]
+    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
+      pool->print_end();
+      pool->retire();
+    }
+    observe_end();
+    const GlobalLock lock;
+    if (std::exchange(key_made, false)) pthread_key_delete(attached_key);
+  }
+} lifetime;
+
+/// The calling thread gives its place back when it ends. The lock: the key may be deleted at the
+/// same time, and a deleted one is soon another library's.
+bool gives_back_at_end(Worker& guest) noexcept {
+  const GlobalLock lock;
+  return key_made && pthread_setspecific(attached_key, &guest) == 0;
+}
+
+Pool& start_global_pool() {
+  const GlobalLock lock;
+  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
+  const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
+  auto* const pool = new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
+  if (display_from_environment()) print_start("global pool", pool->size(), false, pool->is_bound());
+  if (const std::size_t most = least_limit(nullptr); most != Limit::kNone) {
+    pool->limit_threads(most);
+    pool->await_limit();
+  }
+  if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
+  global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
+  return *pool;
+}
+
+}  // namespace
+
+GlobalLock::GlobalLock() noexcept { pthread_mutex_lock(&starting); }
+GlobalLock::~GlobalLock() { pthread_mutex_unlock(&starting); }
+
+std::uint64_t fork_generation() noexcept {
+  pthread_once(&hooks_once, install_hooks);
+  return fork_count.load(std::memory_order_relaxed);
+}
+
+bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool.load(std::memory_order_relaxed); }
+
+Pool& started_global_pool() {
+  pthread_once(&hooks_once, install_hooks);
+  Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
+  return started != nullptr ? *started : start_global_pool();
+}
+
+Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }  // [W2]
+
+std::size_t global_pool_size() noexcept {
+  const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]
+  return pool != nullptr ? pool->size() : default_thread_count();
+}
+
+Worker& Worker::attach() {
+  if (observed_worker != nullptr) return *observed_worker;
+  Pool& pool = started_global_pool();
+  Worker& guest = pool.enter().worker;
+  if (!gives_back_at_end(guest) && !exiting) {  // [E2] at exit it need not, and the key is gone
+    Pool::leave(guest);
+    throw std::bad_alloc();
+  }
+  Participant::become(&guest);
+  return guest;
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,172 @@
+#include "patient_threads.hpp"
+
+#include "../observing/span.hpp"
+#include "../system/placement.hpp"
+#include "../system/thread.hpp"
+#include "pool.hpp"
+
+#include <exception>
+#include <new>
+#include <optional>
+
+namespace furca::detail {
+
+void PatientThreads::work_until(const Until& over) {
+  if (over()) return;
+  const Waiting waiting;
+  const bool seated = has_seat();
+  const Visit visit(pool_, Visit::Deque::empty);
+  Participant& self = Participant::of(*Worker::if_any());
+  const bool sits_down = !seated && take_seat(self, over);
+  // Else it was over. It may not be so any more: others spawn, and a pool that was idle is not.
+  if (seated || sits_down || pool_.sleep().stopping()) work_here(self, over);
+  if (sits_down) leave_seat();
+}
+
+void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
+  constexpr std::uint32_t kWaitsOnAStack = 64;  // where the system does not tell how large a stack is
+  const std::uint32_t waits = self.detached.waits();
+  const bool full = Thread::middle_of_stack() != nullptr ? Thread::past_middle_of_stack() : waits % kWaitsOnAStack == 0;
+  if (waits > 0 && full && work_on_another_stack(self, over)) return;
+  work_as(self, over);
+}
+
+/// Checked by: tests/compat/tasks_test.cpp
+/// ("tasks that wait for a group nest so deep and no deeper")
+void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
+  const std::uint32_t waits = self.detached.waits();
+  self.detached.set_waits(waits + 1);
+  if (waits >= kMostWaits) {
+    rest_until(self, over, true);
+  } else {
+    patient_.fetch_add(1, std::memory_order_relaxed);
+    pool_.sleep().start_looking();
+    self.search.work_until(over);
+    pool_.sleep().work_found();
+    patient_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  self.detached.set_waits(waits);
+}
+
+/// Tasks that wait, and run others meanwhile, may lie on each other as deep as there are tasks. Where half of the stack is taken another thread goes on in the
+/// place of this one, which sleeps until that is through: so as many threads compute as before. False: there is no thread to be had, or no memory, and
+/// the other half of the stack must do.
+/// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the stack")
+bool PatientThreads::work_on_another_stack(Participant& host, const Until& over) noexcept {
+  struct StandIn {
+    PatientThreads& threads;
+    Participant& host;
+    const Until& over;
+    std::optional<Binding> binding;
+    bool worked;
+  } stand_in{*this, host, over, find_binding(), false};
+  const auto hand_over_all = [] {
+    Participant::find_on_this_thread([](Participant& worker) {
+      worker.hand_over();
+      return false;
+    });
+  };
+  try {
+    hand_over_all();
+    Thread thread = pool_.new_thread(
+        [](void* argument) {
+          auto& self = *static_cast<StandIn*>(argument);
+          if (self.binding) bind(*self.binding);
+          Participant::become(&self.host);  // and so it finds itself wherever the other one is
+          self.worked = self.threads.stand_in_for(self.host, self.over);
+          Participant::become(nullptr);
+        },
+        &stand_in, host);
+    thread.join();
+  } catch (const std::exception&) {
+  }
+  hand_over_all();
+  return stand_in.worked;
+}
+
+/// It has the host's number, and answers its mail. It runs no hooks: those are for each number once.
+bool PatientThreads::stand_in_for(Participant& host, const Until& over) noexcept {
+  Participant* guest = nullptr;
+  try {
+    guest = &pool_.claim_guest(&host);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  const Visit visit({*guest, true});
+  work_as(*guest, over);
+  return true;
+}
+
+/// Somebody may wait for what a thread does in a job, or for what lies in its deque: so it works.
+/// A pool of one has no such threads, but those that sit.
+bool PatientThreads::has_seat() const noexcept {
+  if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
+  return Participant::find_on_this_thread([this](const Participant& worker) {
+           if (&worker.pool() != &pool_) return false;
+           if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
+               worker.runs_task())
+             return true;
+           return !worker.alone() && (worker.jobs() > 0 || !worker.nothing_to_steal());
+         }) != nullptr;
+}
+
+/// Checked by: tests/model/pool_programs.hpp ("seats: two wait, and one task runs at a time")
+bool PatientThreads::take_seat(Participant& self, const Until& over) noexcept {
+  if (seats_.take()) return true;
+  bool taken = false;
+  const auto goes_on = [&] { return taken || over() || (taken = seats_.take()); };
+  rest(self, Until(goes_on));
+  return taken;
+}
+
+void PatientThreads::rest(Participant& self, const Until& over) noexcept {
+  const auto goes_on = [&] { return over() || pool_.sleep().stopping(); };
+  Backoff backoff(pool_.patience());
+  for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
+  if (!goes_on()) rest_until(self, Until(goes_on), false);
+}
+
+void PatientThreads::leave_seat() noexcept {
+  seats_.leave();
+  tell_resting();
+}
+
+void PatientThreads::rest_until(Participant& self, const Until& over, bool tasks) noexcept {
+  resting_.fetch_add(1, std::memory_order_relaxed);
+  if (tasks) resting_for_tasks_.fetch_add(1, std::memory_order_relaxed);
+  self.search.rest_until(over, tasks);
+  if (tasks) resting_for_tasks_.fetch_sub(1, std::memory_order_relaxed);
+  resting_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void PatientThreads::tell_resting() noexcept {
+  Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Z3] pairs with [B2]
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+}
+
+void PatientThreads::tell() noexcept {
+  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  tell_all();
+}
+
+void PatientThreads::tell_if_idle() noexcept {
+  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  const std::uint32_t waiting = patient_.load(std::memory_order_relaxed) +
+                                resting_.load(std::memory_order_relaxed);
+  if (waiting != 0 && pool_.idle()) tell_all();
+}
+
+void PatientThreads::tell_all() noexcept {
+  if (patient_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
+    pool_.sleep().tell_all();
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+}
+
+void PatientThreads::ring_resting() noexcept {
+  pool_.any_worker(0, [](Participant& worker) {
+    worker.bell().ring_listeners();
+    return false;
+  });
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,101 @@
+// Threads that wait for something of their own, as idleness or a coroutine's end, and work for the pool meanwhile.
+#pragma once
+
+#include <furca/detail/base/atomics.hpp>
+
+#include "../fork/search.hpp"
+#include "seats.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace furca::detail {
+
+class Participant;
+class Pool;
+
+/// Invariants:
+/// - a thread is counted here from before it looks whether what it waits for has come about, until it has;
+/// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
+///   wake it if none looks;
+/// - where half of a stack is taken no further wait works on top of it, as long as there is another
+///   thread to be had;
+/// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it
+///   is counted as resting, and active to the sleep protocol, so nobody relies on it;
+/// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
+///
+/// teller                                      who waits
+///   makes it over                               patient + 1; [S1] asleep + 1
+///   [Z3] fence                                  [S2] heavy fence
+///   [Z4] somebody patient? tell all             [S3] is it over?
+///
+/// teller, or who leaves the seat               who rests
+///   it is over, or the seat free                resting + 1; [B1] its bell: listening
+///   [Z3] fence, a light one for [R4]            [B2] heavy fence
+///   [R4] somebody rests? ring                   [B3] is it over, or is the seat free?
+/// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back",
+/// "seats: two wait, and one task runs at a time")
+class PatientThreads {
+ public:
+  explicit PatientThreads(Pool& pool) noexcept : pool_(pool) {}
+  PatientThreads(const PatientThreads&) = delete;
+  PatientThreads& operator=(const PatientThreads&) = delete;
+
+  /// The calling thread works for the pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
+  void work_until(const Until& over);
+
+  /// The same on this stack and as `self`, which is the calling thread's current worker and has an empty deque.
+  void work_as(Participant& self, const Until& over) noexcept;
+
+  /// Before any thread waits: how many last seats there are.
+  void set_seats(std::uint32_t seats) noexcept { seats_.set(seats); }
+
+  /// The calling thread runs tasks of this pool already, may have to for those who wait for it, or
+  /// was started for that. In a pool of one only the latter, and whoever sits there.
+  bool has_seat() const noexcept;
+
+  /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as
+  /// long as others have those. False: it is `over`, or the pool stops, and it has not taken it.
+  bool take_seat(Participant& self, const Until& over) noexcept;
+  void leave_seat() noexcept;
+
+  /// The same, without taking one: it just rests.
+  void rest(Participant& self, const Until& over) noexcept;
+
+  /// The calling thread, which `self` belongs to, rests at once; see Search::rest_until.
+  void rest_until(Participant& self, const Until& over, bool tasks) noexcept;
+
+  /// What a thread that rests waits for may have come about.
+  void tell_resting() noexcept;
+
+  /// A task was published, and then a light fence, or one that is not, was passed: who rests and
+  /// runs tasks looks for it.
+  void tell_of_task() noexcept {
+    const bool some = resting_for_tasks_.load(std::memory_order_relaxed) != 0;  // [Q6]
+    if (some) [[unlikely]] ring_resting();
+  }
+
+  /// What some thread here waits for has come about.
+  void tell() noexcept;
+
+  /// A task has ended: perhaps it was the last.
+  void tell_if_idle() noexcept;
+
+ private:
+  void work_here(Participant& self, const Until& over) noexcept;
+  bool work_on_another_stack(Participant& host, const Until& over) noexcept;
+  bool stand_in_for(Participant& host, const Until& over) noexcept;
+  void tell_all() noexcept;
+  void ring_resting() noexcept;
+
+  /// As many as fit on a stack of some megabytes, as a rule.
+  static constexpr std::uint32_t kMostWaits = 1'024;
+
+  Pool& pool_;
+  Seats seats_;
+  alignas(kCacheLine) Atomics::Atomic<std::uint32_t> patient_{0};
+  Atomics::Atomic<std::uint32_t> resting_{0};
+  Atomics::Atomic<std::uint32_t> resting_for_tasks_{0};  // of these, who run tasks as well
+};
+
+}  // namespace furca::detail

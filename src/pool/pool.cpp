@@ -1,0 +1,310 @@
+#include "pool.hpp"
+
+#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/thread_limit.hpp>
+
+#include "../observing/report.hpp"
+#include "../observing/trace.hpp"
+#include "../system/environment.hpp"
+#include "../system/placement.hpp"
+#include "../system/processors.hpp"
+#include "config_checks.hpp"
+#include "global.hpp"
+#include "../measuring/tuning.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace furca::detail {
+
+namespace {
+
+/// Processors for threads that are to be bound: the first for the calling one. If that is bound itself, where it is, and then the others that it was bound to one of.
+std::vector<Processor> processors_to_bind_to() {
+  const auto around = find_binding();
+  std::vector<Processor> order = near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
+  if (around) std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
+  return order;
+}
+
+}  // namespace
+
+Pool::Pool(const Config& config, OnFailure on_failure)
+    : greedy_(config.wait == WaitPolicy::greedy),
+      patience_(checked_patience(config)),
+      queue_capacity_(config.queue_capacity),
+      fork_generation_(fork_generation()),
+      name_(config.name),
+      stack_size_(config.stack_size),
+      bound_to_(config.bind ? processors_to_bind_to() : std::vector<Processor>()),
+      exception_handler_(config.exception_handler),
+      roll_call_(config.start_hook, config.exit_hook) {
+  measure_costs();
+  const std::size_t size = checked_size(config);
+  if (is_bound()) static_cast<void>(default_thread_count());  // found out once per process: not by a std::thread that a bound one starts
+  const std::size_t processors = usable_processors();
+  lookers.set_threads(size, processors);
+  places.set_used(Places::pay(size, processors));
+  places.set_grouped(size <= processors);
+  check_stack_size(config);
+  check_queue_capacity(config);
+  workers_.reserve(size - 1);
+  threads_.reserve(size - 1);
+  try {
+    start(size - 1, on_failure);
+    listed_.emplace(*this);
+  } catch (...) {
+    roll_call_.end(RollCall::kFailed);
+    stop_and_join();
+    throw;
+  }
+  roll_call_.end(RollCall::kComplete);
+}
+
+std::string Pool::thread_name(const Participant& worker) const {
+  std::string name = name_;
+  if (&worker == task_thread_.worker()) return name += "-tasks";
+  name += '-';  // not "-" + to_string(): g++ 12 warns of its own library there
+  return name += std::to_string(worker.index());
+}
+
+void Pool::start(std::size_t threads, OnFailure on_failure) {
+  for (std::size_t index = 0; index < threads; ++index) {
+    workers_.push_back(std::make_unique<Participant>(*this));
+    workers_.back()->set_number(index);
+    workers_.back()->hand_over();
+  }
+  for (const auto& worker : workers_) worker->counters.begin_idle();  // until it comes up
+  size_ = threads + 1;
+  for (std::size_t index = 0; index < threads; ++index) {
+    try {
+      threads_.push_back(start_thread(*workers_[index]));
+    } catch (const std::system_error& error) {
+      if (on_failure == OnFailure::fail) throw;
+      size_ = index + 1;
+      warn(error.code().message().c_str(), "cannot start thread", index, "of the global pool; going on with", index + 1);
+      return;
+    }
+  }
+}
+
+Thread Pool::new_thread(Thread::Entry entry, void* argument, const Participant& worker) const {
+  return Thread(entry, argument, thread_name(worker), stack_size_);
+}
+
+Thread Pool::start_thread(Participant& worker) const {
+  return new_thread(
+      [](void* started) {
+        auto& self = *static_cast<Participant*>(started);
+        self.pool().live(self);
+      },
+      &worker, worker);
+}
+
+/// A started thread works until the pool stops, but for as long as limits leave no room for it.
+///
+/// Who rests is as one in a job that takes long: active, so no thread that posts something relies on it. Whoever looked for work and now rests, or ends, looks no more, and
+/// wakes the next (work_found): what hooks and destructors spawn at the end must not be left to it either.
+/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+void Pool::work(Participant& worker) noexcept {
+  do {
+    worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Q9] pairs with [Q8]
+    const std::uint32_t most = most_.load(std::memory_order_relaxed);
+    const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
+    if (is_too_many(worker, most)) {
+      worker.search.set_looks(false);
+      const bool first = most == 1 && worker.number() == 0;
+      const bool sits = first && callers > 0 && patient.take_seat(worker, Until(over));
+      patient.rest_until(worker, Until(over), sits || (first && callers == 0));
+      if (sits) patient.leave_seat();
+    } else {
+      if (worker.alone() && !patient.take_seat(worker, Until(over))) continue;
+      sleep_.start_looking();
+      worker.search.work_until(Until(over));
+      sleep_.work_found();
+      if (worker.alone()) patient.leave_seat();
+    }
+  } while (!sleep_.stopping());
+  worker.search.set_looks(false);
+}
+
+/// Who sleeps is told, and looks whether it is too many; so is who rests.
+void Pool::limit_threads(std::size_t most) noexcept {
+  const std::uint32_t limit = most == Limit::kNone ? kNoLimit : most < size_ ? static_cast<std::uint32_t>(most) : kNoLimit - 1;
+  if (lost_in_fork() || most_.load(std::memory_order_relaxed) == limit) return;
+  most_.store(limit, std::memory_order_relaxed);  // [Q5]: what the mail is about
+  ring_all();
+}
+
+/// One in a job looks at the limit after it; and one that does not yet look for work, before that. The fence: who is not seen here to look, or to be in no job, sees the limit.
+/// Checked by: tests/model/pool_programs.hpp ("limits: awaited, a limit of one leaves both arms to their caller")
+void Pool::await_limit() const noexcept {
+  if (lost_in_fork()) return;
+  Atomics::heavy_fence();  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one in a job may take up one more
+  for (const auto& worker : workers_)
+    while (worker->search.looks() && worker->jobs() == 0 && is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping()) Atomics::yield();
+}
+
+/// A started thread. It counts as looking from when it looks: no thread that posts something may rely on one that is in its hook.
+/// noexcept: a hook that throws ends the program.
+/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
+void Pool::live(Participant& worker) noexcept {
+  const std::size_t turn = workers_.empty() ? 0 : worker.index();  // the task thread of a pool of one is a guest, with any number
+  if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});  // the first is the caller's, as the first part of a loop is (Parts::place)
+  Participant::become(&worker);
+  worker.thief.set_greedy(greedy_);
+  worker.search.begin_on_started_thread();
+  if (const auto [lowest, bytes] = Thread::stack(); lowest != nullptr) {
+    worker.counters.stack_size.store(bytes, std::memory_order_relaxed);
+    worker.counters.stack.store(static_cast<const char*>(lowest), std::memory_order_relaxed);
+  }
+  if (worker.counters.is_idle()) worker.counters.end_idle();
+  if (observing) trace_thread_name(thread_name(worker).c_str());
+  if (roll_call_.is_complete()) {
+    roll_call_.run_start_hook(worker.index());
+    work(worker);
+    roll_call_.run_exit_hook(worker.index());
+  }
+  worker.end();
+}
+
+Pool::~Pool() {
+  if (is_inside(*this))
+    fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
+  if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own, and limits: they are gone after that
+  if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
+  if (!lost_in_fork()) print_end();
+  if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
+    fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
+  stop_and_join();
+}
+
+void Pool::stop_and_join() noexcept {
+  if (lost_in_fork()) return;  // the threads are the parent's
+  roll_call_.let_start_hooks_end(threads_.size());
+  sleep_.stop();
+  ring_all();  // who waits for the seat
+  for (Thread& thread : threads_) thread.join();
+  task_thread_.join();
+  finish_last_tasks();
+  outside_.let_all_pass();
+}
+
+/// Checked by: tests/pool/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
+void Pool::retire() noexcept {
+  if (lost_in_fork()) return;
+  sleep_.stop();
+  ring_all();  // who rests
+  const auto end = [](const Participant& worker, Thread& thread) {
+    // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
+    std::uint32_t jobs = 0;
+    while ((jobs = worker.jobs()) == 0) Atomics::yield();
+    jobs == Participant::kEnded ? thread.join() : thread.detach();
+  };
+  for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
+  task_thread_.retire(end);
+}
+
+Patience Pool::patience(float share) const noexcept {
+  if (patience_) return *patience_;
+  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
+  const Costs costs = measured_costs.get(&sleep_.latency);
+  return patience_for(share * tuning_for(costs).idle, costs);
+}
+
+float Pool::nap_costs() const noexcept { return tuning_for(measured_costs.get(&sleep_.latency)).idle * ticks_per_microsecond(); }
+
+void Pool::fail_as_lost() noexcept {
+  fail("a forked child went back into the parallel call that it was forked from, or waits for tasks that its parent's threads run; "
+       "end it with exec or _exit inside the body");
+}
+
+/// Checked by: tests/pool/thread_pool_test.cpp ("a thread finds itself in pools that are nested in any order")
+Visit::Entry Pool::enter(Visit::Deque deque) {
+  Participant* const host = Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; });
+  if (host != nullptr && (deque == Visit::Deque::any || host->nothing_to_steal())) return {*host, false};
+  return {claim_guest(host), true};
+}
+
+Guest& Pool::claim_guest(Participant* host) {
+  Guest& guest = guests_.claim(*this, host != nullptr, threads_.size());
+  guest.take_over(host, threads_.empty(), greedy_);
+  return guest;
+}
+
+void Pool::report(std::exception_ptr error) const noexcept {
+  constexpr auto kNobodyCatches =
+      "an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler";
+  if (exception_handler_) return exception_handler_(std::move(error));
+  try {
+    std::rethrow_exception(std::move(error));
+  } catch (const std::exception& problem) {
+    warn(kNobodyCatches, problem.what());
+    std::terminate();
+  } catch (...) {
+    warn(kNobodyCatches);
+    std::terminate();
+  }
+}
+
+bool Pool::idle() const noexcept {
+  return Tally::all_ended([this](auto visit) {
+    visit(outside_.tally());
+    any_worker(0, [&](const Participant& worker) {
+      visit(worker.detached.tally());
+      return false;
+    });
+  });
+}
+
+void Pool::wait_idle() {
+  if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this && worker.runs_task(); }) != nullptr)
+    throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
+  const auto is_idle = [this] { return idle(); };
+  work_until(Until(is_idle, Until::Asked::without_tasks));
+}
+
+/// Without memory for a guest the threads that there are do it, and this one looks after them.
+void Pool::finish_tasks() noexcept {
+  try {
+    wait_idle();
+  } catch (const std::bad_alloc&) {
+    while (!idle()) Atomics::yield();
+  }
+}
+
+/// What exit hooks and destructors of thread-local variables have spawned: the threads have ended, so this one runs it, in the place of one of them.
+/// Checked by: tests/tasks/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread run")
+void Pool::finish_last_tasks() noexcept {
+  Participant* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
+  if (worker == nullptr || idle()) return;
+  worker->hand_over();
+  worker->begin_again();
+  const Visit visit({*worker, false});
+  const auto is_idle = [this] { return idle(); };
+  patient.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
+}
+
+/// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.
+void Pool::ring_all() noexcept {
+  Atomics::fence();  // [Q5] pairs with [B2] [S2]
+  any_worker(0, [](Participant& worker) {
+    worker.bell().ring();
+    return false;
+  });
+  sleep_.tell_all();
+}
+
+void Pool::tell_bells_of_sleepers() noexcept {
+  any_worker(0, [](Participant& worker) {
+    worker.bell().tell_of_sleepers();
+    return false;
+  });
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,33 @@
+#include "roll_call.hpp"
+
+#include <climits>
+
+namespace furca::detail {
+
+void RollCall::end(Outcome outcome) noexcept {
+  outcome_.store(outcome, std::memory_order_release);  // [W3] pairs with [W4]
+  if (start_hook_ || exit_hook_) Atomics::wake(outcome_, INT_MAX);
+}
+
+/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
+/// Waits until it is known. False: they will not be.
+bool RollCall::all_are_there() noexcept {
+  std::uint32_t outcome = kCalling;
+  while ((outcome = outcome_.load(std::memory_order_acquire)) == kCalling) Atomics::wait(outcome_, kCalling);  // [W4] pairs with [W3]
+  return outcome == kComplete;
+}
+
+void RollCall::run_start_hook(std::size_t index) {
+  if (!start_hook_) return;
+  start_hook_(index);
+  start_hooks_run_.fetch_add(1, std::memory_order_relaxed);
+  Atomics::wake(start_hooks_run_, 1);
+}
+
+void RollCall::let_start_hooks_end(std::size_t threads) noexcept {
+  if (!start_hook_ || outcome_.load(std::memory_order_relaxed) != kComplete) return;
+  std::uint32_t run = 0;
+  while ((run = start_hooks_run_.load(std::memory_order_relaxed)) < threads) Atomics::wait(start_hooks_run_, run);
+}
+
+}  // namespace furca::detail

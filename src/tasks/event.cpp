@@ -1,0 +1,68 @@
+#include <furca/detail/tasks/event.hpp>
+
+#include "../observing/span.hpp"
+#include "../measuring/backoff.hpp"
+#include "../pool/pool.hpp"
+
+#include <climits>
+#include <new>
+
+namespace furca::detail {
+
+void Event::set() noexcept {
+  const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);  // [Z6] pairs with [Z7]
+  Atomics::fence();                                                               // [Q7] pairs with [S2]
+  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();    // [Q6] pairs with [Q6]
+  if (Worker* const listener = listener_.load(std::memory_order_relaxed)) Participant::of(*listener).bell().ring();  // [Q6] pairs with [Q6]
+  if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
+  word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
+}
+
+/// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
+/// Without memory to work for the pool it tries again: perhaps no other thread does what it waits for.
+void Event::await(Pool* pool) noexcept {
+  const Waiting waiting;
+  if (pool != nullptr && !is_set()) {
+    pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
+    const auto set = [this] { return is_set(); };
+    while (!is_set()) {
+      try {
+        pool->work_until(Until(set));
+      } catch (const std::bad_alloc&) {
+        Atomics::yield();
+      }
+    }
+  }
+  await_asleep();
+}
+
+/// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered"), tests/model/waiting_programs.hpp ("event: who waits with mail")
+void Event::await_with_mail(Worker& self) noexcept {
+  const Waiting waiting;
+  Participant& me = Participant::of(self);
+  listener_.store(&self, std::memory_order_relaxed);                              // [Q6] pairs with [Q6]
+  Backoff backoff(me.pool().patience());
+  while (!is_set()) {
+    me.pool().check_not_lost();
+    if (Job* const mail = me.mailbox.take()) {
+      me.run_mail(*mail);
+      backoff.reset();
+    } else if (!backoff.exhausted()) {
+      backoff.pause();
+    } else {
+      me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });        // [B2] instead of [S2]
+    }
+  }
+  await_asleep();
+}
+
+void Event::await_asleep() noexcept {
+  while (!is_set()) {
+    std::uint32_t word = 0;
+    if (word_.compare_exchange_strong(word, kSomebodySleeps, std::memory_order_relaxed, std::memory_order_relaxed) || word == kSomebodySleeps)
+      Atomics::wait(word_, kSomebodySleeps);
+  }
+  while (word_.load(std::memory_order_acquire) != kLeft) Atomics::yield();       // [Z9] pairs with [Z8]
+}
+
+}  // namespace furca::detail

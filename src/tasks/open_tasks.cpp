@@ -1,0 +1,116 @@
+#include <furca/detail/tasks/open_tasks.hpp>
+
+#include "../pool/pool.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace furca::detail {
+
+/// In the frame of a thread that waits.
+struct OpenTasks::Waiter {
+  Event event;
+  Waiter* next = nullptr;
+};
+
+void OpenTask::drop() noexcept {
+  OpenTasks& tasks = tasks_;
+  destroy();
+  tasks.ended();
+}
+
+void OpenTasks::spawn_deferred(OpenTask& task) {
+  Worker& self = Worker::current();
+  if (self.alone()) {
+    list(task);
+  } else {
+    self.spawn_open(task);
+  }
+}
+
+/// After this, *this may be gone.
+/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait")
+void OpenTasks::ended() noexcept {
+  std::uint64_t word = word_.load(std::memory_order_relaxed);
+  for (;;) {
+    if (word / kTask != 1 || (word & kAwaited) == 0) {
+      if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_release, std::memory_order_relaxed)) return;  // [O1] pairs with [O1] [O4]
+    } else if ((word & kLocked) != 0) {
+      Atomics::yield();
+      word = word_.load(std::memory_order_relaxed);
+    } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acquire, std::memory_order_relaxed)) {  // [O1] pairs with [O1] [O3]
+      return unlock_and_tell();
+    }
+  }
+}
+
+void OpenTasks::lock() noexcept {
+  while ((word_.fetch_or(kLocked, std::memory_order_acquire) & kLocked) != 0) Atomics::yield();  // [O2] pairs with [O1] [O3]
+}
+
+void OpenTasks::unlock() noexcept { word_.fetch_and(~kLocked, std::memory_order_release); }  // [O3] pairs with [O2] [O4]
+
+/// All who wait look again. Once it is unlocked *this may be gone; each waiter is there until its event is set.
+void OpenTasks::unlock_and_tell() noexcept {
+  Waiter* waiter = std::exchange(waiters_, nullptr);
+  word_.fetch_and(~(kLocked | kAwaited), std::memory_order_release);  // [O3] pairs with [O2] [O4]
+  while (waiter != nullptr) std::exchange(waiter, waiter->next)->event.set();
+}
+
+/// Who waits already looks again: perhaps no other thread will.
+void OpenTasks::list(OpenTask& task) noexcept {
+  lock();
+  task.next = std::exchange(listed_, &task);
+  unlock_and_tell();
+}
+
+OpenTask* OpenTasks::take_listed() noexcept {
+  lock();
+  OpenTask* const task = listed_;
+  if (task != nullptr) listed_ = static_cast<OpenTask*>(task->next);
+  unlock();
+  return task;
+}
+
+/// False: all have ended meanwhile, or there is a task to be run here; then nobody else is on the list, since whoever ended the last or laid a task here has emptied it.
+/// Else the last end comes after this, sees that somebody waits, and waits for the lock.
+bool OpenTasks::enlist(Waiter& waiter) noexcept {
+  lock();
+  const bool wanted = listed_ == nullptr && word_.fetch_or(kAwaited, std::memory_order_relaxed) >= kTask;
+  if (wanted) {
+    waiter.next = std::exchange(waiters_, &waiter);
+  } else {
+    assert(waiters_ == nullptr);
+    word_.fetch_and(~kAwaited, std::memory_order_relaxed);
+  }
+  unlock();
+  return wanted;
+}
+
+void OpenTasks::wait(Isolation isolation) {
+  while (!done()) {
+    Worker& self = Worker::current();
+    const Worker::Index floor = isolation.worker == &self ? isolation.floor : 0;
+    OpenTask* task = self.take_open_task(floor);
+    if (task == nullptr) task = take_listed();
+    if (task != nullptr) {
+      self.run_open(*task, this);
+      continue;
+    }
+    if (isolation.worker != nullptr && self.run_hidden(floor)) continue;
+    if (isolation.worker != nullptr && isolation.worker != &self && isolation.worker->run_hidden(isolation.floor)) continue;  // this thread's, below the job that waits here
+    Waiter waiter;
+    if (!enlist(waiter)) {
+      Atomics::yield();  // the thread that tells of the last end has the lock
+      continue;
+    }
+    // What lies in the deque from before the isolation may have to go before a hidden task can: a guest of this thread's does that too, if all others are in the same place.
+    if (isolation.worker == nullptr || self.hides_open_task(floor)) {
+      waiter.event.await(&self.pool());
+    } else {
+      waiter.event.await_with_mail(self);
+    }
+  }
+}
+
+}  // namespace furca::detail

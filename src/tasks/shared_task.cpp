@@ -1,0 +1,46 @@
+// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
+#include <furca/detail/tasks/shared_task.hpp>
+
+#include <furca/detail/tasks/pool_door.hpp>
+
+#include "../pool/pool.hpp"
+
+namespace furca::detail {
+
+/// The handle may have joined or cancelled it meanwhile: then the job is an empty shell.
+JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
+  auto& self = static_cast<SharedTask&>(job);
+  if (!self.claim()) return JobEnd::of_detached(self, false);
+  const Worker::RunningTask running(runner);
+  self.latch_.take(runner);
+  return JobEnd::of_detached(self, self.run_content());
+}
+
+void SharedTask::tell() noexcept {
+  latch_.set();
+  tell_handle();
+}
+
+void SharedTask::tell_handle() noexcept {
+  LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);  // [Y6] pairs with [Y6]
+  if (continuation != nullptr) post_last(pool_, *continuation);
+  pool_.patient.tell_resting();
+}
+
+Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
+  PatientThreads& patient = pool_.patient;
+  const auto over = [&task] { return task.over(); };
+  if (patient.has_seat()) return;
+  Participant& self = Participant::of(*Worker::if_any());
+  if (self.alone() || pool_.is_limited_to_one()) {
+    patient.rest(self, Until(over));  // others run it, in its turn
+  } else {
+    takes_ = patient.take_seat(self, Until(over));
+  }
+}
+
+Seated::~Seated() {
+  if (takes_) pool_.patient.leave_seat();
+}
+
+}  // namespace furca::detail

@@ -1,0 +1,317 @@
+#include <furca/stable_sort.hpp>
+
+#include "support/elements.hpp"
+#include "support/pools.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using furca::test::kDistributions;
+using furca::test::on_pools_of_all_sizes;
+using furca::test::sizes;
+using furca::test::thrown_by;
+using furca::test::values;
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+/// A key of which there are few, and where it was.
+struct Placed {
+  std::uint32_t key = 0;
+  std::uint32_t place = 0;
+  friend bool operator==(const Placed&, const Placed&) = default;
+};
+
+std::vector<Placed> placed(const Numbers& keys) {
+  std::vector<Placed> all;
+  for (std::size_t i = 0; i < keys.size(); ++i) all.push_back({keys[i], static_cast<std::uint32_t>(i)});
+  return all;
+}
+
+using Order = std::function<bool(std::uint32_t, std::uint32_t)>;
+
+/// Whether each of 0 to n - 1 is there once.
+bool all_there(const Numbers& some) {
+  std::vector<char> seen(some.size());
+  for (const std::uint32_t x : some) {
+    if (x >= seen.size() || seen[x]++ != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : furca::test::kMostElements)) {
+      CAPTURE(n);
+      for (int distribution = n > 10'000 ? 3 : 0; distribution < kDistributions; ++distribution) {
+        CAPTURE(distribution);
+        std::vector<Placed> some = placed(values(n, distribution));
+        std::vector<Placed> expected = some;
+        std::sort(expected.begin(), expected.end(), [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key > b.key : a.place < b.place; });
+        CHECK(furca::stable_sort(some, std::ranges::greater{}, &Placed::key) == some.end());
+        CHECK(some == expected);
+      }
+    }
+  });
+}
+
+TEST_CASE("stable_sort of elements that own memory, of large ones, and in ranges that are not contiguous") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes(furca::test::kSanitized ? 1'100 : 9'000)) {
+      CAPTURE(n);
+      const Numbers keys = values(n, 3 + static_cast<int>(n % 2));
+      std::vector<std::string> words;
+      std::deque<Placed> queue;
+      for (const Placed& one : placed(keys)) {
+        words.push_back("a number that is too long for a small string: " + std::to_string(one.key));
+        queue.push_back(one);
+      }
+      std::vector<std::string> sorted_words = words;
+      std::sort(sorted_words.begin(), sorted_words.end());
+      furca::stable_sort(words);
+      CHECK(words == sorted_words);
+      std::deque<Placed> sorted_queue = queue;
+      std::sort(sorted_queue.begin(), sorted_queue.end(), [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key < b.key : a.place < b.place; });
+      furca::stable_sort(queue, {}, &Placed::key);
+      CHECK(queue == sorted_queue);
+    }
+    std::vector<furca::test::Huge> huge(300);
+    for (std::uint32_t i = 0; i < 300; ++i) huge[i].value = i * 7 % 300;
+    furca::stable_sort(huge, {}, &furca::test::Huge::value);
+    for (std::uint32_t i = 0; i < 300; ++i) CHECK(huge[i].value == i);
+    std::vector<furca::test::Counted> counted;
+    for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i * 7 % 5'000);
+    furca::stable_sort(counted, {}, &furca::test::Counted::value);
+    CHECK(std::is_sorted(counted.begin(), counted.end(), [](const auto& a, const auto& b) { return a.value < b.value; }));
+    CHECK(furca::test::Counted::alive == 5'000);
+    std::vector<furca::test::OverAligned> aligned;
+    for (std::uint32_t i = 0; i < 2'000; ++i) aligned.emplace_back(i * 7 % 2'000);
+    furca::stable_sort(aligned, [](const auto& a, const auto& b) {
+      if (!a.aligned() || !b.aligned()) throw std::runtime_error("not aligned");
+      return a.value < b.value;
+    });
+    CHECK(aligned[1'999].value == 1'999);
+  });
+}
+
+TEST_CASE("few comparisons, and fewer for sorted and reversed input") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : {std::size_t{1'000}, std::size_t{furca::test::kSanitized ? 9'000 : 70'000}}) {
+      if (n > furca::test::kMostElements) continue;
+      for (int distribution = 0; distribution < kDistributions; ++distribution) {
+        CAPTURE(distribution);
+        Numbers some = values(n, distribution);
+        std::atomic<std::size_t> compared{0};
+        const auto counts = [&compared](std::uint32_t a, std::uint32_t b) {
+          compared.fetch_add(1, std::memory_order_relaxed);
+          return a < b;
+        };
+        furca::stable_sort(some, counts);
+        CHECK(std::is_sorted(some.begin(), some.end()));
+        const double most = static_cast<double>(n) * (std::log2(static_cast<double>(n)) + 2);
+        CHECK(static_cast<double>(compared) <= most);
+        if (distribution < 2) CHECK(compared == n - 1);
+        if (distribution == 2) CHECK(compared <= 2 * n + 4'096);
+      }
+      // A saw, and a pipe of an organ.
+      for (const std::size_t length : {std::size_t{10}, n / 2, n / 3}) {
+        Numbers some(n);
+        for (std::size_t i = 0; i < n; ++i) some[i] = static_cast<std::uint32_t>(length == n / 2 && i > length ? n - i : i % length);
+        std::atomic<std::size_t> compared{0};
+        furca::stable_sort(some, [&compared](std::uint32_t a, std::uint32_t b) { return ++compared, a < b; });
+        CHECK(std::is_sorted(some.begin(), some.end()));
+        CHECK(static_cast<double>(compared) <= static_cast<double>(n) * (std::log2(static_cast<double>(n)) + 2));
+      }
+    }
+  });
+}
+
+TEST_CASE("no order gives the same permutation for any number of threads, and nothing outside of the range is touched") {
+  const std::vector<Order> orders = {
+      [](std::uint32_t, std::uint32_t) { return true; },
+      [](std::uint32_t, std::uint32_t) { return false; },
+      [](std::uint32_t a, std::uint32_t b) { return a <= b; },
+      [](std::uint32_t a, std::uint32_t b) { return a != b; },
+      [](std::uint32_t a, std::uint32_t b) { return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3; },
+      [](std::uint32_t a, std::uint32_t b) { return (a + b) % 3 == 0; },
+  };
+  furca::ThreadPool one({.threads = 1});
+  furca::ThreadPool two({.threads = 2});
+  furca::ThreadPool eight({.threads = 8});
+  for (const std::size_t n : sizes(furca::test::kSanitized ? 4'200 : 20'000)) {
+    CAPTURE(n);
+    for (std::size_t k = 0; k < orders.size(); ++k) {
+      CAPTURE(k);
+      Numbers start = values(n, 1);
+      std::shuffle(start.begin(), start.end(), std::mt19937(3));
+      Numbers first;
+      std::vector<std::string> first_words;
+      for (furca::ThreadPool* pool : {&one, &two, &eight}) {
+        pool->install([&] {
+          Numbers some = start;
+          furca::stable_sort(some, orders[k]);
+          CHECK(all_there(some));
+          if (first.empty()) first = some;
+          CHECK(some == first);
+          if (n > 2'100) return;
+          std::vector<std::string> words;
+          for (const std::uint32_t x : start) words.push_back(std::to_string(x));
+          const auto hash = [](const std::string& word) { return static_cast<std::uint32_t>(word.size()) * 7 + static_cast<std::uint32_t>(word.back()); };
+          furca::stable_sort(words, orders[k], hash);
+          if (first_words.empty()) first_words = words;
+          CHECK(words == first_words);
+          std::sort(words.begin(), words.end());
+          std::vector<std::string> expected;
+          for (const std::uint32_t x : start) expected.push_back(std::to_string(x));
+          std::sort(expected.begin(), expected.end());
+          CHECK(words == expected);
+        });
+      }
+    }
+    std::vector<double> some(n);
+    for (std::size_t i = 0; i < n; ++i) some[i] = i * 7 % 3 == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(i * 7'919 % n);
+    furca::stable_sort(some);
+    CHECK(static_cast<std::size_t>(std::count_if(some.begin(), some.end(), [](double x) { return std::isnan(x); })) == (n + 2) / 3);
+  }
+}
+
+namespace {
+
+/// Throws at the k-th comparison, and at those after it.
+struct ThrowsFrom {
+  std::atomic<std::size_t>* calls;
+  std::size_t k;
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    if (calls->fetch_add(1, std::memory_order_relaxed) >= k) throw std::runtime_error("k-th");
+    return a < b;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("whatever throws at the k-th comparison, each element is in the range once") {
+  using Pointer = std::unique_ptr<std::uint32_t>;
+  const auto value_of = [](const Pointer& p) -> const std::uint32_t& { return p == nullptr ? throw std::logic_error("moved from") : *p; };
+  const auto check = [&](std::size_t n, std::size_t step) {
+    Numbers keys = values(n, 1);
+    std::shuffle(keys.begin(), keys.end(), std::mt19937(4));
+    const auto until_done = [&](auto sort) {  // for every k: returns whether it has thrown
+      std::size_t throws = 0;
+      for (std::size_t k = 0; sort(k); k += step) ++throws;
+      CHECK(throws > 3);
+    };
+    until_done([&](std::size_t k) {
+      std::vector<Pointer> some;
+      for (const std::uint32_t x : keys) some.push_back(std::make_unique<std::uint32_t>(x));
+      std::atomic<std::size_t> calls{0};
+      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, value_of); });
+      if (!thrown.empty() && thrown != "k-th") FAIL("comparison ", k, " threw ", thrown);
+      Numbers left;
+      for (const Pointer& p : some) left.push_back(p == nullptr ? static_cast<std::uint32_t>(n) : *p);
+      if (!all_there(left)) FAIL("an element of ", n, " is lost when comparison ", k, " throws");
+      return !thrown.empty();
+    });
+    until_done([&](std::size_t k) {
+      Numbers some = keys;
+      std::atomic<std::size_t> calls{0};
+      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}); });
+      if (!all_there(some)) FAIL("a number of ", n, " is lost when comparison ", k, " throws");
+      return !thrown.empty();
+    });
+    until_done([&](std::size_t k) {
+      std::deque<Placed> some;
+      for (const Placed& one : placed(keys)) some.push_back(one);
+      std::atomic<std::size_t> calls{0};
+      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, &Placed::key); });
+      Numbers left;
+      for (const Placed& one : some) left.push_back(one.place);
+      if (!all_there(left)) FAIL("an element of a queue of ", n, " is lost when comparison ", k, " throws");
+      return !thrown.empty();
+    });
+  };
+  for (const std::size_t threads : {1U, 3U}) {
+    furca::ThreadPool pool({.threads = threads});
+    pool.install([&] {
+      check(13, 1);
+      check(300, furca::test::kSanitized ? 37 : 1);
+      if (furca::test::kMostElements > 20'000) check(20'000, furca::test::kSanitized ? 89'989 : 19'997);
+    });
+  }
+}
+
+TEST_CASE("of several exceptions the one that a pool of one throws") {
+  constexpr std::uint32_t kSize = 30'000;
+  Numbers keys = values(kSize, 1);
+  std::shuffle(keys.begin(), keys.end(), std::mt19937(5));
+  for (const std::uint32_t every : {7U, 1'000U, 9'000U}) {
+    std::string first;
+    on_pools_of_all_sizes([&] {
+      Numbers some = keys;
+      const std::string thrown = thrown_by([&] {
+        furca::stable_sort(some, [every](std::uint32_t a, std::uint32_t b) {
+          if (a % every == 1 && b % every == 2) throw std::runtime_error(std::to_string(a) + " " + std::to_string(b));
+          return a < b;
+        });
+      });
+      if (first.empty()) first = thrown;
+      CHECK(!thrown.empty());
+      CHECK(thrown == first);
+      CHECK(all_there(some));
+    });
+  }
+}
+
+namespace {
+
+/// Trivially copyable, and cannot be copied.
+struct Handle {
+  std::uint32_t number = 0;
+  explicit Handle(std::uint32_t n) : number(n) {}
+  Handle(Handle&&) = default;
+  Handle& operator=(Handle&&) = default;
+};
+
+/// The move may throw, as the compiler sees it.
+struct MayThrow {
+  std::string word;
+  explicit MayThrow(std::uint32_t n) : word(std::to_string(n)) {}
+  MayThrow(const MayThrow& other) : word(other.word) {}
+  MayThrow& operator=(const MayThrow& other) {
+    if (moves_left > 0 && --moves_left == 0) throw std::runtime_error("move");
+    word = other.word;
+    return *this;
+  }
+  static inline std::atomic<int> moves_left{0};
+};
+
+}  // namespace
+
+TEST_CASE("elements that are moved only, or whose moves may throw") {
+  std::vector<Handle> handles;
+  for (std::uint32_t i = 0; i < 3'000; ++i) handles.emplace_back(i * 7 % 3'000);
+  furca::stable_sort(handles, {}, &Handle::number);
+  for (std::uint32_t i = 0; i < 3'000; ++i) CHECK(handles[i].number == i);
+  for (const int moves : {0, 1, 5'000}) {
+    std::vector<MayThrow> some;
+    for (std::uint32_t i = 0; i < 3'000; ++i) some.emplace_back(i * 7 % 3'000);
+    MayThrow::moves_left = moves;
+    CHECK(thrown_by([&] { furca::stable_sort(some, {}, &MayThrow::word); }) == (moves == 0 ? "" : "move"));
+    if (moves == 0) CHECK(some[2'999].word == "999");
+  }
+}

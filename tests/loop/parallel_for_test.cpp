@@ -1,0 +1,417 @@
+#include <furca/join.hpp>
+#include <furca/parallel_for.hpp>
+
+#include "support/pools.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+using furca::parallel_for;
+using furca::test::on_every_pool;
+
+TEST_CASE("every index is visited once") {
+  on_every_pool([] {
+    for (const int n : {0, 1, 2, 3, 7, 64, 65, 1000, 100'000}) {
+      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
+      for (int round = 0; round < 3; ++round) parallel_for(0, n, [&](int i) { ++seen[static_cast<std::size_t>(i)]; });
+      int wrong = 0;
+      for (const auto& count : seen) wrong += count != 3;
+      CHECK(wrong == 0);
+    }
+  });
+}
+
+TEST_CASE_TEMPLATE("any integral type, to its very ends", Index, signed char, unsigned char, short, unsigned short, int, unsigned,
+                   long, unsigned long, long long, char16_t) {
+  on_every_pool([] {
+    using Limits = std::numeric_limits<Index>;
+    const auto sum_of = [](Index first, Index last) {
+      std::atomic<std::uint64_t> sum{0};
+      parallel_for(first, last, [&](auto i) {
+        static_assert(std::is_same_v<decltype(i), Index>);
+        sum += static_cast<std::uint64_t>(i) + 1;
+      });
+      return sum.load();
+    };
+    CHECK(sum_of(0, 100) == 5050);
+    const auto top = Limits::max();
+    const std::uint64_t t = static_cast<std::uint64_t>(top);
+    CHECK(sum_of(static_cast<Index>(top - 3), top) == (t - 3 + 1) + (t - 2 + 1) + (t - 1 + 1));
+    const auto low = Limits::min();
+    CHECK(sum_of(low, static_cast<Index>(low + 2)) == static_cast<std::uint64_t>(low) * 2 + 3);
+    CHECK(sum_of(5, 5) == 0);
+    CHECK(sum_of(6, 5) == 0);
+    CHECK(sum_of(top, low) == 0);
+  });
+}
+
+TEST_CASE("a range wider than half its type is not empty") {
+  std::atomic<int> count{0};
+  parallel_for(static_cast<signed char>(-128), static_cast<signed char>(127), [&](signed char) { ++count; });
+  CHECK(count == 255);
+}
+
+TEST_CASE("both ends are taken to their common type") {
+  std::atomic<long> sum{0};
+  parallel_for(0, std::size_t{10}, [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), std::size_t>);
+    sum += static_cast<long>(i);
+  });
+  parallel_for(short{0}, 10L, [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), long>);
+    sum += i;
+  });
+  CHECK(sum == 90);
+  parallel_for(-1, 5U, [&](unsigned) { ++sum; });  // -1 is 4294967295 there: reversed, so empty
+  CHECK(sum == 90);
+}
+
+TEST_CASE("random-access ranges, by reference") {
+  on_every_pool([] {
+    std::vector<int> numbers(10'000, 1);
+    parallel_for(numbers, [](int& x) { x += 2; });
+    parallel_for(std::span(numbers).first(5'000), [](int& x) { x += 3; });
+    CHECK(std::accumulate(numbers.begin(), numbers.end(), 0) == 45'000);
+    std::deque<int> deque(1'000, 1);
+    parallel_for(deque, [](int& x) { x = 2; });
+    CHECK(std::accumulate(deque.begin(), deque.end(), 0) == 2'000);
+    const std::vector<int> constant(100, 3);
+    std::atomic<int> sum{0};
+    parallel_for(constant, [&](const int& x) { sum += x; });
+    int plain[4] = {1, 2, 3, 4};
+    parallel_for(plain, [&](int x) { sum += x; });
+    parallel_for(std::vector<int>{5, 5}, [&](int& x) { sum += x; });
+    CHECK(sum == 320);
+    std::vector<int> none;
+    parallel_for(none, [&](int) { ++sum; });
+    CHECK(sum == 320);
+    struct Image {
+      int value = 0;
+      void sharpen() { ++value; }
+    };
+    std::vector<Image> images(100);
+    parallel_for(images, &Image::sharpen);
+    for (const Image& image : images) CHECK(image.value == 1);
+  });
+}
+
+TEST_CASE("the body is used where it is") {
+  struct Counter {
+    std::atomic<int> calls{0};
+    void operator()(int) { ++calls; }
+  };
+  Counter counter;
+  parallel_for(0, 1000, counter);
+  CHECK(counter.calls == 1000);
+}
+
+TEST_CASE("nests to any depth, with joins between") {
+  on_every_pool([] {
+    std::atomic<long> count{0};
+    parallel_for(0, 20, [&](int) {
+      furca::join([&] { parallel_for(0, 20, [&](int) { parallel_for(0, 20, [&](int) { ++count; }); }); },
+                  [&] { parallel_for(0, 10, [&](int) { ++count; }); });
+    });
+    CHECK(count == 20 * (20 * 20 + 10));
+  });
+}
+
+TEST_CASE("grain is a floor for what is run at a time") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(1000);
+    for (int round = 0; round < 20; ++round) {
+      parallel_for(0, 1000, [&](int i) {
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+        furca::test::spin(1000);
+      }, {.grain = 250});
+      std::size_t changes = 0;
+      for (std::size_t i = 1; i < who.size(); ++i) changes += who[i] != who[i - 1];
+      CHECK(changes <= 3);
+    }
+    std::atomic<int> count{0};
+    parallel_for(0, 10, [&](int) { ++count; }, {.grain = 1'000'000});
+    parallel_for(0, 10, [&](int) { ++count; }, {.grain = std::numeric_limits<std::size_t>::max()});
+    CHECK(count == 20);
+  });
+}
+
+TEST_CASE("grain 0 is an error that says what to do") {
+  bool ran = false;
+  CHECK_THROWS_WITH_AS(parallel_for(0, 10, [&](int) { ran = true; }, {.grain = 0}), doctest::Contains("leave it out"), std::invalid_argument);
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("the exception is that of the lowest index, and all before it have run") {
+  on_every_pool([] {
+    constexpr int kSize = 2000;
+    for (const int lowest : {0, 1, 2, 500, 999, 1000, 1001, 1998, 1999}) {
+      std::vector<std::atomic<int>> ran(kSize);
+      int caught = -1;
+      try {
+        parallel_for(0, kSize, [&](int i) {
+          ++ran[static_cast<std::size_t>(i)];
+          if (i >= lowest && (i - lowest) % 7 == 0) throw i;
+        });
+      } catch (const int i) {
+        caught = i;
+      }
+      CHECK(caught == lowest);
+      int missing = 0;
+      for (int i = 0; i < lowest; ++i) missing += ran[static_cast<std::size_t>(i)] != 1;
+      CHECK(missing == 0);
+      for (const auto& count : ran) CHECK(count <= 1);
+    }
+  });
+}
+
+TEST_CASE("a throw in one half waits for the other half to end") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    for (int round = 0; round < 100; ++round) {
+      std::atomic<int> inside{0};
+      CHECK_THROWS_AS(parallel_for(0, 64, [&](int i) {
+        ++inside;
+        furca::test::spin(2000);
+        --inside;
+        if (i == 3) throw 1;
+      }), int);
+      CHECK(inside == 0);
+    }
+  });
+}
+
+TEST_CASE("nested exceptions: the serially first one leaves each level") {
+  on_every_pool([] {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> outer_caught{-1};
+      try {
+        parallel_for(0, 50, [&](int i) { parallel_for(0, 50, [&](int j) { if (i >= 20 && j >= 30) throw i * 100 + j; }); });
+      } catch (const int which) {
+        outer_caught = which;
+      }
+      CHECK(outer_caught == 2030);
+    }
+  });
+}
+
+TEST_CASE("after a stop no chunk starts, and the call returns normally") {
+  on_every_pool([] {
+    std::stop_source source;
+    source.request_stop();
+    std::atomic<int> count{0};
+    parallel_for(0, 1000, [&](int) { ++count; }, {.stop = source.get_token()});
+    CHECK(count == 0);
+
+    std::stop_source later;
+    parallel_for(0, 10'000'000, [&](int i) {
+      ++count;
+      if (i == 5) later.request_stop();
+    }, {.stop = later.get_token()});
+    CHECK(count >= 6);
+    CHECK(count < 10'000'000);
+
+    count = 0;
+    parallel_for(0, 1000, [&](int) { ++count; }, {.stop = std::stop_token()});
+    CHECK(count == 1000);
+  });
+}
+
+TEST_CASE("a loop of unknown cost is shared from its first iteration on") {
+  // The first call of a body type publishes before it runs anything, so two iterations that wait for each other both run.
+  // (Nothing promises that for later calls: iterations must not depend on each other.)
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::atomic<int> missing{2};
+    parallel_for(0, 2, [&](int) {
+      missing.fetch_sub(1);
+      while (missing.load() > 0) std::this_thread::yield();
+    });
+  });
+}
+
+TEST_CASE("behind an iteration that takes long little is left that only its thread could run") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::atomic<int> done{0};
+    parallel_for(0, 1000, [&](int i) {
+      while (i == 0 && done.load() < 950) std::this_thread::yield();
+      ++done;
+    });
+    CHECK(done == 1000);
+  });
+}
+
+TEST_CASE("a loop that was cheap and has become expensive is shared again") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(64);
+    const auto run = [&who](int work) {
+      parallel_for(0, 64, [&who, work](int i) {
+        furca::test::spin(work);
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+      });
+      return std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); });
+    };
+    for (int round = 0; round < 100; ++round) run(0);
+    std::ptrdiff_t shared = 0;
+    for (int tries = 0; shared == 0 && tries < 100; ++tries) shared = run(3'000'000);
+    CHECK(shared > 0);
+  });
+}
+
+TEST_CASE("a grain of any size is taken for what it is") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    constexpr std::size_t kHalf = ~(std::numeric_limits<std::size_t>::max() / 2);
+    for (const std::size_t grain : {std::size_t{3}, std::size_t{9}, std::size_t{10}, std::size_t{11}, kHalf - 1, kHalf, kHalf + 1, std::numeric_limits<std::size_t>::max() - 1}) {
+      CAPTURE(grain);
+      for (int round = 0; round < 3; ++round) {
+        std::atomic<int> calls{0};
+        parallel_for(0, 10, [&calls](int) { ++calls; }, {.grain = grain});
+        CHECK(calls == 10);
+      }
+    }
+  });
+}
+
+TEST_CASE("a loop that was short a hundred times and then is not is shared at once, and can be stopped") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(64);
+    const auto run = [&who](int work, std::stop_source* stop) {
+      std::atomic<int> count{0};
+      const auto body = [&who, work, stop, &count](int i) {
+        furca::test::spin(work);
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+        if (stop != nullptr) stop->request_stop(), ++count;
+      };
+      parallel_for(0, 64, body, {.stop = stop != nullptr ? stop->get_token() : std::stop_token()});
+      return stop != nullptr ? count.load() : static_cast<int>(std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); }));
+    };
+    int shared = 0;
+    for (int tries = 0; shared == 0 && tries < 20; ++tries) {
+      for (int round = 0; round < 100; ++round) run(0, nullptr);
+      shared = run(3'000'000, nullptr);
+    }
+    CHECK(shared > 0);
+    for (int round = 0; round < 100; ++round) run(0, nullptr);
+    std::stop_source stop;
+    CHECK(run(0, &stop) < 64);
+  });
+}
+
+TEST_CASE("a loop that was short a thousand times, and then only begins so, is shared before long") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::vector<std::thread::id> who(64);
+    const auto run = [&who](int work) {
+      parallel_for(0, 64, [&who, work](int i) {
+        if (i >= 8) furca::test::spin(work);
+        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+      });
+      return std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); });
+    };
+    for (int round = 0; round < 1000; ++round) run(0);
+    std::ptrdiff_t shared = 0;
+    for (int tries = 0; shared == 0 && tries < 1000; ++tries) shared = run(100'000);
+    CHECK(shared > 0);
+  });
+}
+
+TEST_CASE("after a stop request in a loop that is known to be short its rest does not begin") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{4}}) {
+      for (int k = 0; k < 200; ++k) {
+        std::stop_source source;
+        std::atomic<int> runs{0};
+        const auto body = [&](int i) {
+          ++runs;
+          if (k > 100 && i == 0) source.request_stop();
+        };
+        parallel_for(0, 64, body, {.grain = grain, .stop = source.get_token()});
+        if (k <= 100) CHECK(runs == 64);
+        if (k > 100) CHECK(runs < 64);
+      }
+    }
+  });
+}
+
+TEST_CASE("serial on a pool of one, in order") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    std::vector<int> order;
+    parallel_for(0, 5000, [&](int i) { order.push_back(i); });
+    std::vector<int> expected(5000);
+    std::iota(expected.begin(), expected.end(), 0);
+    CHECK(order == expected);
+  });
+}
+
+TEST_CASE("the body gets a copy of the index, whatever it does with it") {
+  std::atomic<int> count{0};
+  parallel_for(0, 1000, [&](auto&& i) {
+    ++count;
+    i += 1000;
+  });
+  parallel_for(0, 1000, [&](int&&) { ++count; });
+  CHECK(count == 2000);
+}
+
+TEST_CASE("an expensive loop of two steps is shared although a cheap one ran before it") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    const auto run = [](int work) {
+      std::thread::id who[2];
+      parallel_for(0, 2, [&who, work](int i) {
+        furca::test::spin(work);
+        who[i] = std::this_thread::get_id();
+      });
+      return who[0] != who[1];
+    };
+    run(5'000'000);
+    bool shared = false;
+    for (int tries = 0; !shared && tries < 100; ++tries) {
+      run(0);
+      shared = run(5'000'000);
+    }
+    CHECK(shared);
+  });
+}
+
+namespace {
+
+#ifdef __SIZEOF_INT128__
+__extension__ using WiderThanSize = unsigned __int128;
+#else
+using WiderThanSize = std::uint64_t;
+#endif
+
+/// A range that says it has more elements than memory can have, as a std::views::iota of 64 bits may where a std::size_t has 32.
+struct Endless {
+  int* begin() const { return nullptr; }
+  int* end() const { return nullptr; }
+  WiderThanSize size() const { return WiderThanSize{std::numeric_limits<std::size_t>::max()} + more; }
+  WiderThanSize more;
+};
+
+}  // namespace
+
+TEST_CASE("a range with more elements than a std::size_t counts is refused, and not cut short") {
+  const auto body = [](int&) { FAIL("there is no element"); };
+  CHECK_THROWS_AS(parallel_for(Endless{1}, body), std::length_error);
+  CHECK_THROWS_AS(parallel_for(Endless{5}, body), std::length_error);  // whose lower half would have four
+  const Endless longest{0};
+  CHECK(furca::detail::size_of(longest) == std::numeric_limits<std::size_t>::max());
+}
