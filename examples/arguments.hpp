@@ -1,4 +1,5 @@
-// The command line of an example: options with a value, then plain words. A bad one ends the program with exit code 2.
+// The command line of an example: options with a value, then plain words. A bad one ends the
+// program with exit code 2.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 
 namespace examples {
 
-/// Each call takes what it understands out of the list; done() or rest() comes last and objects to what nobody took.
+/// Each call takes what it understands out of the list; done() or rest() comes last and objects to
+/// what nobody took.
 class Arguments {
  public:
   Arguments(int argc, char** argv, const char* usage) : usage_(usage) {
@@ -37,12 +39,14 @@ class Arguments {
   }
 
   /// The same for a whole number in [least, most].
-  std::size_t option(const std::string& name, std::size_t fallback, std::size_t least, std::size_t most) {
+  std::size_t option(const std::string& name, std::size_t fallback, std::size_t least,
+                     std::size_t most) {
     return parse(name, option(name, std::to_string(fallback)), least, most);
   }
 
   /// The next plain word, a whole number in [least, most]. Options must have been taken before.
-  std::size_t number(const std::string& name, std::size_t fallback, std::size_t least, std::size_t most) {
+  std::size_t number(const std::string& name, std::size_t fallback, std::size_t least,
+                     std::size_t most) {
     if (words_.empty()) return fallback;
     const std::string word = std::move(words_.front());
     words_.erase(words_.begin());
@@ -66,12 +70,14 @@ class Arguments {
   }
 
  private:
-  std::size_t parse(const std::string& name, const std::string& word, std::size_t least, std::size_t most) const {
+  std::size_t parse(const std::string& name, const std::string& word, std::size_t least,
+                    std::size_t most) const {
     std::size_t value = 0;
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, value);
     if (error == std::errc() && stop == end && least <= value && value <= most) return value;
-    fail(name + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" + word + "'");
+    fail(name + " must be a whole number from " + std::to_string(least) + " to " +
+         std::to_string(most) + ", not '" + word + "'");
   }
 
   const char* usage_;

@@ -1,10 +1,13 @@
-// How large trees of directories are, as du tells: a task for each directory, spawned by the one that finds it.
+// How large trees of directories are, as du tells: a task for each directory, spawned by the one
+// that finds it.
 //
-// What counts are the bytes of regular files; one with several hard links counts each time. Symbolic links below the given paths
-// are neither followed nor counted. What cannot be read is reported and left out. Each task has the node of its directory to
-// itself, so that tasks share nothing; the nodes are added up at the end. The serial walk keeps no nodes, which is less work.
+// What counts are the bytes of regular files; one with several hard links counts each time.
+// Symbolic links below the given paths are neither followed nor counted. What cannot be read is
+// reported and left out. Each task has the node of its directory to itself, so that tasks share
+// nothing; the nodes are added up at the end. The serial walk keeps no nodes, which is less work.
 //
-// A first walk, which is not timed, leaves the directories in the system's cache, where both that are timed find them.
+// A first walk, which is not timed, leaves the directories in the system's cache, where both that
+// are timed find them.
 //
 // Work O(e), for e entries. Span O(the most entries of the directories on one path down).
 #include "arguments.hpp"
@@ -72,7 +75,8 @@ void visit(Node& node, furca::Scope& scope) {
   ++node.totals.directories;
   std::error_code error;
   std::error_code ignored;
-  for (fs::directory_iterator at(node.path, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+  for (fs::directory_iterator at(node.path, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
     if (at->is_symlink(ignored)) continue;
     if (at->is_directory(ignored)) {
       Node& child = node.children.emplace_back(at->path());
@@ -111,7 +115,8 @@ std::list<Node> walk_in_parallel(const std::vector<fs::path>& roots) {
   return trees;
 }
 
-/// The same totals as the standard library walks. It ends at the first error but for directories that must not be read.
+/// The same totals as the standard library walks. It ends at the first error but for directories
+/// that must not be read.
 Totals walk_serially(const fs::path& root) {
   Totals sum;
   std::error_code error;
@@ -141,7 +146,8 @@ std::vector<Totals> walk_serially(const std::vector<fs::path>& roots) {
 
 void report_problems(const Node& node) {
   for (const Problem& problem : node.problems)
-    std::fprintf(stderr, "skipped: %s: %s\n", problem.path.c_str(), problem.error.message().c_str());
+    std::fprintf(stderr, "skipped: %s: %s\n", problem.path.c_str(),
+                 problem.error.message().c_str());
   for (const Node& child : node.children) report_problems(child);
 }
 
@@ -155,12 +161,15 @@ void print(const std::list<Node>& trees, std::size_t top) {
   for (const Node& tree : trees) {
     report_problems(tree);
     list_directories(tree, largest);
-    std::printf("%s: %ju bytes in %zu files, %zu directories\n", tree.path.c_str(), tree.totals.bytes, tree.totals.files,
-                tree.totals.directories);
+    std::printf("%s: %ju bytes in %zu files, %zu directories\n", tree.path.c_str(),
+                tree.totals.bytes, tree.totals.files, tree.totals.directories);
   }
   const auto end = largest.begin() + static_cast<std::ptrdiff_t>(std::min(top, largest.size()));
-  furca::partial_sort(largest, end, [](const Node* a, const Node* b) { return std::tie(b->totals.bytes, a->path) < std::tie(a->totals.bytes, b->path); });
-  for (const Node* node : std::span(largest.begin(), end)) std::printf("%14ju %s\n", node->totals.bytes, node->path.c_str());
+  furca::partial_sort(largest, end, [](const Node* a, const Node* b) {
+    return std::tie(b->totals.bytes, a->path) < std::tie(a->totals.bytes, b->path);
+  });
+  for (const Node* node : std::span(largest.begin(), end))
+    std::printf("%14ju %s\n", node->totals.bytes, node->path.c_str());
 }
 
 }  // namespace
@@ -168,7 +177,8 @@ void print(const std::list<Node>& trees, std::size_t top) {
 int main(int argc, char** argv) try {
   examples::Arguments arguments(argc, argv,
                                 "usage: dirsize [--top DIRECTORIES] [PATH...]\n"
-                                "Prints how many bytes the files below each PATH have (default .), and the largest directories\n"
+                                "Prints how many bytes the files below each PATH have (default .), "
+                                "and the largest directories\n"
                                 "(default 10) with all that is below them.\n");
   const std::size_t top = arguments.option("--top", 10, 1, 1'000'000);
   std::vector<fs::path> roots;

@@ -1,14 +1,20 @@
-// Lines with a given text in trees of files, as grep -rnF tells: a spawned task for each directory and for each file, by whoever finds it.
+// Lines with a given text in trees of files, as grep -rnF tells: a spawned task for each directory
+// and for each file, by whoever finds it.
 //
-// Nobody waits for a single task: the search is over when the pool is idle. A file's lines are printed together, files in the order in
-// which they are done, by a thread that is none of the pool's. Symbolic links below the given paths are not followed, devices and pipes
-// passed over. A file with a zero byte in its first 4096 is binary and skipped. What cannot be read is reported and left out.
+// Nobody waits for a single task: the search is over when the pool is idle. A file's lines are
+// printed together, files in the order in which they are done, by a thread that is none of the
+// pool's. Symbolic links below the given paths are not followed, devices and pipes passed over. A
+// file with a zero byte in its first 4096 is binary and skipped. What cannot be read is reported
+// and left out.
 //
-// For b bytes, e entries and a text of m bytes: work O(e + b m) at worst, in most texts O(e + b). Span O(the most entries of the
-// directories on one path down, and the largest file), since no file is split.
+// For b bytes, e entries and a text of m bytes: work O(e + b m) at worst, in most texts O(e + b).
+// Span O(the most entries of the directories on one path down, and the largest file), since no file
+// is split.
 //
-// What to look at: the lines, which are those of LC_ALL=C grep -rnFI in another order, but for files whose first zero byte comes late.
-// They are printed by a first run. The two that are timed after it find the files in the system's cache, and drop what they find.
+// What to look at: the lines, which are those of LC_ALL=C grep -rnFI in another order, but for
+// files whose first zero byte comes late.
+// They are printed by a first run. The two that are timed after it find the files in the system's
+// cache, and drop what they find.
 #include "arguments.hpp"
 #include "timing.hpp"
 
@@ -91,7 +97,8 @@ File read_file(const fs::path& path) {
 }
 
 /// Adds each line of `bytes` with the text to `lines`, as path:number:line. How many.
-std::size_t find_lines(const Query& query, const fs::path& path, const std::string& bytes, std::string& lines) {
+std::size_t find_lines(const Query& query, const fs::path& path, const std::string& bytes,
+                       std::string& lines) {
   const std::string lowered = query.ignore_case ? lower_case(bytes) : std::string();
   const std::string_view searched = query.ignore_case ? lowered : bytes;
   std::size_t found = 0;
@@ -102,7 +109,8 @@ std::size_t find_lines(const Query& query, const fs::path& path, const std::stri
     if (hit == searched.npos) break;
     const std::size_t begin = hit > 0 ? bytes.rfind('\n', hit - 1) + 1 : 0;  // npos + 1 is 0
     const std::size_t end = std::min(bytes.find('\n', hit), bytes.size());
-    number += static_cast<std::size_t>(std::count(bytes.data() + counted, bytes.data() + begin, '\n'));
+    number +=
+        static_cast<std::size_t>(std::count(bytes.data() + counted, bytes.data() + begin, '\n'));
     counted = begin;
     lines.append(path.native()).append(":").append(std::to_string(number)).append(":");
     lines.append(bytes, begin, end - begin).append("\n");
@@ -112,7 +120,8 @@ std::size_t find_lines(const Query& query, const fs::path& path, const std::stri
   return found;
 }
 
-/// Prints what it is given, in order of arrival, on a thread of its own. The queue has no bound, so that no task ever waits for a terminal.
+/// Prints what it is given, in order of arrival, on a thread of its own. The queue has no bound, so
+/// that no task ever waits for a terminal.
 class Printer {
  public:
   Printer() : thread_([this] { print(); }) {}
@@ -152,7 +161,8 @@ class Printer {
         arrived_.wait(lock, [this] { return closed_ || !queue_.empty(); });
         pieces.swap(queue_);
       }
-      for (const Piece& piece : pieces) std::fwrite(piece.lines.data(), 1, piece.lines.size(), piece.stream);
+      for (const Piece& piece : pieces)
+        std::fwrite(piece.lines.data(), 1, piece.lines.size(), piece.stream);
     } while (!pieces.empty());
   }
 
@@ -187,13 +197,15 @@ void search_file(const Query& query, const fs::path& path, Tally& tally, Printer
   }
 }
 
-/// `enter(path)` gets each directory in this one, `search(path)` each file. What cannot be asked what it is counts as a file: opening it
-/// tells why.
+/// `enter(path)` gets each directory in this one, `search(path)` each file. What cannot be asked
+/// what it is counts as a file: opening it tells why.
 template <class Enter, class Search>
-void list_directory(const fs::path& directory, Tally& tally, Printer* printer, Enter enter, Search search) {
+void list_directory(const fs::path& directory, Tally& tally, Printer* printer, Enter enter,
+                    Search search) {
   std::error_code error;
   std::error_code ignored;
-  for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+  for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
     std::error_code unknown;
     if (at->is_symlink(ignored)) continue;
     if (at->is_directory(ignored)) {
@@ -211,7 +223,11 @@ void list_directory(const fs::path& directory, Tally& tally, Printer* printer, E
 class ParallelSearch {
  public:
   ParallelSearch(const Query& query, Printer* printer)
-      : query_(query), printer_(printer), pool_({.exception_handler = [this](std::exception_ptr problem) { keep(std::move(problem)); }}) {}
+      : query_(query),
+        printer_(printer),
+        pool_({.exception_handler = [this](std::exception_ptr problem) {
+          keep(std::move(problem));
+        }}) {}
 
   /// Throws what a task has thrown.
   Tally run(const std::vector<fs::path>& roots) {
@@ -233,7 +249,8 @@ class ParallelSearch {
   void visit(const fs::path& directory) {
     Tally tally;
     list_directory(
-        directory, tally, printer_, [this](const fs::path& path) { furca::spawn([this, path] { visit(path); }); },
+        directory, tally, printer_,
+        [this](const fs::path& path) { furca::spawn([this, path] { visit(path); }); },
         [this](const fs::path& path) { furca::spawn([this, path] { search(path); }); });
     count(tally);
   }
@@ -267,7 +284,9 @@ void search_serially(const Query& query, const fs::path& path, Tally& tally) {
   const auto search = [&](const fs::path& file) { search_file(query, file, tally, nullptr); };
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return search(path);
-  list_directory(path, tally, nullptr, [&](const fs::path& directory) { search_serially(query, directory, tally); }, search);
+  list_directory(
+      path, tally, nullptr,
+      [&](const fs::path& directory) { search_serially(query, directory, tally); }, search);
 }
 
 Tally search_serially(const Query& query, const std::vector<fs::path>& roots) {
@@ -281,7 +300,8 @@ Tally search_serially(const Query& query, const std::vector<fs::path>& roots) {
 int main(int argc, char** argv) try {
   examples::Arguments arguments(argc, argv,
                                 "usage: grep [--ignore-case] TEXT [PATH...]\n"
-                                "Prints the lines with TEXT in the text files PATH or below PATH (default .). With --ignore-case\n"
+                                "Prints the lines with TEXT in the text files PATH or below PATH "
+                                "(default .). With --ignore-case\n"
                                 "the letters A to Z are those from a to z.\n");
   const bool ignore_case = arguments.flag("--ignore-case");
   std::vector<std::string> words = arguments.rest();
@@ -295,7 +315,8 @@ int main(int argc, char** argv) try {
     std::error_code error;
     const fs::file_status status = fs::status(root, error);
     if (fs::is_directory(status) || fs::is_regular_file(status)) continue;
-    std::fprintf(stderr, "error: %s: %s\n", root.c_str(), error ? error.message().c_str() : "neither a regular file nor a directory");
+    std::fprintf(stderr, "error: %s: %s\n", root.c_str(),
+                 error ? error.message().c_str() : "neither a regular file nor a directory");
     return 2;
   }
 
@@ -309,10 +330,13 @@ int main(int argc, char** argv) try {
   Tally parallel;
   const double serial_time = examples::seconds([&] { serial = search_serially(query, roots); });
   const double parallel_time = examples::seconds([&] { parallel = search.run(roots); });
-  if (serial != printed || serial != parallel) return examples::disagreement("some count, unless files changed meanwhile");
+  if (serial != printed || serial != parallel)
+    return examples::disagreement("some count, unless files changed meanwhile");
 
-  std::printf("%zu lines in %zu of %zu text files, %zu bytes (skipped: %zu binary, %zu unreadable)\n", printed.lines, printed.matching,
-              printed.files, printed.bytes, printed.binary, printed.unreadable);
+  std::printf(
+      "%zu lines in %zu of %zu text files, %zu bytes (skipped: %zu binary, %zu unreadable)\n",
+      printed.lines, printed.matching, printed.files, printed.bytes, printed.binary,
+      printed.unreadable);
   examples::print_comparison(serial_time, parallel_time);
   return 0;
 } catch (const std::exception& problem) {

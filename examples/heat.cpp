@@ -1,10 +1,12 @@
-// Heat spreading on a square plate with cold edges: thousands of loops in a row, each of them a few microseconds to a few tens.
+// Heat spreading on a square plate with cold edges: thousands of loops in a row, each of them a few
+// microseconds to a few tens.
 //
-// For a plate of n by n points and each step: work O(n^2), span O(n), since one row is never split. Nothing is to be won here but
-// by loops that start and end at little cost.
+// For a plate of n by n points and each step: work O(n^2), span O(n), since one row is never split.
+// Nothing is to be won here but by loops that start and end at little cost.
 //
-// It begins as the plate's slowest mode, one hill from edge to edge. Of that the k-th step is known exactly: the same hill times
-// (1 - 8 r sin^2(pi h / 2))^k, with h the distance of the points. What to look at: the temperature in the middle.
+// It begins as the plate's slowest mode, one hill from edge to edge. Of that the k-th step is known
+// exactly: the same hill times (1 - 8 r sin^2(pi h / 2))^k, with h the distance of the points. What
+// to look at: the temperature in the middle.
 #include "arguments.hpp"
 #include "timing.hpp"
 
@@ -26,7 +28,8 @@ struct Plate {
     const double h = std::numbers::pi / static_cast<double>(n - 1);
     for (std::size_t y = 1; y < n - 1; ++y)
       for (std::size_t x = 1; x < n - 1; ++x)
-        now[y * n + x] = std::sin(h * static_cast<double>(y)) * std::sin(h * static_cast<double>(x));
+        now[y * n + x] =
+            std::sin(h * static_cast<double>(y)) * std::sin(h * static_cast<double>(x));
   }
 
   std::size_t n;
@@ -62,9 +65,10 @@ void spread_in_parallel(Plate& plate, std::size_t steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  examples::Arguments arguments(argc, argv,
-                                "usage: heat [--size N] [--steps K]\n"
-                                "Lets heat spread on a plate of N by N points (default 257) for K steps (default 20000).\n");
+  examples::Arguments arguments(
+      argc, argv,
+      "usage: heat [--size N] [--steps K]\n"
+      "Lets heat spread on a plate of N by N points (default 257) for K steps (default 20000).\n");
   const std::size_t n = arguments.option("--size", 257, 3, 10'000);
   const std::size_t steps = arguments.option("--steps", 20'000, 1, 100'000'000);
   arguments.done();
@@ -74,13 +78,16 @@ int main(int argc, char** argv) {
   const double top = serial.now[n / 2 * n + n / 2];
   const double serial_time = examples::seconds([&] { spread_serially(serial, steps); });
   const double parallel_time = examples::seconds([&] { spread_in_parallel(parallel, steps); });
-  if (serial.now != parallel.now) return examples::disagreement("some point's temperature, in some bit");
+  if (serial.now != parallel.now)
+    return examples::disagreement("some point's temperature, in some bit");
 
   const double sine = std::sin(0.5 * std::numbers::pi / static_cast<double>(n - 1));
   const double expected = top * std::pow(1 - 8 * kRate * sine * sine, static_cast<double>(steps));
   const double middle = parallel.now[n / 2 * n + n / 2];
-  std::printf("%zu x %zu points, %zu steps: %.9f in the middle, by theory %.9f\n", n, n, steps, middle, expected);
-  std::printf("a step took %.1f us serially, %.1f us with furca\n", 1e6 * serial_time / static_cast<double>(steps),
+  std::printf("%zu x %zu points, %zu steps: %.9f in the middle, by theory %.9f\n", n, n, steps,
+              middle, expected);
+  std::printf("a step took %.1f us serially, %.1f us with furca\n",
+              1e6 * serial_time / static_cast<double>(steps),
               1e6 * parallel_time / static_cast<double>(steps));
   examples::print_comparison(serial_time, parallel_time);
   if (std::abs(middle - expected) < 1e-9) return 0;

@@ -1,15 +1,20 @@
-// Conway's game of life on a torus, 64 cells a word: a short loop over the rows for each generation, and what it gathers on the way.
+// Conway's game of life on a torus, 64 cells a word: a short loop over the rows for each
+// generation, and what it gathers on the way.
 //
-// A cell that has three living neighbours lives in the next generation; one that has two stays as it is; all others are dead. Births,
-// deaths and the living are counted by each thread for itself (PerWorker) and put together when the loop has ended. Counts are whole
-// numbers, so it does not matter which thread has counted what.
+// A cell that has three living neighbours lives in the next generation; one that has two stays as
+// it is; all others are dead. Births, deaths and the living are counted by each thread for itself
+// (PerWorker) and put together when the loop has ended. Counts are whole numbers, so it does not
+// matter which thread has counted what.
 //
-// For a board of n by n cells and each generation: work O(n^2 / 64), span O(n / 64 + the number of threads), since no row is split.
+// For a board of n by n cells and each generation: work O(n^2 / 64), span O(n / 64 + the number of
+// threads), since no row is split.
 //
-// The board begins as a soup: every cell lives with probability 1/2, from a fixed seed. What to look at: it thins out to some hundredths.
-// And two patterns whose course is known: a glider moves by one cell down and to the right in four generations, so on a torus of n by n
-// it is back after 4 n; the R-pentomino, five cells, comes to rest in generation 1103 with 116 living (M. Gardner, "Wheels, Life and
-// Other Mathematical Amusements", 1983), gliders among them, for which the torus must have room.
+// The board begins as a soup: every cell lives with probability 1/2, from a fixed seed. What to
+// look at: it thins out to some hundredths.
+// And two patterns whose course is known: a glider moves by one cell down and to the right in four
+// generations, so on a torus of n by n it is back after 4 n; the R-pentomino, five cells, comes to
+// rest in generation 1103 with 116 living (M. Gardner, "Wheels, Life and Other Mathematical
+// Amusements", 1983), gliders among them, for which the torus must have room.
 #include "arguments.hpp"
 #include "timing.hpp"
 
@@ -36,14 +41,19 @@ struct Census {
   bool operator==(const Census&) const = default;
 };
 
-Census add(const Census& a, const Census& b) { return {a.living + b.living, a.births + b.births, a.deaths + b.deaths}; }
+Census add(const Census& a, const Census& b) {
+  return {a.living + b.living, a.births + b.births, a.deaths + b.deaths};
+}
 
 /// The board now and one generation later, row by row. Column x is bit x % 64 of word x / 64.
 struct Board {
-  explicit Board(std::size_t cells) : n(cells), words(n / kCells), now(n * words), next(n * words) {}
+  explicit Board(std::size_t cells)
+      : n(cells), words(n / kCells), now(n * words), next(n * words) {}
 
   /// Lets one cell live.
-  void put(std::size_t x, std::size_t y) { now[y * words + x / kCells] |= std::uint64_t{1} << x % kCells; }
+  void put(std::size_t x, std::size_t y) {
+    now[y * words + x / kCells] |= std::uint64_t{1} << x % kCells;
+  }
 
   std::size_t n;
   std::size_t words;  // in a row
@@ -60,7 +70,8 @@ Board soup(std::size_t n) {
 
 /// How many of three bits are set, for 64 triples at a time: the sum's two digits.
 struct Sum {
-  Sum(std::uint64_t a, std::uint64_t b, std::uint64_t c) : ones(a ^ b ^ c), twos((a & b) | (c & (a ^ b))) {}
+  Sum(std::uint64_t a, std::uint64_t b, std::uint64_t c)
+      : ones(a ^ b ^ c), twos((a & b) | (c & (a ^ b))) {}
   std::uint64_t ones, twos;
 };
 
@@ -74,8 +85,12 @@ Census step_row(Board& board, std::size_t y) {
   for (std::size_t i = 0; i < words; ++i) {
     const std::size_t left = i > 0 ? i - 1 : words - 1;
     const std::size_t right = i < words - 1 ? i + 1 : 0;
-    const auto west = [i, left](const std::uint64_t* r) { return r[i] << 1 | r[left] >> (kCells - 1); };
-    const auto east = [i, right](const std::uint64_t* r) { return r[i] >> 1 | r[right] << (kCells - 1); };
+    const auto west = [i, left](const std::uint64_t* r) {
+      return r[i] << 1 | r[left] >> (kCells - 1);
+    };
+    const auto east = [i, right](const std::uint64_t* r) {
+      return r[i] >> 1 | r[right] << (kCells - 1);
+    };
     const Sum upper(west(above), above[i], east(above));
     const Sum beside(west(row), 0, east(row));
     const Sum lower(west(below), below[i], east(below));
@@ -166,19 +181,23 @@ bool glider_comes_back() {
 int main(int argc, char** argv) {
   examples::Arguments arguments(argc, argv,
                                 "usage: life [--size N] [--generations K]\n"
-                                "Lets a soup of N by N cells (default 2048, a multiple of 64) live for K generations (default 1000).\n");
+                                "Lets a soup of N by N cells (default 2048, a multiple of 64) live "
+                                "for K generations (default 1000).\n");
   const std::size_t n = arguments.option("--size", 2048, kCells, 16'384);
   const std::size_t generations = arguments.option("--generations", 1000, 1, 1'000'000);
   arguments.done();
-  if (n % kCells != 0) arguments.fail("--size must be a multiple of 64, not '" + std::to_string(n) + "'");
+  if (n % kCells != 0)
+    arguments.fail("--size must be a multiple of 64, not '" + std::to_string(n) + "'");
 
   Board serial = soup(n);
   Board parallel = serial;
   const std::size_t start = living(serial);
   History serial_history;
   History history;
-  const double serial_time = examples::seconds([&] { serial_history = live_serially(serial, generations); });
-  const double parallel_time = examples::seconds([&] { history = live_in_parallel(parallel, generations); });
+  const double serial_time =
+      examples::seconds([&] { serial_history = live_serially(serial, generations); });
+  const double parallel_time =
+      examples::seconds([&] { history = live_in_parallel(parallel, generations); });
   if (serial.now != parallel.now) return examples::disagreement("some cell");
   if (serial_history != history) return examples::disagreement("some generation's census");
   if (!adds_up(start, history)) {
@@ -189,17 +208,22 @@ int main(int argc, char** argv) {
   const Census& last = history.back();
   Census all;
   for (const Census& census : history) all = add(all, census);
-  std::printf("%zu x %zu cells: %zu living; after %zu generation%s %zu living, %.2f %%\n", n, n, start, generations,
-              generations == 1 ? "" : "s", last.living, 100 * static_cast<double>(last.living) / static_cast<double>(n * n));
-  std::printf("births %zu, deaths %zu; of these in the first generation %zu and %zu, in the last %zu and %zu\n", all.births, all.deaths,
-              history.front().births, history.front().deaths, last.births, last.deaths);
+  std::printf("%zu x %zu cells: %zu living; after %zu generation%s %zu living, %.2f %%\n", n, n,
+              start, generations, generations == 1 ? "" : "s", last.living,
+              100 * static_cast<double>(last.living) / static_cast<double>(n * n));
+  std::printf(
+      "births %zu, deaths %zu; of these in the first generation %zu and %zu, in the last %zu and "
+      "%zu\n",
+      all.births, all.deaths, history.front().births, history.front().deaths, last.births,
+      last.deaths);
 
   constexpr std::size_t kRoom = 10 * kCells;
   Board r_pentomino = pattern(kRoom, {{{1, 0}, {2, 0}, {0, 1}, {1, 1}, {1, 2}}});
   const std::size_t at_rest = live_in_parallel(r_pentomino, 1103).back().living;
   const bool back = glider_comes_back();
-  std::printf("the R-pentomino after 1103 generations: %zu living, known to be 116; the glider %s\n", at_rest,
-              back ? "is back where it was" : "is lost");
+  std::printf(
+      "the R-pentomino after 1103 generations: %zu living, known to be 116; the glider %s\n",
+      at_rest, back ? "is back where it was" : "is lost");
   examples::print_comparison(serial_time, parallel_time);
   if (at_rest == 116 && back) return 0;
   std::fprintf(stderr, "error: a known pattern does not do what it is known to do\n");

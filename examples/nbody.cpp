@@ -1,9 +1,11 @@
-// Gravity between all pairs of bodies of a star cluster: a loop of equal, heavy iterations, and beside it one of light ones.
+// Gravity between all pairs of bodies of a star cluster: a loop of equal, heavy iterations, and
+// beside it one of light ones.
 //
 // For n bodies and each step: work O(n^2), span O(n), since one body's sum is never split.
 //
-// The cluster is a Plummer sphere in equilibrium (Aarseth, Henon, Wielen: A comparison of numerical methods for the study of
-// star cluster dynamics, 1974), in units in which its energy is -1/4. What to look at: about that energy, and that it stays.
+// The cluster is a Plummer sphere in equilibrium (Aarseth, Henon, Wielen: A comparison of numerical
+// methods for the study of star cluster dynamics, 1974), in units in which its energy is -1/4. What
+// to look at: about that energy, and that it stays.
 // Rounding and softening cost a little, and so do few bodies, since they are drawn at random.
 #include "arguments.hpp"
 #include "timing.hpp"
@@ -42,7 +44,9 @@ constexpr double kSoftening = 1e-3;  // added to squared distances: no force is 
 
 Cluster plummer_sphere(std::size_t n) {
   std::mt19937_64 random(1974);
-  const auto uniform = [&random](double least, double most) { return std::uniform_real_distribution(least, most)(random); };
+  const auto uniform = [&random](double least, double most) {
+    return std::uniform_real_distribution(least, most)(random);
+  };
   const auto in_any_direction = [&uniform](double length) {
     const double z = uniform(-1, 1);
     const double angle = uniform(0, 2 * std::numbers::pi);
@@ -57,12 +61,14 @@ Cluster plummer_sphere(std::size_t n) {
     do share = uniform(0, 1);
     while (uniform(0, 0.1) > share * share * std::pow(1 - share * share, 3.5));
     body.position = in_any_direction(kScale * radius);
-    body.velocity = in_any_direction(share * std::sqrt(2 / kScale) * std::pow(1 + radius * radius, -0.25));
+    body.velocity =
+        in_any_direction(share * std::sqrt(2 / kScale) * std::pow(1 + radius * radius, -0.25));
   }
   return bodies;
 }
 
-// What a step consists of is not inlined, so that serial and parallel run the same instructions and round alike.
+// What a step consists of is not inlined, so that serial and parallel run the same instructions and
+// round alike.
 
 /// What all bodies together do to body i.
 [[gnu::noinline]] Vec pull_on(const std::vector<Vec>& positions, std::size_t i) {
@@ -90,7 +96,8 @@ Cluster plummer_sphere(std::size_t n) {
 /// Leapfrog steps; `loop(n, f)` calls f(i) for all i < n.
 template <class Loop>
 void simulate(Cluster& bodies, std::size_t steps, Loop loop) {
-  std::vector<Vec> positions(bodies.size());  // apart from what is written beside them, and close together
+  // apart from what is written beside them, and close together
+  std::vector<Vec> positions(bodies.size());
   loop(bodies.size(), [&](std::size_t i) { positions[i] = bodies[i].position; });
   loop(bodies.size(), [&](std::size_t i) { bodies[i].acceleration = pull_on(positions, i); });
   for (std::size_t step = 0; step < steps; ++step) {
@@ -115,10 +122,10 @@ double energy(const Cluster& bodies) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  examples::Arguments arguments(
-      argc, argv,
-      "usage: nbody [BODIES] [STEPS]\n"
-      "Lets a cluster of BODIES (default 2000) move for STEPS of 1/1024 time unit each (default 30).\n");
+  examples::Arguments arguments(argc, argv,
+                                "usage: nbody [BODIES] [STEPS]\n"
+                                "Lets a cluster of BODIES (default 2000) move for STEPS of 1/1024 "
+                                "time unit each (default 30).\n");
   const std::size_t n = arguments.number("BODIES", 2000, 2, 1'000'000);
   const std::size_t steps = arguments.number("STEPS", 30, 1, 1'000'000);
   arguments.done();
@@ -131,15 +138,19 @@ int main(int argc, char** argv) {
       for (std::size_t i = 0; i < count; ++i) body(i);
     });
   });
-  const double parallel_time = examples::seconds(
-      [&] { simulate(parallel, steps, [](std::size_t count, auto&& body) { furca::parallel_for(0, count, body); }); });
-  if (serial != parallel) return examples::disagreement("some body's place or velocity, in some bit");
+  const double parallel_time = examples::seconds([&] {
+    simulate(parallel, steps,
+             [](std::size_t count, auto&& body) { furca::parallel_for(0, count, body); });
+  });
+  if (serial != parallel)
+    return examples::disagreement("some body's place or velocity, in some bit");
 
   // The sum of a reduction has the same bits on any number of threads.
   const double before = energy(start);
   const double after = energy(parallel);
   furca::ThreadPool alone({.threads = 1});
-  if (alone.install([&] { return energy(serial); }) != after) return examples::disagreement("the energy, in some bit");
+  if (alone.install([&] { return energy(serial); }) != after)
+    return examples::disagreement("the energy, in some bit");
 
   std::printf("%zu bodies, %zu steps: energy %.9f before, %.9f after\n", n, steps, before, after);
   examples::print_comparison(serial_time, parallel_time);

@@ -1,14 +1,18 @@
-// The longest of the first N Collatz chains, with a bar that shows how far it has come, and a Ctrl-C that stops it in good order.
+// The longest of the first N Collatz chains, with a bar that shows how far it has come, and a
+// Ctrl-C that stops it in good order.
 //
-// A chain goes from x to x / 2 if x is even and to 3 x + 1 if it is odd, until it is at 1. The reduction counts its own progress, a
-// chunk at a time; the serial run that it is checked against counts by hand. One thread draws: ten times a second where stderr is a
-// terminal, else a line every five seconds. The first Ctrl-C requests a stop; what was done until then is printed, and the exit code
-// is 130. The second ends the program on the spot.
+// A chain goes from x to x / 2 if x is even and to 3 x + 1 if it is odd, until it is at 1. The
+// reduction counts its own progress, a chunk at a time; the serial run that it is checked against
+// counts by hand. One thread draws: ten times a second where stderr is a terminal, else a line
+// every five seconds. The first Ctrl-C requests a stop; what was done until then is printed, and
+// the exit code is 130. The second ends the program on the spot.
 //
-// Work O(N s) with s the steps of a chain, some 100 to 250 on average; span O(log N + the longest chain).
+// Work O(N s) with s the steps of a chain, some 100 to 250 on average; span O(log N + the longest
+// chain).
 //
-// What to look at: the longest chain. Below a million it is that of 837799 with 524 steps, below ten that of 8400511 with 685, below a
-// hundred that of 63728127 with 949. The time that is left is a little too short at first: chains get longer.
+// What to look at: the longest chain. Below a million it is that of 837799 with 524 steps, below
+// ten that of 8400511 with 685, below a hundred that of 63728127 with 949. The time that is left is
+// a little too short at first: chains get longer.
 #include "arguments.hpp"
 #include "timing.hpp"
 
@@ -60,11 +64,13 @@ Chains together(const Chains& a, const Chains& b) {
   return {a.count + b.count, a.steps + b.steps, longer.longest, longer.from};
 }
 
-/// Whole numbers come to the same along any tree. By schedule a stop takes effect within microseconds: blocks of the aligned tree are
-/// millions of chains if N is billions, and each is run to its end.
+/// Whole numbers come to the same along any tree. By schedule a stop takes effect within
+/// microseconds: blocks of the aligned tree are millions of chains if N is billions, and each is
+/// run to its end.
 Chains chains_in_parallel(std::uint64_t n, furca::Progress& progress, const std::stop_token& stop) {
-  return furca::parallel_reduce(std::uint64_t{1}, n + 1, Chains{}, add_chain, together,
-                                {.stop = stop, .progress = &progress, .tree = furca::ReduceTree::by_schedule});
+  return furca::parallel_reduce(
+      std::uint64_t{1}, n + 1, Chains{}, add_chain, together,
+      {.stop = stop, .progress = &progress, .tree = furca::ReduceTree::by_schedule});
 }
 
 Chains chains_serially(std::uint64_t n, furca::Progress& progress, const std::stop_token& stop) {
@@ -72,7 +78,8 @@ Chains chains_serially(std::uint64_t n, furca::Progress& progress, const std::st
   Chains chains;
   for (std::uint64_t number = 1; number <= n && !stop.stop_requested();) {
     const std::uint64_t before = number;
-    for (const std::uint64_t end = std::min(n + 1, number + kAtATime); number < end; ++number) add_chain(chains, number);
+    for (const std::uint64_t end = std::min(n + 1, number + kAtATime); number < end; ++number)
+      add_chain(chains, number);
     progress.add(number - before);
   }
   return chains;
@@ -83,10 +90,10 @@ struct Signals {
   static constexpr int kOver = SIGUSR1;  // from Display itself
   sigset_t set{};
 
-  /// To be made before any thread is started, since threads inherit what is blocked. A program that was started with SIGINT ignored,
-  /// as shells start those in the background, goes on ignoring it.
+  /// To be made before any thread is started, since threads inherit what is blocked. A program that
+  /// was started with SIGINT ignored, as shells start those in the background, goes on ignoring it.
   Signals() {
-    struct sigaction interrupt {};
+    struct sigaction interrupt{};
     sigaction(SIGINT, nullptr, &interrupt);
     sigemptyset(&set);
     sigaddset(&set, kOver);
@@ -103,7 +110,9 @@ std::string format(const char* pattern, double value) {
 
 std::string rate_of(const furca::Progress& progress) {
   const double rate = progress.rate();
-  return rate < 1e3 ? format("%.1f/s", rate) : rate < 1e6 ? format("%.1f thousand/s", rate / 1e3) : format("%.2f million/s", rate / 1e6);
+  return rate < 1e3   ? format("%.1f/s", rate)
+         : rate < 1e6 ? format("%.1f thousand/s", rate / 1e3)
+                      : format("%.2f million/s", rate / 1e6);
 }
 
 std::string time_left(const furca::Progress& progress) {
@@ -116,8 +125,11 @@ std::string time_left(const furca::Progress& progress) {
 /// Shows a progress, on a thread of its own, and stops the work when SIGINT comes.
 class Display {
  public:
-  Display(const char* what, const furca::Progress& progress, const Signals& signals, const std::stop_source& source)
-      : what_(what), progress_(progress), signals_(signals.set), source_(source), thread_([this] { show(); }) {}
+  Display(const char* what, const furca::Progress& progress, const Signals& signals,
+          const std::stop_source& source)
+      : what_(what), progress_(progress), signals_(signals.set), source_(source), thread_([this] {
+          show();
+        }) {}
   ~Display() {
     over_ = true;
     pthread_kill(thread_.native_handle(), Signals::kOver);
@@ -144,8 +156,9 @@ class Display {
     std::fputc('\n', stderr);
   }
 
-  /// request_stop() calls what others have registered, and may lock: nothing for a signal's handler, so this thread waits for the
-  /// signal. From here on SIGINT does what it does by default, and this is the only thread that it can come to.
+  /// request_stop() calls what others have registered, and may lock: nothing for a signal's
+  /// handler, so this thread waits for the signal. From here on SIGINT does what it does by
+  /// default, and this is the only thread that it can come to.
   void stop() {
     source_.request_stop();
     sigset_t interrupt;
@@ -157,13 +170,15 @@ class Display {
 
   std::string line() const {
     const std::string left = source_.stop_requested() ? "stopping" : time_left(progress_) + " left";
-    return what_ + format(": %5.1f %%", 100 * progress_.fraction()) + ", " + rate_of(progress_) + ", " + left;
+    return what_ + format(": %5.1f %%", 100 * progress_.fraction()) + ", " + rate_of(progress_) +
+           ", " + left;
   }
 
   /// Over the one before, as wide as fits: what wraps cannot be drawn over.
   void draw_bar() const {
     winsize window{};
-    const std::size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
+    const std::size_t columns =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
     constexpr std::size_t kText = 56;  // the most that comes after the bar
     std::string text = line();
     if (columns > kText) {
@@ -184,9 +199,10 @@ class Display {
 };
 
 void print_chains(const char* which, const Chains& chains) {
-  const double mean = static_cast<double>(chains.steps) / static_cast<double>(std::max<std::uint64_t>(chains.count, 1));
-  std::printf("%s the longest chain is that of %ju with %ju steps; the mean is %.2f\n", which, std::uintmax_t{chains.from},
-              std::uintmax_t{chains.longest}, mean);
+  const double mean = static_cast<double>(chains.steps) /
+                      static_cast<double>(std::max<std::uint64_t>(chains.count, 1));
+  std::printf("%s the longest chain is that of %ju with %ju steps; the mean is %.2f\n", which,
+              std::uintmax_t{chains.from}, std::uintmax_t{chains.longest}, mean);
 }
 
 /// The exit code that shells give to a program that Ctrl-C has ended.
@@ -198,8 +214,10 @@ int main(int argc, char** argv) {
   const Signals signals;
   examples::Arguments arguments(argc, argv,
                                 "usage: progress [N]\n"
-                                "Finds the longest of the first N Collatz chains (default 20000000), and shows how far it has come:\n"
-                                "a bar, or a line every five seconds if stderr is no terminal. Ctrl-C stops it and prints what it\n"
+                                "Finds the longest of the first N Collatz chains (default "
+                                "20000000), and shows how far it has come:\n"
+                                "a bar, or a line every five seconds if stderr is no terminal. "
+                                "Ctrl-C stops it and prints what it\n"
                                 "has; once more ends it on the spot.\n");
   const std::uint64_t n = arguments.number("N", 20'000'000, 1, kMostNumbers);
   arguments.done();
@@ -213,10 +231,11 @@ int main(int argc, char** argv) {
     const Display display("furca", progress, signals, source);
     chains = chains_in_parallel(n, progress, source.get_token());
   });
-  if (chains.count != progress.done()) return examples::disagreement("how many chains were followed");
+  if (chains.count != progress.done())
+    return examples::disagreement("how many chains were followed");
   if (source.stop_requested()) {
-    std::printf("interrupted after %.1f s: %ju of %ju chains followed, %.1f %%\n", parallel_time, std::uintmax_t{chains.count},
-                std::uintmax_t{n}, 100 * progress.fraction());
+    std::printf("interrupted after %.1f s: %ju of %ju chains followed, %.1f %%\n", parallel_time,
+                std::uintmax_t{chains.count}, std::uintmax_t{n}, 100 * progress.fraction());
     print_chains("of these", chains);
     return kInterrupted;
   }
@@ -230,7 +249,8 @@ int main(int argc, char** argv) {
     serial = chains_serially(n, serial_progress, source.get_token());
   });
   if (source.stop_requested()) {
-    std::printf("interrupted after %.1f s of the serial check: nothing was compared\n", serial_time);
+    std::printf("interrupted after %.1f s of the serial check: nothing was compared\n",
+                serial_time);
     return kInterrupted;
   }
   if (serial != chains) return examples::disagreement("the longest chain, or how long all are");

@@ -30,7 +30,9 @@ struct Piece {
 
 /// Pieces of some length that make up a text of n characters.
 inline auto pieces(std::size_t n, std::size_t length) {
-  return furca::lazy((n + length - 1) / length, [n, length](std::size_t k) { return Piece{k * length, std::min(n, (k + 1) * length)}; });
+  return furca::lazy((n + length - 1) / length, [n, length](std::size_t k) {
+    return Piece{k * length, std::min(n, (k + 1) * length)};
+  });
 }
 
 /// Where the first line that begins at `from` or behind does so; the text's end if there is none.

@@ -18,8 +18,8 @@ double seconds(F&& f) {
 
 inline void print_comparison(double serial, double parallel, std::FILE* out = stdout) {
   const std::size_t threads = furca::num_threads();
-  std::fprintf(out, "serial %.1f ms, furca %.1f ms on %zu thread%s: speed-up %.2f\n", 1e3 * serial, 1e3 * parallel, threads,
-               threads == 1 ? "" : "s", serial / parallel);
+  std::fprintf(out, "serial %.1f ms, furca %.1f ms on %zu thread%s: speed-up %.2f\n", 1e3 * serial,
+               1e3 * parallel, threads, threads == 1 ? "" : "s", serial / parallel);
 }
 
 /// For main to return when the two did not come to the same result.

@@ -1,13 +1,18 @@
-// The most frequent words in trees of text files: parallel over the files, and inside those that are large.
+// The most frequent words in trees of text files: parallel over the files, and inside those that
+// are large.
 //
-// A word is a run of letters, where every byte from 0x80 up counts as one; ASCII is lower-cased. A file with a zero byte is
-// binary and skipped. Large files are cut into pieces of equal length, and a word belongs to the piece in which it begins.
+// A word is a run of letters, where every byte from 0x80 up counts as one; ASCII is lower-cased. A
+// file with a zero byte is binary and skipped. Large files are cut into pieces of equal length, and
+// a word belongs to the piece in which it begins.
 // Threads add up in maps of their own, so that they meet only where work was stolen.
 //
-// A first run, which is not timed, leaves the files in the system's cache, where both that are timed find them.
+// A first run, which is not timed, leaves the files in the system's cache, where both that are
+// timed find them.
 //
-// Work O(b + m d), for b bytes, d distinct words, and m maps to merge, one for each steal and each large file.
-// Span O(f + d log b), for f bytes in the largest file, because a file is read in one go; counting it has O(piece) of that.
+// Work O(b + m d), for b bytes, d distinct words, and m maps to merge, one for each steal and each
+// large file.
+// Span O(f + d log b), for f bytes in the largest file, because a file is read in one go; counting
+// it has O(piece) of that.
 #include "arguments.hpp"
 #include "timing.hpp"
 
@@ -103,7 +108,9 @@ void add_file(Tally& tally, const fs::path& path, CountWords count_words) {
 
 Tally count_serially(const std::vector<fs::path>& paths) {
   Tally tally;
-  const auto count_words = [](Tally& sum, std::string_view text) { count_piece(sum.words, text, 0, text.size()); };
+  const auto count_words = [](Tally& sum, std::string_view text) {
+    count_piece(sum.words, text, 0, text.size());
+  };
   for (const fs::path& path : paths) add_file(tally, path, count_words);
   return tally;
 }
@@ -116,7 +123,8 @@ Tally count_in_parallel(const std::vector<fs::path>& paths, std::size_t piece) {
       count_piece(part.words, text, k * piece, std::min((k + 1) * piece, text.size()));
     };
     const std::size_t pieces = (text.size() - 1) / piece + 1;
-    sum = merge(std::move(sum), furca::parallel_reduce(0, pieces, Tally(), add_piece, merge, options));
+    sum = merge(std::move(sum),
+                furca::parallel_reduce(0, pieces, Tally(), add_piece, merge, options));
   };
   const auto add = [&](Tally& sum, const fs::path& path) { add_file(sum, path, count_words); };
   return furca::parallel_reduce(paths, Tally(), add, merge, options);
@@ -137,20 +145,27 @@ void print(const Tally& tally, std::size_t top) {
   using Entry = std::pair<std::string_view, std::size_t>;
   std::vector<Entry> entries(tally.words.begin(), tally.words.end());
   const auto end = entries.begin() + static_cast<std::ptrdiff_t>(std::min(top, entries.size()));
-  furca::partial_sort(entries, end, [](const Entry& a, const Entry& b) { return std::tie(b.second, a.first) < std::tie(a.second, b.first); });
-  const std::size_t words = furca::parallel_reduce(entries, std::size_t{0}, &Entry::second, std::plus<>{});
-  std::printf("%zu text files, %zu bytes (skipped: %zu binary, %zu unreadable); %zu words, %zu distinct\n", tally.files,
-              tally.bytes, tally.binary, tally.unreadable, words, entries.size());
-  for (const auto& [word, count] : std::span(entries.begin(), end)) std::printf("%10zu %.*s\n", count, static_cast<int>(word.size()), word.data());
+  furca::partial_sort(entries, end, [](const Entry& a, const Entry& b) {
+    return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+  });
+  const std::size_t words =
+      furca::parallel_reduce(entries, std::size_t{0}, &Entry::second, std::plus<>{});
+  std::printf(
+      "%zu text files, %zu bytes (skipped: %zu binary, %zu unreadable); %zu words, %zu distinct\n",
+      tally.files, tally.bytes, tally.binary, tally.unreadable, words, entries.size());
+  for (const auto& [word, count] : std::span(entries.begin(), end))
+    std::printf("%10zu %.*s\n", count, static_cast<int>(word.size()), word.data());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  examples::Arguments arguments(argc, argv,
-                                "usage: wordcount [--top WORDS] [--piece BYTES] [PATH...]\n"
-                                "Prints the most frequent words (default 10) of the text files PATH or below PATH (default\n"
-                                "/usr/share/common-licenses). Larger files are counted in pieces of BYTES (default 65536).\n");
+  examples::Arguments arguments(
+      argc, argv,
+      "usage: wordcount [--top WORDS] [--piece BYTES] [PATH...]\n"
+      "Prints the most frequent words (default 10) of the text files PATH or below PATH (default\n"
+      "/usr/share/common-licenses). Larger files are counted in pieces of BYTES (default "
+      "65536).\n");
   const std::size_t top = arguments.option("--top", 10, 1, 1'000'000);
   const std::size_t piece = arguments.option("--piece", 65'536, 1, 1'000'000'000);
   std::vector<std::string> roots = arguments.rest();
@@ -158,14 +173,17 @@ int main(int argc, char** argv) try {
 
   std::vector<fs::path> paths;
   for (const std::string& root : roots) {
-    if (std::error_code error; !fs::exists(root, error)) arguments.fail("there is no '" + root + "'");
+    if (std::error_code error; !fs::exists(root, error))
+      arguments.fail("there is no '" + root + "'");
     find_files(root, paths);
   }
 
-  Tally parallel = count_in_parallel(paths, piece);  // untimed: after it both find the files in the page cache
+  // untimed: after it both find the files in the page cache
+  Tally parallel = count_in_parallel(paths, piece);
   Tally serial;
   const double serial_time = examples::seconds([&] { serial = count_serially(paths); });
-  const double parallel_time = examples::seconds([&] { parallel = count_in_parallel(paths, piece); });
+  const double parallel_time =
+      examples::seconds([&] { parallel = count_in_parallel(paths, piece); });
   if (serial != parallel) return examples::disagreement("some count");
   print(parallel, top);
   examples::print_comparison(serial_time, parallel_time);

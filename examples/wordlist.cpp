@@ -1,10 +1,14 @@
-// The different words of text files, in alphabetical order: what spell checkers and indices begin with.
+// The different words of text files, in alphabetical order: what spell checkers and indices begin
+// with.
 //
-// The text is cut into pieces, and every word belongs to the piece in which it begins. `collect` finds the words, in the order of the text, and they stay
-// where they are: a word is a std::string_view. Chunks of them are sorted and rid of repetitions, and these lists are united in pairs, by a reduction.
+// The text is cut into pieces, and every word belongs to the piece in which it begins. `collect`
+// finds the words, in the order of the text, and they stay where they are: a word is a
+// std::string_view. Chunks of them are sorted and rid of repetitions, and these lists are united in
+// pairs, by a reduction.
 //
-// Work O(b + w log w), for b bytes and w words. Span O(d log w), for d different words, because the last two lists are united by one thread; there are
-// far fewer different words than words, as a rule.
+// Work O(b + w log w), for b bytes and w words. Span O(d log w), for d different words, because the
+// last two lists are united by one thread; there are far fewer different words than words, as a
+// rule.
 #include "arguments.hpp"
 #include "text_pieces.hpp"
 #include "timing.hpp"
@@ -33,8 +37,12 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned c
 
 /// Appends the words that begin in a piece.
 void append_words(std::string_view text, examples::Piece piece, Words& out) {
-  const auto letters_end = [text](std::size_t i) { return static_cast<std::size_t>(std::find_if_not(text.begin() + i, text.end(), is_letter) - text.begin()); };
-  std::size_t i = piece.from > 0 && is_letter(text[piece.from - 1]) ? letters_end(piece.from) : piece.from;
+  const auto letters_end = [text](std::size_t i) {
+    return static_cast<std::size_t>(std::find_if_not(text.begin() + i, text.end(), is_letter) -
+                                    text.begin());
+  };
+  std::size_t i =
+      piece.from > 0 && is_letter(text[piece.from - 1]) ? letters_end(piece.from) : piece.from;
   while (i < piece.to) {
     const std::size_t end = letters_end(i);
     if (end > i) out.push_back(text.substr(i, end - i));
@@ -65,17 +73,19 @@ Words list_serially(std::string_view text) {
 
 Words list_in_parallel(std::string_view text, std::size_t piece) {
   const auto append = [text](examples::Piece each, Words& out) { append_words(text, each, out); };
-  const Words words = furca::collect<std::string_view>(examples::pieces(text.size(), piece), append);
+  const Words words =
+      furca::collect<std::string_view>(examples::pieces(text.size(), piece), append);
   return furca::parallel_reduce(furca::chunks(words, piece), Words(), sorted, united);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  examples::Arguments arguments(argc, argv,
-                                "usage: wordlist [--piece BYTES] [--out LIST] FILE...\n"
-                                "Writes the different words of text files to LIST (default: nowhere), one a line.\n"
-                                "--piece: how long the pieces of the text are, and the chunks of words (default 16384).\n");
+  examples::Arguments arguments(
+      argc, argv,
+      "usage: wordlist [--piece BYTES] [--out LIST] FILE...\n"
+      "Writes the different words of text files to LIST (default: nowhere), one a line.\n"
+      "--piece: how long the pieces of the text are, and the chunks of words (default 16384).\n");
   const std::size_t piece = arguments.option("--piece", 16'384, 1, 1'000'000'000);
   const std::string list_name = arguments.option("--out", "");
   const std::vector<std::string> files = arguments.rest();
@@ -83,7 +93,8 @@ int main(int argc, char** argv) {
 
   std::vector<char> text;
   try {
-    text = furca::flatten(furca::map(files, [](const std::string& name) { return examples::read_file(name) + '\n'; }));
+    text = furca::flatten(furca::map(
+        files, [](const std::string& name) { return examples::read_file(name) + '\n'; }));
   } catch (const std::exception& error) {
     arguments.fail(error.what());
   }

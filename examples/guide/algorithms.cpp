@@ -58,7 +58,8 @@ void with_numbers(std::vector<std::size_t>& ids) {
 }
 
 std::vector<double> peaks(const std::vector<double>& x) {
-  return furca::map(furca::chunks(x, 1'024), [](std::span<const double> c) { return *std::ranges::max_element(c); });
+  return furca::map(furca::chunks(x, 1'024),
+                    [](std::span<const double> c) { return *std::ranges::max_element(c); });
 }
 
 bool has_negative(const std::vector<double>& x) {
@@ -71,19 +72,27 @@ const Record& lightest(const std::vector<Record>& records) {
 
 std::vector<std::size_t> offsets_of(const std::vector<Vertex>& vertices) {
   std::vector<std::size_t> offsets(vertices.size() + 1);
-  offsets.back() = furca::exclusive_scan(vertices, offsets, std::size_t{0}, std::plus<>{}, [](const Vertex& v) { return v.neighbours.size(); }).total;
+  offsets.back() =
+      furca::exclusive_scan(vertices, offsets, std::size_t{0}, std::plus<>{}, [](const Vertex& v) {
+        return v.neighbours.size();
+      }).total;
   return offsets;
 }
 
 furca::Rows<int> graph_of(const std::vector<Vertex>& vertices) {
-  return furca::collect_rows<int>(vertices, [](const Vertex& v, std::vector<int>& out) { out.insert(out.end(), v.neighbours.begin(), v.neighbours.end()); });
+  return furca::collect_rows<int>(vertices, [](const Vertex& v, std::vector<int>& out) {
+    out.insert(out.end(), v.neighbours.begin(), v.neighbours.end());
+  });
 }
 
-void blur(std::size_t rows, std::size_t columns, const std::vector<float>& in, std::vector<float>& out) {
+void blur(std::size_t rows, std::size_t columns, const std::vector<float>& in,
+          std::vector<float>& out) {
   furca::parallel_for(furca::tiles(rows, columns), [&](const furca::Tile& t) {
     for (std::size_t i = t.row_begin; i < t.row_end; ++i)
-      for (std::size_t j = std::max<std::size_t>(t.column_begin, 1); j < std::min(t.column_end, columns - 1); ++j)
-        out[i * columns + j] = (in[i * columns + j - 1] + in[i * columns + j] + in[i * columns + j + 1]) / 3;
+      for (std::size_t j = std::max<std::size_t>(t.column_begin, 1);
+           j < std::min(t.column_end, columns - 1); ++j)
+        out[i * columns + j] =
+            (in[i * columns + j - 1] + in[i * columns + j] + in[i * columns + j + 1]) / 3;
   });
 }
 
@@ -98,24 +107,28 @@ void by_weight(std::vector<Record>& records) {
 }
 
 void by_several_keys(std::vector<Record>& records) {
-  furca::sort(records, {}, [](const Record& r) { return std::tuple(r.name.size(), -r.weight); });  // std::tie of strings copies none
+  // std::tie of strings copies none
+  furca::sort(records, {}, [](const Record& r) { return std::tuple(r.name.size(), -r.weight); });
 }
 
 void by_column(std::vector<int>& days, std::vector<double>& prices) {
-  furca::sort_by_key(days, prices);  // each price goes where its day goes; as many as the shorter one has
+  // each price goes where its day goes; as many as the shorter one has
+  furca::sort_by_key(days, prices);
 }
 
 auto most_frequent(const std::vector<std::string>& words, std::size_t number) {
   auto counts = furca::count_by(words);  // each word once, with its number
   const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min(number, counts.size()));
-  furca::partial_sort(counts, end, std::ranges::greater{}, [](const auto& count) { return count.second; });
+  furca::partial_sort(counts, end, std::ranges::greater{},
+                      [](const auto& count) { return count.second; });
   counts.erase(end, counts.end());
   return counts;
 }
 
 std::vector<int> merged(std::span<const std::vector<int>> lists) {
   if (lists.size() < 2) return lists.empty() ? std::vector<int>() : lists.front();
-  const auto [left, right] = furca::join([=] { return merged(lists.first(lists.size() / 2)); }, [=] { return merged(lists.subspan(lists.size() / 2)); });
+  const auto [left, right] = furca::join([=] { return merged(lists.first(lists.size() / 2)); },
+                                         [=] { return merged(lists.subspan(lists.size() / 2)); });
   std::vector<int> all(left.size() + right.size());
   furca::merge(left, right, all);
   return all;
@@ -127,7 +140,9 @@ std::vector<std::pair<std::string, double>> total_of_each(const std::vector<Reco
 
 std::vector<double> heaviest_of_each(const std::vector<Record>& records) {
   const auto groups = furca::group_by(records, &Record::name, &Record::weight);
-  return furca::map(groups.rows, [](std::span<const double> weights) { return *std::ranges::max_element(weights); });
+  return furca::map(groups.rows, [](std::span<const double> weights) {
+    return *std::ranges::max_element(weights);
+  });
 }
 
 furca::Rows<std::size_t> neighbours(const std::vector<Edge>& edges, std::size_t vertices) {
@@ -181,20 +196,25 @@ int main() {
   by_weight(some);
   expect(some[0].name == "gold" && some[3].name == "cork", "the heaviest first");
   by_several_keys(some);
-  expect(some[0].name == "gold" && some[2].name == "cork" && some[3].name == "water", "the shortest first, and of these the heaviest");
+  expect(some[0].name == "gold" && some[2].name == "cork" && some[3].name == "water",
+         "the shortest first, and of these the heaviest");
   std::vector<int> days = {2, 1};
   std::vector<double> prices = {20, 10};
   by_column(days, prices);
   expect(prices == std::vector<double>{10, 20}, "prices in the order of days");
   const std::vector<std::string> words = {"to", "be", "or", "not", "to", "be", "to"};
   const std::vector<std::pair<std::string, std::size_t>> twice = {{"to", 3}, {"be", 2}};
-  expect(most_frequent(words, 2) == twice && most_frequent(words, 9).size() == 4, "the most frequent");
+  expect(most_frequent(words, 2) == twice && most_frequent(words, 9).size() == 4,
+         "the most frequent");
   const std::vector<std::vector<int>> lists = {{2, 5}, {}, {1, 2, 9}};
   expect(merged(lists) == std::vector<int>{1, 2, 2, 5, 9} && merged({}).empty(), "merged");
   const std::vector<Record> bars = {{"iron", 2}, {"gold", 1}, {"iron", 3}};
-  expect(total_of_each(bars) == std::vector<std::pair<std::string, double>>{{"gold", 1}, {"iron", 5}}, "the total of each");
+  expect(
+      total_of_each(bars) == std::vector<std::pair<std::string, double>>{{"gold", 1}, {"iron", 5}},
+      "the total of each");
   expect(heaviest_of_each(bars) == std::vector<double>{1, 3}, "the heaviest of each");
-  expect(neighbours({{2, 0}, {0, 1}, {2, 1}}, 3).offsets == std::vector<std::size_t>{0, 1, 1, 3}, "where each row begins");
+  expect(neighbours({{2, 0}, {0, 1}, {2, 1}}, 3).offsets == std::vector<std::size_t>{0, 1, 1, 3},
+         "where each row begins");
   expect(as_it_grows(8) == 8, "work that finds more work");
   return examples::unexpected;
 }

@@ -20,12 +20,14 @@ void axpy(std::size_t n, double a, const double* x, double* y) {
 }
 
 double dot(std::size_t n, const double* x, const double* y) {
-  return furca::parallel_reduce(std::size_t{0}, n, 0.0, [=](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+  return furca::parallel_reduce(
+      std::size_t{0}, n, 0.0, [=](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
 }
 
 long fibonacci(long n) {
   if (n < 2) return n;
-  auto [left, right] = furca::join([=] { return fibonacci(n - 1); }, [=] { return fibonacci(n - 2); });
+  auto [left, right] =
+      furca::join([=] { return fibonacci(n - 1); }, [=] { return fibonacci(n - 2); });
   return left + right;
 }
 
@@ -60,39 +62,53 @@ void kernel(int n, const double* x, double* y) {
   for (int i = 0; i < n; ++i) y[i] = 2 * x[i];
 }
 
-double sum_of(std::span<const double> part) { return std::accumulate(part.begin(), part.end(), 0.0); }
+double sum_of(std::span<const double> part) {
+  return std::accumulate(part.begin(), part.end(), 0.0);
+}
 
 void join() {
-  auto [a, b] = furca::join([] { return f(2); }, [] { return f(4); });  // two or more; results in order, void arms drop out
+  // two or more; results in order, void arms drop out
+  auto [a, b] = furca::join([] { return f(2); }, [] { return f(4); });
   examples::expect(a == 1 && b == 2, "what both arms return");
 }
 
 void loops(int n, const double* x, double* y, std::vector<Image>& images, std::stop_token token) {
   const auto body = [=](int i) { y[i] += x[i]; };
 
-  furca::parallel_for(0, n, [=](int i) { y[i] = f(x[i]); });           // indices of any integral type
+  // indices of any integral type
+  furca::parallel_for(0, n, [=](int i) { y[i] = f(x[i]); });
   furca::parallel_for(images, [](Image& image) { image.sharpen(); });  // or a random-access range
-  furca::parallel_for(0, n, body, {.grain = 64, .stop = token});       // options; most loops need none
-  furca::parallel_for_chunks(0, n, [=](int lo, int hi) { kernel(hi - lo, x + lo, y + lo); });  // a stretch at a time
+  // options; most loops need none
+  furca::parallel_for(0, n, body, {.grain = 64, .stop = token});
+  // a stretch at a time
+  furca::parallel_for_chunks(0, n, [=](int lo, int hi) { kernel(hi - lo, x + lo, y + lo); });
 
-  furca::Progress progress(static_cast<std::uint64_t>(n));             // any thread may call fraction(), rate(), seconds_left()
+  // any thread may call fraction(), rate(), seconds_left()
+  furca::Progress progress(static_cast<std::uint64_t>(n));
   furca::parallel_for(0, n, body, {.progress = &progress});
   examples::expect(progress.fraction() == 1, "a loop's progress");
 }
 
-void reductions(int n, const double* x, const double* y, const std::vector<double>& prices, const std::vector<Image>& images) {
+void reductions(int n, const double* x, const double* y, const std::vector<double>& prices,
+                const std::vector<Image>& images) {
   const auto merge = [](Levels a, const Levels& b) {
     a.add(b);
     return a;
   };
 
-  double product = furca::parallel_reduce(0, n, 0.0, [=](int i) { return x[i] * y[i]; }, std::plus<>{});
-  double total = furca::parallel_reduce(prices, 0.0);                  // neither map nor operation: the sum
-  Levels levels = furca::parallel_reduce(images, Levels(), [](Levels& some, const Image& image) { some.add(image); }, merge);
-  double sum = furca::parallel_reduce_chunks(prices, 0.0, [](double& some, std::span<const double> part) { some += sum_of(part); }, std::plus<>{});
+  double product =
+      furca::parallel_reduce(0, n, 0.0, [=](int i) { return x[i] * y[i]; }, std::plus<>{});
+  // neither map nor operation: the sum
+  double total = furca::parallel_reduce(prices, 0.0);
+  Levels levels = furca::parallel_reduce(
+      images, Levels(), [](Levels& some, const Image& image) { some.add(image); }, merge);
+  double sum = furca::parallel_reduce_chunks(
+      prices, 0.0, [](double& some, std::span<const double> part) { some += sum_of(part); },
+      std::plus<>{});
 
   examples::expect(product == dot(static_cast<std::size_t>(n), x, y), "the scalar product");
-  examples::expect(total == std::accumulate(prices.begin(), prices.end(), 0.0) && sum == total, "the sum");
+  examples::expect(total == std::accumulate(prices.begin(), prices.end(), 0.0) && sum == total,
+                   "the sum");
   examples::expect(levels.count[1] == static_cast<int>(images.size()), "the histogram");
 }
 
@@ -100,23 +116,32 @@ struct Page {
   std::vector<int> links = {};
 };
 
-void append_links(const Page& page, std::vector<int>& out) { out.insert(out.end(), page.links.begin(), page.links.end()); }
+void append_links(const Page& page, std::vector<int>& out) {
+  out.insert(out.end(), page.links.begin(), page.links.end());
+}
 
-void algorithms(int n, const std::vector<std::string>& words, const std::vector<Page>& pages, const std::vector<std::vector<int>>& lists) {
+void algorithms(int n, const std::vector<std::string>& words, const std::vector<Page>& pages,
+                const std::vector<std::vector<int>>& lists) {
   const std::vector<double> x(100, 2);
   std::vector<double> y(100);
 
-  std::vector<std::size_t> sizes = furca::map(words, &std::string::size);           // map<furca::Vector>: without the zeros that a vector begins with
-  std::vector<int> squares = furca::tabulate(n, [](std::size_t i) { return static_cast<int>(i * i); });
-  auto links = furca::collect<int>(pages, [](const Page& page, std::vector<int>& out) {  // any number each, in order: filter, flat map
+  // map<furca::Vector>: without the zeros that a vector begins with
+  std::vector<std::size_t> sizes = furca::map(words, &std::string::size);
+  std::vector<int> squares =
+      furca::tabulate(n, [](std::size_t i) { return static_cast<int>(i * i); });
+  // any number each, in order: filter, flat map
+  auto links = furca::collect<int>(pages, [](const Page& page, std::vector<int>& out) {
     for (int link : page.links)
       if (link >= 0) out.push_back(link);
   });
-  auto graph = furca::collect_rows<int>(pages, append_links);                       // the same, and graph[i] is what page i has: a std::span
+  // the same, and graph[i] is what page i has: a std::span
+  auto graph = furca::collect_rows<int>(pages, append_links);
   std::vector<int> all = furca::flatten(lists);
 
-  furca::transform(x, y, [](double value) { return f(value); });                    // also of two inputs; copy, fill, generate, for_each
-  furca::parallel_for(furca::zip(x, y), [](auto t) {                                // or enumerate, chunks, windows, tiles, lazy
+  // also of two inputs; copy, fill, generate, for_each
+  furca::transform(x, y, [](double value) { return f(value); });
+  // or enumerate, chunks, windows, tiles, lazy
+  furca::parallel_for(furca::zip(x, y), [](auto t) {
     auto& [a, b] = t;
     b += a;
   });
@@ -135,31 +160,44 @@ void searches(std::vector<double> x, std::vector<Image> images, std::vector<std:
   const std::vector<int> yours = {2, 3, 4};
   std::vector<int> common(mine.size());
 
-  auto bad = furca::find_if(x, [](double each) { return each < 0; });   // always the first; also all_of, equal, is_sorted, ...
-  auto dark = furca::count(images, 0, &Image::brightness);             // with a projection, as in std::ranges
-  double least = *furca::min_element(x);                               // the first of several
+  // always the first; also all_of, equal, is_sorted, ...
+  auto bad = furca::find_if(x, [](double each) { return each < 0; });
+  // with a projection, as in std::ranges
+  auto dark = furca::count(images, 0, &Image::brightness);
+  double least = *furca::min_element(x);  // the first of several
 
-  std::size_t total = furca::exclusive_scan(sizes, offsets, std::size_t{0}).total;  // same bits for any number of threads
+  // same bits for any number of threads
+  std::size_t total = furca::exclusive_scan(sizes, offsets, std::size_t{0}).total;
   std::vector<double> large = furca::filter(x, [](double each) { return each > 1; });
-  auto rest = furca::unique(sizes);                                    // in place: remove_if, partition, stable_partition
+  // in place: remove_if, partition, stable_partition
+  auto rest = furca::unique(sizes);
   sizes.erase(rest.begin(), rest.end());
-  furca::stable_sort(sizes, std::ranges::greater{});                                  // no element is lost, whatever the comparison throws
-  auto counts = furca::count_by(images, &Image::brightness);                          // pairs, sorted by key; also group_by, reduce_by, group_by_index
+  // no element is lost, whatever the comparison throws
+  furca::stable_sort(sizes, std::ranges::greater{});
+  // pairs, sorted by key; also group_by, reduce_by, group_by_index
+  auto counts = furca::count_by(images, &Image::brightness);
 
-  auto both = furca::set_intersection(mine, yours, common).out;        // of sorted ranges; also set_union, set_difference, includes
+  // of sorted ranges; also set_union, set_difference, includes
+  auto both = furca::set_intersection(mine, yours, common).out;
   common.erase(both, common.end());
 
-  furca::sort(x);                                                      // any comparison, then any projection
-  furca::sort(images, std::ranges::greater{}, &Image::brightness);     // the same order of equal ones for any number of threads
-  furca::nth_element(x, x.begin() + 1);                                // partial_sort(range, middle), sort_by_key(keys, values)
-  furca::shuffle(x, 42);                                               // the same order for the same seed; also reverse, rotate
+  // any comparison, then any projection
+  furca::sort(x);
+  // the same order of equal ones for any number of threads
+  furca::sort(images, std::ranges::greater{}, &Image::brightness);
+  // partial_sort(range, middle), sort_by_key(keys, values)
+  furca::nth_element(x, x.begin() + 1);
+  // the same order for the same seed; also reverse, rotate
+  furca::shuffle(x, 42);
 
   furca::sort(x);
-  examples::expect(x[0] == least && images.front().brightness >= images.back().brightness, "sorted");
+  examples::expect(x[0] == least && images.front().brightness >= images.back().brightness,
+                   "sorted");
   examples::expect(common == std::vector<int>{2, 4}, "in both");
   examples::expect(counts.empty() == images.empty(), "counts of brightness");
   examples::expect(bad == x.end() && dark == 0, "a search and a count");
-  examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2, "the least, the total, those above one");
+  examples::expect(least == 0 && total == 8 && large.size() == x.size() - 2,
+                   "the least, the total, those above one");
   examples::expect(offsets.back() == 6 && sizes.size() == 1, "offsets, and each size once");
 }
 
@@ -170,26 +208,33 @@ void visit(const Node& node, std::atomic<int>& nodes, furca::Scope& tasks) {
 
 int scopes(const Node& root) {
   std::atomic<int> nodes{0};
-  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); });  // returns when all tasks are done
-  return nodes;                                                           // scope_fifo, with a furca::ScopeFifo&: the oldest task runs first
+  // returns when all tasks are done
+  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); });
+  // scope_fifo, with a furca::ScopeFifo&: the oldest task runs first
+  return nodes;
 }
 
 int scopes_until(std::stop_token enough, const Node& root) {
   std::atomic<int> nodes{0};
-  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); }, {.stop = enough});  // after a stop no task begins
+  // after a stop no task begins
+  furca::scope([&](furca::Scope& tasks) { visit(root, nodes, tasks); }, {.stop = enough});
   return nodes;
 }
 
 void tasks() {
-  furca::spawn([] { f(1); });                                          // no handle; f owns what it uses
+  // no handle; f owns what it uses
+  furca::spawn([] { f(1); });
   furca::Task<double> task = furca::spawn_task([] { return f(4); });
-  double result = task.join();                                         // or ready(), cancel(), co_await std::move(task)
-  furca::wait_idle();                                                  // all spawned tasks have ended, and all that these have spawned
+  // or ready(), cancel(), co_await std::move(task)
+  double result = task.join();
+  // all spawned tasks have ended, and all that these have spawned
+  furca::wait_idle();
   examples::expect(result == 2, "a task's result");
 }
 
 furca::Async<double> compute(furca::ThreadPool& pool, double value) {
-  co_await pool.schedule();                                            // from here on, on a thread of the pool
+  // from here on, on a thread of the pool
+  co_await pool.schedule();
   co_return f(value);
 }
 
@@ -198,30 +243,40 @@ furca::Async<double> twice(furca::ThreadPool& pool, double value) {
 }
 
 void pools(std::vector<Image>& images) {
-  furca::ThreadPool pool({.threads = 4});                              // otherwise calls run on the global pool
+  // otherwise calls run on the global pool
+  furca::ThreadPool pool({.threads = 4});
   pool.install([&] { furca::parallel_for(images, [](Image& image) { image.sharpen(); }); });
-  double value = furca::sync_wait(twice(pool, 8));                     // runs it and waits; in a coroutine, co_await
-  furca::Task<double> begun = pool.spawn_task(twice(pool, 16));        // beside the caller, until begun.join() or co_await std::move(begun)
+  // runs it and waits; in a coroutine, co_await
+  double value = furca::sync_wait(twice(pool, 8));
+  // beside the caller, until begun.join() or co_await std::move(begun)
+  furca::Task<double> begun = pool.spawn_task(twice(pool, 16));
   examples::expect(value == 2 && begun.join() == 4, "a coroutine's result");
 
-  furca::broadcast([] { std::fesetround(FE_TONEAREST); });             // once on every thread
-  std::size_t threads = furca::num_threads();                          // of the pool that the caller runs on
-  std::size_t mine = furca::thread_index();                            // the caller's number in it
-  examples::expect(threads >= 1 && mine < threads, "one caller's number is below the number of threads");
+  furca::broadcast([] { std::fesetround(FE_TONEAREST); });  // once on every thread
+  // of the pool that the caller runs on
+  std::size_t threads = furca::num_threads();
+  std::size_t mine = furca::thread_index();  // the caller's number in it
+  examples::expect(threads >= 1 && mine < threads,
+                   "one caller's number is below the number of threads");
 
   {
-    furca::ThreadLimit limit(2);                                       // to the end of the block two threads of the pool compute, the caller among them
+    // to the end of the block two threads of the pool compute, the caller among them
+    furca::ThreadLimit limit(2);
     furca::parallel_for(images, [](Image& image) { image.sharpen(); });
   }
 
-  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(1000)};  // each thread's begins as a copy of this one
+  // each thread's begins as a copy of this one
+  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(1000)};
   furca::parallel_for(images, [&](Image& image) { scratch.local()[0] = image.brightness; });
 }
 
 void queues(Job& job) {
-  furca::Deque<Job*> deque;                                            // its owner pushes and pops; any thread steals
-  furca::RunQueue<Job*> queue;                                         // bounded, first in, first out; any thread steals half of it
-  furca::Injector<Job> injector;                                       // any thread pushes and pops; items are linked by a member Job* next
+  // its owner pushes and pops; any thread steals
+  furca::Deque<Job*> deque;
+  // bounded, first in, first out; any thread steals half of it
+  furca::RunQueue<Job*> queue;
+  // any thread pushes and pops; items are linked by a member Job* next
+  furca::Injector<Job> injector;
 
   deque.push(&job);
   if (furca::Steal<Job*> stolen = deque.steal()) stolen.item->run();

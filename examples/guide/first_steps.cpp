@@ -23,11 +23,13 @@ void brighten(std::vector<float>& pixels, float by) {
 }
 
 void brighten_in_parallel(std::vector<float>& pixels, float by) {
-  furca::parallel_for(std::size_t{0}, pixels.size(), [&, by](std::size_t i) { pixels[i] = std::min(pixels[i] * by, 1.0F); });
+  furca::parallel_for(std::size_t{0}, pixels.size(),
+                      [&, by](std::size_t i) { pixels[i] = std::min(pixels[i] * by, 1.0F); });
 }
 
 double length_of(const std::vector<double>& x) {
-  return std::sqrt(furca::parallel_reduce(x, 0.0, [](double each) { return each * each; }, std::plus<>{}));
+  return std::sqrt(
+      furca::parallel_reduce(x, 0.0, [](double each) { return each * each; }, std::plus<>{}));
 }
 
 void quicksort(std::span<int> keys) {
@@ -59,17 +61,19 @@ std::atomic<int> pages{0};
 void print(const std::string& text) { pages += static_cast<int>(text.size()); }
 
 int tasks() {
-  furca::spawn([text = std::string("two")] { print(text); });      // owns what it uses, since it may run at any time
+  // owns what it uses, since it may run at any time
+  furca::spawn([text = std::string("two")] { print(text); });
   furca::Task<int> answer = furca::spawn_task([] { return 6 * 7; });
 
-  const int value = answer.join();                                  // its result, or the exception that it threw
-  furca::wait_idle();                                               // all spawned tasks have ended
+  // its result, or the exception that it threw
+  const int value = answer.join();
+  furca::wait_idle();  // all spawned tasks have ended
   return value;
 }
 
 void own_pool(std::vector<float>& pixels) {
   furca::ThreadPool pool({.threads = 2, .name = "decode"});
-  pool.install([&] { brighten_in_parallel(pixels, 2); });           // on this thread and decode-0
+  pool.install([&] { brighten_in_parallel(pixels, 2); });  // on this thread and decode-0
 }
 
 void check(const std::vector<std::string>& lines) {
@@ -105,7 +109,8 @@ WordCounts count(const std::vector<std::string>& words) {
 
 std::vector<double> medians(const std::vector<std::vector<double>>& rows, std::size_t longest) {
   std::vector<double> found(rows.size());
-  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(longest)};     // each thread's value begins as a copy of this one
+  // each thread's value begins as a copy of this one
+  furca::PerWorker<std::vector<double>> scratch{std::vector<double>(longest)};
   furca::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
     std::vector<double>& mine = scratch.local();
     const auto end = std::copy(rows[i].begin(), rows[i].end(), mine.begin());
@@ -120,7 +125,8 @@ double milliseconds(const std::function<void()>& f) {
   f();  // the first call starts threads, and loops measure their iterations
   const auto start = std::chrono::steady_clock::now();
   f();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 }  // namespace
@@ -142,7 +148,8 @@ int main() {
   std::vector<int> keys(5000);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i * 7919 % 5003);
   const int last = static_cast<int>(std::find(keys.begin(), keys.end(), 77) - keys.begin());
-  examples::expect(search(keys, 77, {}) == last && search(keys, -1, {}) == -1, "one is found, the other is not there");
+  examples::expect(search(keys, 77, {}) == last && search(keys, -1, {}) == -1,
+                   "one is found, the other is not there");
   quicksort(keys);
   examples::expect(std::is_sorted(keys.begin(), keys.end()), "sorted");
 
@@ -155,7 +162,8 @@ int main() {
     examples::expect(std::string(error.what()) == "line 2 is empty", "it is the serial loop's");
   }
   examples::expect(count({"a", "b", "a"}).at("a") == 2, "words are counted");
-  examples::expect(medians({{3, 1, 2}, {5}}, 3) == std::vector<double>{2, 5}, "the middle of each row");
+  examples::expect(medians({{3, 1, 2}, {5}}, 3) == std::vector<double>{2, 5},
+                   "the middle of each row");
   examples::expect(milliseconds([&] { brighten(once, 1); }) >= 0, "time passes");
   return examples::unexpected;
 }

@@ -29,12 +29,14 @@ void scaled(std::vector<double>& y, const std::vector<double>& x, double a) {
 }
 
 double scalar_product(const std::vector<double>& x, const std::vector<double>& y) {
-  return furca::parallel_reduce(std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+  return furca::parallel_reduce(
+      std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
 }
 
 void table(std::vector<double>& cells, std::size_t rows, std::size_t columns) {
   furca::parallel_for(std::size_t{0}, rows, [&](std::size_t row) {
-    furca::parallel_for(std::size_t{0}, columns, [&, row](std::size_t column) { cells[row * columns + column] += 1; });
+    furca::parallel_for(std::size_t{0}, columns,
+                        [&, row](std::size_t column) { cells[row * columns + column] += 1; });
   });
 }
 
@@ -63,12 +65,15 @@ void arena(const std::vector<Item>& items) {
   static furca::ThreadPool pool({.threads = 4});
   pool.install([&] { furca::parallel_for(items, process); });
   pool.spawn([item = Item()] { process(item); });  // task_arena::enqueue
-  pool.wait_idle();                                // the task has run; the destructor of the pool waits for it too
+  // the task has run; the destructor of the pool waits for it too
+  pool.wait_idle();
 }
 
 Histogram histogram(const std::vector<Item>& items, std::size_t bins) {
   furca::PerWorker<Histogram> partial{Histogram(bins)};
-  furca::parallel_for(items, [&](const Item& item) { ++partial.local()[static_cast<std::size_t>(item.value) % bins]; });
+  furca::parallel_for(items, [&](const Item& item) {
+    ++partial.local()[static_cast<std::size_t>(item.value) % bins];
+  });
   return partial.combine([](Histogram all, const Histogram& some) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += some[i];
     return all;

@@ -17,9 +17,7 @@ void axpy(int n, double a, const double* x, double* y) {
   furca::parallel_for(0, n, [=](int i) { y[i] += a * x[i]; });
 }
 
-double sum_of(const std::vector<double>& x) {
-  return furca::parallel_reduce(x, 0.0);
-}
+double sum_of(const std::vector<double>& x) { return furca::parallel_reduce(x, 0.0); }
 
 struct Counts {
   int even = 0;
@@ -28,7 +26,8 @@ struct Counts {
 
 Counts parities(const std::vector<int>& numbers) {
   return furca::parallel_reduce(
-      numbers, Counts(), [](Counts& some, int number) { ++(number % 2 == 0 ? some.even : some.odd); },
+      numbers, Counts(),
+      [](Counts& some, int number) { ++(number % 2 == 0 ? some.even : some.odd); },
       [](Counts a, Counts b) { return Counts{a.even + b.even, a.odd + b.odd}; });
 }
 
@@ -48,7 +47,8 @@ struct Tree {
 
 int weigh(const Tree* tree) {
   if (tree == nullptr) return 0;
-  auto [left, right] = furca::join([=] { return weigh(tree->left); }, [=] { return weigh(tree->right); });
+  auto [left, right] =
+      furca::join([=] { return weigh(tree->left); }, [=] { return weigh(tree->right); });
   return tree->weight + left + right;
 }
 
@@ -59,7 +59,8 @@ struct Cell {
 
 void visit_all(Cell* first) {
   furca::scope([&](furca::Scope& tasks) {
-    for (Cell* cell = first; cell != nullptr; cell = cell->next) tasks.spawn([cell] { ++cell->visits; });
+    for (Cell* cell = first; cell != nullptr; cell = cell->next)
+      tasks.spawn([cell] { ++cell->visits; });
   });
 }
 
@@ -68,7 +69,8 @@ void with_scratch(const std::vector<std::vector<int>>& rows, std::vector<int>& m
   furca::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
     std::vector<int>& mine = scratch.local();
     mine = rows[i];
-    std::nth_element(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(mine.size() / 2), mine.end());
+    std::nth_element(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(mine.size() / 2),
+                     mine.end());
     medians[i] = mine[mine.size() / 2];
   });
 }

@@ -59,12 +59,11 @@ int sum_of(const TreeNode& root) {
 
 bool any_negative(const std::vector<int>& v) {
   std::stop_source found;
-  furca::parallel_for(
-      v,
-      [&](int x) {
-        if (x < 0) found.request_stop();
-      },
-      {.stop = found.get_token()});
+  furca::parallel_for(v,
+                      [&](int x) {
+                        if (x < 0) found.request_stop();
+                      },
+                      {.stop = found.get_token()});
   return found.stop_requested();
 }
 
@@ -80,7 +79,8 @@ int main() {
   par_iter_mut(v);
   examples::expect(v == std::vector<float>(100, 2), "every element is changed");
   examples::expect(sum_of_squares({1, 2, 3}) == 14, "a reduction");
-  examples::expect(positive({1, -1, 2}) == std::vector<int>({1, 2}), "filter and collect, in order");
+  examples::expect(positive({1, -1, 2}) == std::vector<int>({1, 2}),
+                   "filter and collect, in order");
   std::vector<int> numbers = {3, 1, 2, 9, 8};
   chunks(numbers, 3);
   examples::expect(numbers == std::vector<int>({1, 2, 3, 8, 9}), "chunks are sorted");

@@ -31,7 +31,8 @@ void transform(const std::vector<double>& x, const std::vector<double>& y, std::
 }
 
 double transform_reduce(const std::vector<double>& x, const std::vector<double>& y) {
-  return furca::parallel_reduce(std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+  return furca::parallel_reduce(
+      std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -53,7 +54,8 @@ int main() {
   std::vector<double> z(1000);
   transform(x, x, z);
   examples::expect(z.back() == 4 && transform_reduce(x, x) == 4000, "products and their sum");
-  examples::expect(joined({"one ", "after ", "the other"}) == "one after the other", "in their order");
+  examples::expect(joined({"one ", "after ", "the other"}) == "one after the other",
+                   "in their order");
   std::list<int> numbers = {1, 2, 3};
   over_a_list(numbers);
   examples::expect(numbers == std::list<int>({2, 4, 6}), "a list, by way of addresses");

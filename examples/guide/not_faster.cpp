@@ -13,7 +13,8 @@
 
 namespace {
 
-/// How many steps it takes from n to 1, where each halves an even number, and makes 3 n + 1 of an odd one.
+/// How many steps it takes from n to 1, where each halves an even number, and makes 3 n + 1 of an
+/// odd one.
 int steps(std::uint64_t n) {
   int count = 0;
   for (; n > 1; ++count) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
@@ -27,13 +28,16 @@ using Table = std::vector<Row>;
 
 long row_by_row(const Table& table) {
   const auto one = [](const Row& row) {
-    return std::accumulate(row.begin(), row.end(), 0L, [](long sum, std::uint32_t n) { return sum + steps(n); });
+    return std::accumulate(row.begin(), row.end(), 0L,
+                           [](long sum, std::uint32_t n) { return sum + steps(n); });
   };
   return furca::parallel_reduce(table, 0L, one, std::plus<>{});
 }
 
 long in_parts(const Table& table) {
-  const auto one = [](const Row& row) { return furca::parallel_reduce(row, 0L, steps, std::plus<>{}); };
+  const auto one = [](const Row& row) {
+    return furca::parallel_reduce(row, 0L, steps, std::plus<>{});
+  };
   return furca::parallel_reduce(table, 0L, one, std::plus<>{});
 }
 
@@ -79,7 +83,9 @@ long beside_each_other(int rows) {
   return sum + furca::parallel_reduce(row, 0L, steps, std::plus<>{});
 }
 
-void work_between() { examples::expect(one_after_the_other(5) == beside_each_other(5), "the same sum"); }
+void work_between() {
+  examples::expect(one_after_the_other(5) == beside_each_other(5), "the same sum");
+}
 
 // --- a lock
 

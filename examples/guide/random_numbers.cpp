@@ -13,14 +13,17 @@
 
 namespace {
 
-std::uint64_t random_at(std::uint64_t seed, std::uint64_t i) {  // number i of the sequence of SplitMix64
+// number i of the sequence of SplitMix64
+std::uint64_t random_at(std::uint64_t seed, std::uint64_t i) {
   std::uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
   return z ^ (z >> 31);
 }
 
-double from_zero_to_one(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
+double from_zero_to_one(std::uint64_t random) {
+  return static_cast<double>(random >> 11) * 0x1p-53;
+}
 
 std::vector<double> noise(std::size_t n, std::uint64_t seed) {
   return furca::tabulate(n, [=](std::size_t i) { return from_zero_to_one(random_at(seed, i)); });
@@ -54,7 +57,8 @@ void fill_by_blocks(std::vector<double>& values, std::uint64_t seed) {
   constexpr std::size_t block = 10'000;
   furca::parallel_for(std::size_t{0}, (values.size() + block - 1) / block, [&](std::size_t k) {
     std::mt19937_64 generator(random_at(seed, k));
-    for (std::size_t i = k * block; i < std::min(values.size(), (k + 1) * block); ++i) values[i] = from_zero_to_one(generator());
+    for (std::size_t i = k * block; i < std::min(values.size(), (k + 1) * block); ++i)
+      values[i] = from_zero_to_one(generator());
   });
 }
 
@@ -72,7 +76,8 @@ int main() {
     fill_by_blocks(again, 3);
     examples::expect(again == blocks, "the same blocks");
   });
-  examples::expect(std::abs(furca::parallel_reduce(some, 0.0) / 100'000 - 0.5) < 0.01, "half on average");
+  examples::expect(std::abs(furca::parallel_reduce(some, 0.0) / 100'000 - 0.5) < 0.01,
+                   "half on average");
   examples::expect(steps > 90'000 && steps < 110'000, "a hundred steps on average");
   return examples::unexpected;
 }

@@ -1,10 +1,13 @@
-// Heat on a square plate over several machines: each rank has a band of rows, and its threads share them. mpirun -n 4 mpi_heat
+// Heat on a square plate over several machines: each rank has a band of rows, and its threads share
+// them. mpirun -n 4 mpi_heat
 //
-// For a plate of n by n points on R ranks and each step: work O(n^2 / R) for each, one message of n numbers from and to each neighbour. The messages are on
-// the way while the inside of the band is computed: the first arm of a join stays on the calling thread, so MPI is called by that thread alone
-// (MPI_THREAD_FUNNELED).
+// For a plate of n by n points on R ranks and each step: work O(n^2 / R) for each, one message of n
+// numbers from and to each neighbour. The messages are on the way while the inside of the band is
+// computed: the first arm of a join stays on the calling thread, so MPI is called by that thread
+// alone (MPI_THREAD_FUNNELED).
 //
-// What to look at: the plate is the same in every bit as that of one rank, and so is the sum of all temperatures.
+// What to look at: the plate is the same in every bit as that of one rank, and so is the sum of all
+// temperatures.
 #include "../arguments.hpp"
 #include "../timing.hpp"
 
@@ -24,13 +27,20 @@ namespace {
 
 constexpr double kRate = 0.2;
 
-/// Some rows of a plate now and one step later; on either side a row of the neighbour, which comes with each step, or the cold edge.
+/// Some rows of a plate now and one step later; on either side a row of the neighbour, which comes
+/// with each step, or the cold edge.
 struct Band {
   Band(std::size_t points, std::size_t first_row, std::size_t last_row)
-      : n(points), first(first_row), rows(last_row - first_row), now((rows + 2) * n), next(now.size()) {
+      : n(points),
+        first(first_row),
+        rows(last_row - first_row),
+        now((rows + 2) * n),
+        next(now.size()) {
     const double h = std::numbers::pi / static_cast<double>(n - 1);
     for (std::size_t y = 1; y <= rows; ++y)
-      for (std::size_t x = 1; x < n - 1; ++x) now[y * n + x] = std::sin(h * static_cast<double>(first + y - 1)) * std::sin(h * static_cast<double>(x));
+      for (std::size_t x = 1; x < n - 1; ++x)
+        now[y * n + x] =
+            std::sin(h * static_cast<double>(first + y - 1)) * std::sin(h * static_cast<double>(x));
   }
 
   double* row(std::size_t y) { return now.data() + y * n; }
@@ -67,7 +77,9 @@ void spread(Band& band, std::size_t steps, int above, int below) {
           step_row(band, 1);
           if (band.rows > 1) step_row(band, band.rows);
         },
-        [&] { furca::parallel_for(std::size_t{2}, band.rows, [&](std::size_t y) { step_row(band, y); }); });
+        [&] {
+          furca::parallel_for(std::size_t{2}, band.rows, [&](std::size_t y) { step_row(band, y); });
+        });
     std::swap(band.now, band.next);
   }
 }
@@ -83,7 +95,8 @@ double sum_of_row(Band& band, std::size_t y) {
 int main(int argc, char** argv) {
   examples::Arguments arguments(argc, argv,
                                 "usage: mpi_heat [--size N] [--steps K]\n"
-                                "Lets heat spread on a plate of N by N points (default 513) for K steps (default 1000), on all ranks and on one.\n");
+                                "Lets heat spread on a plate of N by N points (default 513) for K "
+                                "steps (default 1000), on all ranks and on one.\n");
   const std::size_t n = arguments.option("--size", 513, 3, 100'000);
   const std::size_t steps = arguments.option("--steps", 1'000, 1, 100'000'000);
   arguments.done();
@@ -104,21 +117,28 @@ int main(int argc, char** argv) {
 
       Band band(n, mine.first + 1, mine.last + 1);
       const double time = examples::seconds([&] {
-        spread(band, steps, rank == 0 ? MPI_PROC_NULL : rank - 1, rank == ranks - 1 ? MPI_PROC_NULL : rank + 1);
+        spread(band, steps, rank == 0 ? MPI_PROC_NULL : rank - 1,
+               rank == ranks - 1 ? MPI_PROC_NULL : rank + 1);
         MPI_Barrier(MPI_COMM_WORLD);
       });
       const double heat = furca::mpi::reduce(
-          inner, 0.0, [&](std::uint64_t y) { return sum_of_row(band, y - mine.first + 1); }, std::plus<>{});
+          inner, 0.0, [&](std::uint64_t y) { return sum_of_row(band, y - mine.first + 1); },
+          std::plus<>{});
 
       // Each rank computes the whole plate, and compares its band.
       Band plate(n, 1, n - 1);
-      const double time_alone = examples::seconds([&] { spread(plate, steps, MPI_PROC_NULL, MPI_PROC_NULL); });
+      const double time_alone =
+          examples::seconds([&] { spread(plate, steps, MPI_PROC_NULL, MPI_PROC_NULL); });
       const double heat_alone = furca::parallel_reduce(
-          std::uint64_t{0}, inner, 0.0, [&](std::uint64_t y) { return sum_of_row(plate, y + 1); }, std::plus<>{});
-      const bool same = std::equal(band.row(1), band.row(band.rows + 1), plate.row(band.first)) && heat == heat_alone;
+          std::uint64_t{0}, inner, 0.0, [&](std::uint64_t y) { return sum_of_row(plate, y + 1); },
+          std::plus<>{});
+      const bool same = std::equal(band.row(1), band.row(band.rows + 1), plate.row(band.first)) &&
+                        heat == heat_alone;
       if (rank == 0) {
-        std::printf("%zu x %zu points, %zu steps on %d ranks of %zu threads: %.17g in all\n", n, n, steps, ranks, threads, heat);
-        std::printf("a step took %.1f us; %.1f us where each rank computes all of it\n", 1e6 * time / static_cast<double>(steps),
+        std::printf("%zu x %zu points, %zu steps on %d ranks of %zu threads: %.17g in all\n", n, n,
+                    steps, ranks, threads, heat);
+        std::printf("a step took %.1f us; %.1f us where each rank computes all of it\n",
+                    1e6 * time / static_cast<double>(steps),
                     1e6 * time_alone / static_cast<double>(steps));
       }
       if (!same) throw std::runtime_error("one rank and several disagree in some bit");

@@ -14,8 +14,8 @@ namespace {
 furca::Async<int> length_of(std::string text) { co_return static_cast<int>(text.size()); }
 
 furca::Async<int> lengths(furca::ThreadPool& pool) {
-  co_await pool.schedule();                         // from here on, on one of the pool's threads
-  int sum = co_await length_of("fork");             // begins it, and goes on when it has ended
+  co_await pool.schedule();              // from here on, on one of the pool's threads
+  int sum = co_await length_of("fork");  // begins it, and goes on when it has ended
   furca::Async<int> another = length_of("join");
   sum += co_await std::move(another);
   co_return sum;
@@ -35,12 +35,14 @@ furca::Async<> add_up(long n, long& sum) {
 furca::Async<int> both(furca::ThreadPool& pool) {
   furca::Task<int> one = pool.spawn_task([] { return 20; });
   furca::Task<int> two = pool.spawn_task([] { return 22; });
-  co_return co_await std::move(one) + co_await std::move(two);  // both run meanwhile; no thread waits for them
+  // both run meanwhile; no thread waits for them
+  co_return co_await std::move(one) + co_await std::move(two);
 }
 //! [co_await]
 
 static_assert(std::is_same_v<furca::Async<int>::value_type, int>);
-static_assert(std::is_same_v<furca::Async<int>::promise_type, std::coroutine_traits<furca::Async<int>>::promise_type>);
+static_assert(std::is_same_v<furca::Async<int>::promise_type,
+                             std::coroutine_traits<furca::Async<int>>::promise_type>);
 
 }  // namespace
 

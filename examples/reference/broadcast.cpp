@@ -15,12 +15,14 @@ thread_local int calls_here = 0;
 
 int main() {
   //! [broadcast]
-  furca::broadcast([] { ++calls_here; });                                                    // once on every thread
+  // once on every thread
+  furca::broadcast([] { ++calls_here; });
   const std::vector<std::size_t> numbers = furca::broadcast([] { return furca::thread_index(); });
   //! [broadcast]
   examples::expect(calls_here == 1, "once on this thread");
   examples::expect(numbers.size() == furca::num_threads(), "an answer from each thread");
-  examples::expect(std::set<std::size_t>(numbers.begin(), numbers.end()).size() == numbers.size(), "each has a number of its own");
+  examples::expect(std::set<std::size_t>(numbers.begin(), numbers.end()).size() == numbers.size(),
+                   "each has a number of its own");
 
   furca::ThreadPool pool({.threads = 3});
   //! [pool]

@@ -74,38 +74,50 @@ void loop_over_chunks_of_indices() {
   const std::vector<double> x(n, 3);
   std::vector<double> y(n, 1);
   //! [parallel_for_chunks]
-  furca::parallel_for_chunks(std::size_t{0}, n, [&](std::size_t lo, std::size_t hi) { axpy(hi - lo, 2.0, &x[lo], &y[lo]); });
+  furca::parallel_for_chunks(std::size_t{0}, n, [&](std::size_t lo, std::size_t hi) {
+    axpy(hi - lo, 2.0, &x[lo], &y[lo]);
+  });
 
   furca::PerWorker<std::vector<double>> scratch{std::vector<double>(256)};
-  furca::parallel_for_chunks(std::size_t{0}, n, [&](std::size_t lo, std::size_t hi) {
-    std::vector<double>& mine = scratch.local();                   // once for a chunk
-    for (std::size_t i = lo; i < hi; i += mine.size()) {           // which may be longer than the scratch memory: tile by tile
-      const std::size_t count = std::min(mine.size(), hi - i);
-      std::reverse_copy(&y[i], &y[i] + count, mine.begin());
-      std::copy_n(mine.begin(), count, &y[i]);
-    }
-  }, {.grain = 256});                                              // and begins at a multiple of 256
+  furca::parallel_for_chunks(std::size_t{0}, n,
+                             [&](std::size_t lo, std::size_t hi) {
+                               std::vector<double>& mine = scratch.local();  // once for a chunk
+                               // which may be longer than the scratch memory: tile by tile
+                               for (std::size_t i = lo; i < hi; i += mine.size()) {
+                                 const std::size_t count = std::min(mine.size(), hi - i);
+                                 std::reverse_copy(&y[i], &y[i] + count, mine.begin());
+                                 std::copy_n(mine.begin(), count, &y[i]);
+                               }
+                               // and begins at a multiple of 256
+                             },
+                             {.grain = 256});
   //! [parallel_for_chunks]
-  examples::expect(std::ranges::all_of(y, [](double each) { return each == 7; }), "y += a * x, reversed");
+  examples::expect(std::ranges::all_of(y, [](double each) { return each == 7; }),
+                   "y += a * x, reversed");
 }
 
 void loop_over_chunks_of_a_range() {
   std::vector<float> samples(10'000, 0.5F);
   //! [range]
-  furca::parallel_for_chunks(samples, [](std::span<float> part) {
-    for (float& sample : part) sample += 1;
-  }, {.grain = 16});  // no chunk is shorter, and none begins within 16 floats
+  furca::parallel_for_chunks(
+      samples,
+      [](std::span<float> part) {
+        for (float& sample : part) sample += 1;
+      },
+      {.grain = 16});  // no chunk is shorter, and none begins within 16 floats
   //! [range]
-  examples::expect(std::ranges::all_of(samples, [](float each) { return each == 1.5F; }), "every sample is louder");
+  examples::expect(std::ranges::all_of(samples, [](float each) { return each == 1.5F; }),
+                   "every sample is louder");
 }
 
 void reduce_chunks() {
   const std::vector<double> x(1000, 2);
   const std::vector<double> y(1000, 3);
   //! [parallel_reduce_chunks]
-  const double product = furca::parallel_reduce_chunks(std::size_t{0}, x.size(), 0.0, [&](double& sum, std::size_t lo, std::size_t hi) {
-    sum += dot(hi - lo, &x[lo], &y[lo]);
-  }, std::plus<>{});
+  const double product = furca::parallel_reduce_chunks(
+      std::size_t{0}, x.size(), 0.0,
+      [&](double& sum, std::size_t lo, std::size_t hi) { sum += dot(hi - lo, &x[lo], &y[lo]); },
+      std::plus<>{});
   //! [parallel_reduce_chunks]
   examples::expect(product == 6000, "the scalar product");
 
@@ -116,9 +128,12 @@ void reduce_chunks() {
     for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
     return a;
   };
-  const Histogram histogram = furca::parallel_reduce_chunks(bytes, Histogram{}, [](Histogram& some, std::span<const unsigned char> part) {
-    for (const unsigned char byte : part) ++some[byte];
-  }, add);
+  const Histogram histogram = furca::parallel_reduce_chunks(
+      bytes, Histogram{},
+      [](Histogram& some, std::span<const unsigned char> part) {
+        for (const unsigned char byte : part) ++some[byte];
+      },
+      add);
   //! [fold]
   examples::expect(histogram['x'] == 10'000, "all bytes were counted");
 }
@@ -137,8 +152,13 @@ int main() {
   Samples samples(5000, 2);
   for_parts(samples, amplify);
   examples::expect(samples == Samples(5000, 4), "every sample was amplified");
-  examples::expect(sum_of(100, [](long& sum, int lo, int hi) { sum += hi - lo; }) == 100, "a hundred indices");
+  examples::expect(sum_of(100, [](long& sum, int lo, int hi) { sum += hi - lo; }) == 100,
+                   "a hundred indices");
   const std::vector<double> ones(100, 1.0);
-  examples::expect(sum_of_parts(ones, [](double& sum, std::span<const double> part) { sum += dot(part.size(), part.data(), part.data()); }) == 100, "a hundred ones");
+  examples::expect(sum_of_parts(ones,
+                                [](double& sum, std::span<const double> part) {
+                                  sum += dot(part.size(), part.data(), part.data());
+                                }) == 100,
+                   "a hundred ones");
   return examples::unexpected;
 }

@@ -38,18 +38,22 @@ std::vector<Result> search(const std::vector<File>& files, F f) {
 void new_containers() {
   const std::vector<std::string> words = {"fork", "and", "join"};
   //! [map]
-  const std::vector<std::size_t> lengths = furca::map(words, [](const std::string& word) { return word.size(); });
+  const std::vector<std::size_t> lengths =
+      furca::map(words, [](const std::string& word) { return word.size(); });
   //! [map]
   examples::expect(lengths == std::vector<std::size_t>{4, 3, 4}, "the length of each word");
   const auto first = [](const std::string& word) { return word[0]; };
   static_assert(std::is_same_v<Names<std::string, decltype(first)>, std::vector<char>>);
   examples::expect(names(words, first) == std::vector<char>{'f', 'a', 'j'}, "the first letters");
   //! [tabulate]
-  const std::vector<double> halves = furca::tabulate(1000, [](std::size_t i) { return 0.5 * static_cast<double>(i); });
+  const std::vector<double> halves =
+      furca::tabulate(1000, [](std::size_t i) { return 0.5 * static_cast<double>(i); });
   //! [tabulate]
   examples::expect(halves[999] == 499.5, "half of each number");
   //! [Vector]
-  const furca::Vector<double> squares = furca::map<furca::Vector>(halves, [](double x) { return x * x; });  // nobody writes zeros first
+  // nobody writes zeros first
+  const furca::Vector<double> squares =
+      furca::map<furca::Vector>(halves, [](double x) { return x * x; });
   //! [Vector]
   examples::expect(squares[10] == 25, "the squares");
   //! [UninitializedAllocator]
@@ -73,32 +77,42 @@ struct Vertex {
 void any_number_each() {
   const std::vector<Vertex> vertices = {{{1, 2}}, {{0}}, {{}}, {{0, 1, 2}}};
   //! [collect]
-  const std::vector<int> larger = furca::collect<int>(vertices, [](const Vertex& vertex, std::vector<int>& out) {
-    for (const int neighbour : vertex.neighbours)
-      if (neighbour > 0) out.push_back(neighbour);
-  });
+  const std::vector<int> larger =
+      furca::collect<int>(vertices, [](const Vertex& vertex, std::vector<int>& out) {
+        for (const int neighbour : vertex.neighbours)
+          if (neighbour > 0) out.push_back(neighbour);
+      });
   //! [collect]
   examples::expect(larger == std::vector<int>{1, 2, 1, 2}, "in the order of the vertices");
   //! [collect_rows]
-  const auto graph = furca::collect_rows<int>(vertices, [](const Vertex& vertex, std::vector<int>& out) {
-    out.insert(out.end(), vertex.neighbours.begin(), vertex.neighbours.end());
-  });
+  const auto graph =
+      furca::collect_rows<int>(vertices, [](const Vertex& vertex, std::vector<int>& out) {
+        out.insert(out.end(), vertex.neighbours.begin(), vertex.neighbours.end());
+      });
   const std::span<const int> of_last = graph[3];
   //! [collect_rows]
   examples::expect(of_last.size() == 3 && graph[2].empty(), "a row for each vertex");
-  examples::expect(graph.offsets[3] == 3 && graph.values.size() == 6, "where the last row begins, and all values");
+  examples::expect(graph.offsets[3] == 3 && graph.values.size() == 6,
+                   "where the last row begins, and all values");
   //! [Rows]
   const furca::Rows<int>& rows = graph;
-  const std::vector<std::size_t> degrees = furca::map(rows, [](std::span<const int> row) { return row.size(); });
+  const std::vector<std::size_t> degrees =
+      furca::map(rows, [](std::span<const int> row) { return row.size(); });
   //! [Rows]
   examples::expect(degrees == std::vector<std::size_t>{2, 1, 0, 3}, "the length of each row");
-  examples::expect(search<int>(std::vector<int>{3, 4}, [](int file, std::vector<int>& out) { out.push_back(file); }).size() == 2, "one in each file");
+  examples::expect(search<int>(
+                       std::vector<int>{3, 4},
+                       [](int file, std::vector<int>& out) {
+                         out.push_back(file);
+                       }).size() == 2,
+                   "one in each file");
 }
 
 void one_of_many() {
   std::vector<std::vector<std::string>> pages = {{"a", "b"}, {}, {"c"}};
   //! [flatten]
-  const std::vector<std::string> lines = furca::flatten(std::move(pages));  // moved, since the pages are given away
+  // moved, since the pages are given away
+  const std::vector<std::string> lines = furca::flatten(std::move(pages));
   //! [flatten]
   examples::expect(lines == std::vector<std::string>{"a", "b", "c"}, "all lines");
 }

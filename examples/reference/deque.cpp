@@ -29,7 +29,7 @@ void owner_and_thief() {
   int stolen = 0;
   std::thread thief([&, victim = deque.stealer()] { stolen = steal_all(victim); });
   int popped = 0;
-  while (deque.pop()) ++popped;                  // owner: the newest
+  while (deque.pop()) ++popped;  // owner: the newest
   thief.join();
   //! [Deque]
   examples::expect(stolen + popped == 1000, "every item came out once");
@@ -48,9 +48,13 @@ void what_a_steal_says() {
   bool nothing_left = false;
   while (!nothing_left) {
     switch (deque.steal().status) {
-      case furca::StealStatus::success: break;                      // run it
-      case furca::StealStatus::retry: break;                        // another thread was faster
-      case furca::StealStatus::empty: nothing_left = true; break;
+      case furca::StealStatus::success:
+        break;  // run it
+      case furca::StealStatus::retry:
+        break;  // another thread was faster
+      case furca::StealStatus::empty:
+        nothing_left = true;
+        break;
     }
   }
   //! [StealStatus]
@@ -59,7 +63,8 @@ void what_a_steal_says() {
 
 //! [DequeItem]
 static_assert(furca::DequeItem<int*>);
-static_assert(!furca::DequeItem<std::optional<int*>>);              // too large for a lock-free atomic
+// too large for a lock-free atomic
+static_assert(!furca::DequeItem<std::optional<int*>>);
 //! [DequeItem]
 
 /// For a scheduler that keeps the index of what it has published.
@@ -67,14 +72,16 @@ void fork_and_take() {
   using Deque = furca::Deque<int>;
   //! [take]
   Deque deque(4, 100);
-  const Deque::Index at = deque.offer(1);                           // published, unless there was no memory
+  // published, unless there was no memory
+  const Deque::Index at = deque.offer(1);
   const bool still_mine = at == Deque::kNotPublished || deque.take(at);
   //! [take]
   const Deque::Index next = deque.end();
   examples::expect(still_mine && next == at + 1 && at == 100, "nobody has stolen it");
 
   deque.offer(2);
-  examples::expect(deque.take_newest(deque.end() - 1) && deque.size() == 0 && deque.capacity() == 4, "the same again");
+  examples::expect(deque.take_newest(deque.end() - 1) && deque.size() == 0 && deque.capacity() == 4,
+                   "the same again");
   deque.skip_index();
   deque.push(3);
   examples::expect(!deque.steal_if([] { return false; }) && deque.end() == 104, "nobody wants it");

@@ -8,7 +8,7 @@
 
 int main() {
   //! [SeqCstFence]
-  furca::Deque<int, furca::SeqCstFence> classic;     // the default: header-only
+  furca::Deque<int, furca::SeqCstFence> classic;  // the default: header-only
   //! [SeqCstFence]
 
   //! [AdaptiveFence]

@@ -37,7 +37,8 @@ void group_sales() {
   }
   //! [count_by]
   //! [reduce_by]
-  const auto totals = furca::reduce_by(sales, &Sale::customer, &Sale::price);  // std::pair<std::string, double>
+  // std::pair<std::string, double>
+  const auto totals = furca::reduce_by(sales, &Sale::customer, &Sale::price);
   //! [reduce_by]
   examples::expect(totals[0].first == "Ada" && totals[1].second == 4.0, "what each has paid");
   //! [group_by]
@@ -46,10 +47,13 @@ void group_sales() {
   }
   //! [group_by]
   //! [Groups]
-  const furca::Groups<std::string, int> bought = furca::group_by(sales, &Sale::customer, &Sale::item);
+  const furca::Groups<std::string, int> bought =
+      furca::group_by(sales, &Sale::customer, &Sale::item);
   const auto [customer, items] = bought[1];  // or bought.keys[1], bought.rows[1]
   //! [Groups]
-  examples::expect(customer == bought.keys[1] && items.size() == bought.rows[1].size() && bought.size() == 2 && !bought.empty(), "Ben's items");
+  examples::expect(customer == bought.keys[1] && items.size() == bought.rows[1].size() &&
+                       bought.size() == 2 && !bought.empty(),
+                   "Ben's items");
   examples::expect(bought.end() - bought.begin() == 2 && larger(1, 2) == 2, "two customers");
   examples::expect(number_of_keys(sales, &Sale::item) == 2, "two items");
 }
@@ -60,9 +64,11 @@ void count_bytes() {
   const std::vector<std::size_t> counts = furca::histogram(bytes, 256);
   //! [histogram]
   //! [group_by_index]
-  const furca::Rows<unsigned char> rows = furca::group_by_index(bytes, 10);  // rows[7] has two, rows[8] none
+  // rows[7] has two, rows[8] none
+  const furca::Rows<unsigned char> rows = furca::group_by_index(bytes, 10);
   //! [group_by_index]
-  examples::expect(rows.size() == 10 && rows[7].size() == 2 && rows[8].empty() && rows.offsets[10] == 3, "rows");
+  examples::expect(
+      rows.size() == 10 && rows[7].size() == 2 && rows[8].empty() && rows.offsets[10] == 3, "rows");
   examples::expect(counts[7] == 2 && counts[9] == 1, "counted");
 }
 

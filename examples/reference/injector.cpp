@@ -20,7 +20,7 @@ int main() {
   int served = 0;
   //! [Injector]
   furca::Injector<Request> door;
-  door.push(requests[0]);                            // any thread
+  door.push(requests[0]);  // any thread
   door.push(requests[1]);
   while (Request* request = door.pop()) served += request->number;  // any thread: the oldest
   //! [Injector]

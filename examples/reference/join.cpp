@@ -31,14 +31,18 @@ void both_or_one_by_one(bool both, First first, Second second) {
 /// Arms of different kinds, and one that throws.
 void more_of_join() {
   int count = 0;
-  auto [word, number] = furca::join([] { return std::string("three arms"); }, [&] { count = 1; }, [] { return 2.5; });
-  examples::expect(word == "three arms" && number == 2.5 && count == 1, "the arm that returns nothing drops out");
+  auto [word, number] =
+      furca::join([] { return std::string("three arms"); }, [&] { count = 1; }, [] { return 2.5; });
+  examples::expect(word == "three arms" && number == 2.5 && count == 1,
+                   "the arm that returns nothing drops out");
 
   try {
-    furca::join([] { throw std::runtime_error("first"); }, [] { throw std::runtime_error("second"); });
+    furca::join([] { throw std::runtime_error("first"); },
+                [] { throw std::runtime_error("second"); });
     examples::expect(false, "an exception leaves the join");
   } catch (const std::runtime_error& error) {
-    examples::expect(std::string(error.what()) == "first", "it is the one that serial execution would have thrown");
+    examples::expect(std::string(error.what()) == "first",
+                     "it is the one that serial execution would have thrown");
   }
 }
 

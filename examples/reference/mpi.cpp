@@ -19,12 +19,16 @@ int use_all() {
     const furca::mpi::Share mine = furca::mpi::share(1'000'000);
     std::vector<double> x(mine.last - mine.first);  // x[k] is element mine.first + k of the whole
     //! [share]
-    furca::parallel_for(mine.first, mine.last, [&](std::uint64_t i) { x[i - mine.first] = 1.0 / static_cast<double>(i + 1); });
+    furca::parallel_for(mine.first, mine.last, [&](std::uint64_t i) {
+      x[i - mine.first] = 1.0 / static_cast<double>(i + 1);
+    });
 
     //! [reduce]
-    const double sum = furca::mpi::reduce(1'000'000, 0.0, [&](std::uint64_t i) { return x[i - mine.first]; }, std::plus<>{});
+    const double sum = furca::mpi::reduce(
+        1'000'000, 0.0, [&](std::uint64_t i) { return x[i - mine.first]; }, std::plus<>{});
     //! [reduce]
-    const double alone = furca::parallel_reduce(0, 1'000'000, 0.0, [](int i) { return 1.0 / (i + 1); });
+    const double alone =
+        furca::parallel_reduce(0, 1'000'000, 0.0, [](int i) { return 1.0 / (i + 1); });
     examples::expect(sum == alone, "one machine has the same in every bit");
     return examples::unexpected;
   });

@@ -21,14 +21,13 @@ void loops() {
   std::stop_source found;
   furca::Progress progress(100'000);
   std::atomic<int> where{-1};
-  furca::parallel_for(
-      0, 100'000,
-      [&](int i) {
-        if (numbers[static_cast<std::size_t>(i)] != 0) return;
-        where = i;
-        found.request_stop();  // chunks that have not begun are skipped
-      },
-      {.grain = 1000, .stop = found.get_token(), .progress = &progress});
+  furca::parallel_for(0, 100'000,
+                      [&](int i) {
+                        if (numbers[static_cast<std::size_t>(i)] != 0) return;
+                        where = i;
+                        found.request_stop();  // chunks that have not begun are skipped
+                      },
+                      {.grain = 1000, .stop = found.get_token(), .progress = &progress});
   //! [LoopOptions]
   examples::expect(where == 70'000 && progress.done() > 0, "the zero was found");
 }
@@ -41,7 +40,8 @@ struct Flag {
   bool stop_requested() const noexcept { return *raised; }
   bool stop_possible() const noexcept { return raised != nullptr; }
 };
-static_assert(furca::StopSource<std::stop_token> && furca::StopSource<Flag> && !furca::StopSource<furca::StopToken>);
+static_assert(furca::StopSource<std::stop_token> && furca::StopSource<Flag> &&
+              !furca::StopSource<furca::StopToken>);
 //! [StopSource]
 
 void tokens() {
@@ -64,7 +64,8 @@ void grain() {
   //! [automatic_grain]
   const bool expensive = true;
   std::atomic<int> calls{0};
-  furca::parallel_for(0, 500, [&](int) { ++calls; }, {.grain = expensive ? 1 : furca::automatic_grain});
+  furca::parallel_for(0, 500, [&](int) { ++calls; },
+                      {.grain = expensive ? 1 : furca::automatic_grain});
   //! [automatic_grain]
   examples::expect(calls == 500, "every index was called");
 }
@@ -75,18 +76,21 @@ void reductions() {
   furca::Progress progress(x.size());
   furca::ReduceOptions options;
   options.progress = &progress;
-  options.grain = 256;                             // also the minimum size of a block
-  options.tree = furca::ReduceTree::by_schedule;   // fewer combinations; the bits may differ from run to run
+  options.grain = 256;  // also the minimum size of a block
+  // fewer combinations; the bits may differ from run to run
+  options.tree = furca::ReduceTree::by_schedule;
   const double sum = furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, options);
   //! [ReduceOptions]
-  examples::expect(sum > 99.999 && sum < 100.001 && progress.done() == x.size(), "a sum, up to rounding");
+  examples::expect(sum > 99.999 && sum < 100.001 && progress.done() == x.size(),
+                   "a sum, up to rounding");
 
   //! [ReduceTree]
   using furca::ReduceTree;
   const auto total = [&](ReduceTree tree) {
     return furca::parallel_reduce(x, 0.0, std::identity{}, std::plus<>{}, {.tree = tree});
   };
-  const bool same_bits = total(ReduceTree::automatic) == total(ReduceTree::aligned);  // a double is trivially copyable
+  // a double is trivially copyable
+  const bool same_bits = total(ReduceTree::automatic) == total(ReduceTree::aligned);
   const double about_that = total(ReduceTree::by_schedule);
   //! [ReduceTree]
   examples::expect(same_bits, "automatic is aligned for numbers");

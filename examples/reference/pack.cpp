@@ -15,12 +15,15 @@ struct Record {
 void keep_some() {
   const std::vector<Record> records = {{1, 0.5}, {2, 3}, {3, 2}, {4, 0.1}};
   //! [filter]
-  const std::vector<Record> heavy = furca::filter(records, [](double weight) { return weight > 1; }, &Record::weight);
+  const std::vector<Record> heavy =
+      furca::filter(records, [](double weight) { return weight > 1; }, &Record::weight);
   //! [filter]
-  examples::expect(heavy.size() == 2 && heavy[0].number == 2 && heavy[1].number == 3, "the heavy ones, in their order");
+  examples::expect(heavy.size() == 2 && heavy[0].number == 2 && heavy[1].number == 3,
+                   "the heavy ones, in their order");
   std::vector<Record> out(records.size());
   //! [copy_if]
-  const auto end = furca::copy_if(records, out, [](const Record& record) { return record.weight < 1; }).out;
+  const auto end =
+      furca::copy_if(records, out, [](const Record& record) { return record.weight < 1; }).out;
   //! [copy_if]
   examples::expect(end - out.begin() == 2 && out[1].number == 4, "the light ones");
 }
@@ -50,7 +53,8 @@ void divide() {
   //! [stable_partition]
   const auto rest = furca::stable_partition(numbers, is_small);
   //! [stable_partition]
-  examples::expect(numbers == std::vector<int>{2, 1, 4, 5, 8} && *rest.begin() == 5, "in their order");
+  examples::expect(numbers == std::vector<int>{2, 1, 4, 5, 8} && *rest.begin() == 5,
+                   "in their order");
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ void loop_over_elements() {
   //! [range]
   furca::parallel_for(words, [](std::string& word) { word += " and join"; });
   //! [range]
-  examples::expect(std::ranges::all_of(words, [](const std::string& word) { return word == "fork and join"; }), "every word has grown");
+  examples::expect(
+      std::ranges::all_of(words, [](const std::string& word) { return word == "fork and join"; }),
+      "every word has grown");
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ void reduce_indices() {
   const std::vector<double> x(1000, 2);
   const std::vector<double> y(1000, 3);
   //! [parallel_reduce]
-  const double dot = furca::parallel_reduce(std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
+  const double dot = furca::parallel_reduce(
+      std::size_t{0}, x.size(), 0.0, [&](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
   //! [parallel_reduce]
   examples::expect(dot == 6000, "the scalar product");
 }
@@ -65,7 +66,8 @@ void reduce_indices() {
 void add_up() {
   const std::vector<double> prices = {9.5, 12.25, 3};
   //! [sum]
-  const double total = furca::parallel_reduce(prices, 0.0);  // the int 0 would not compile: it would lose the fractions
+  // the int 0 would not compile: it would lose the fractions
+  const double total = furca::parallel_reduce(prices, 0.0);
   //! [sum]
   examples::expect(total == 24.75, "a sum of elements");
 
@@ -74,7 +76,8 @@ void add_up() {
   const double squares = furca::parallel_reduce(x, 0.0, [](double each) { return each * each; });
   const double falling = furca::parallel_reduce(1, 101, 0.0, [](int i) { return 1.0 / i; });
   //! [sum of a map]
-  examples::expect(squares == 4000 && falling > 5.18 && falling < 5.19, "sums of squares, and of the harmonic series");
+  examples::expect(squares == 4000 && falling > 5.18 && falling < 5.19,
+                   "sums of squares, and of the harmonic series");
 }
 
 void reduce_elements() {
@@ -82,7 +85,8 @@ void reduce_elements() {
   //! [fold]
   using Counts = std::map<std::string, int>;
   const Counts counts = furca::parallel_reduce(
-      words, Counts(), [](Counts& some, const std::string& word) { ++some[word]; },  // adds in place: no map for each word
+      // adds in place: no map for each word
+      words, Counts(), [](Counts& some, const std::string& word) { ++some[word]; },
       [](Counts left, const Counts& right) {
         for (const auto& [word, count] : right) left[word] += count;
         return left;
@@ -98,8 +102,13 @@ int main() {
   add_up();
   reduce_elements();
   examples::expect(sum(std::vector<int>(100, 7)) == 700, "a sum");
-  examples::expect(combine_all(std::vector<int>{3, 9, 4}, 0, [](int a, int b) { return a > b ? a : b; }) == 9, "the greatest");
-  examples::expect(furca::parallel_reduce(0, 100, Total(), [](int i) { return Total(i); }, std::plus<>{}).sum == 4950, "a total");
+  examples::expect(
+      combine_all(std::vector<int>{3, 9, 4}, 0, [](int a, int b) { return a > b ? a : b; }) == 9,
+      "the greatest");
+  examples::expect(furca::parallel_reduce(
+                       0, 100, Total(), [](int i) { return Total(i); }, std::plus<>{})
+                           .sum == 4950,
+                   "a total");
   examples::expect(sum_of(5, [](int i) { return i * i; }) == 30, "a sum of squares");
   return examples::unexpected;
 }

@@ -15,13 +15,18 @@ void orders_of_numbers() {
   //! [reverse]
   examples::expect(numbers == std::vector<int>{5, 4, 3, 2, 1}, "reversed");
   //! [rotate]
-  const auto moved = furca::rotate(numbers, numbers.begin() + 2);  // 3 is the first now, and moved has 5 and 4
+  // 3 is the first now, and moved has 5 and 4
+  const auto moved = furca::rotate(numbers, numbers.begin() + 2);
   //! [rotate]
-  examples::expect(numbers == std::vector<int>{3, 2, 1, 5, 4} && moved.begin() == numbers.begin() + 3, "rotated");
+  examples::expect(
+      numbers == std::vector<int>{3, 2, 1, 5, 4} && moved.begin() == numbers.begin() + 3,
+      "rotated");
   //! [shuffle]
   furca::shuffle(numbers, 2024);
   //! [shuffle]
-  examples::expect(std::is_permutation(numbers.begin(), numbers.end(), std::vector<int>{1, 2, 3, 4, 5}.begin()), "shuffled");
+  examples::expect(
+      std::is_permutation(numbers.begin(), numbers.end(), std::vector<int>{1, 2, 3, 4, 5}.begin()),
+      "shuffled");
 }
 
 }  // namespace

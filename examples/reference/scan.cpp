@@ -27,11 +27,16 @@ void where_edges_begin() {
   const std::vector<Junction> junctions = {{2}, {0}, {3}};
   std::vector<std::size_t> offsets(junctions.size() + 1);
   //! [exclusive_scan]
-  offsets.back() = furca::exclusive_scan(junctions, offsets, std::size_t{0}, std::plus<>{}, &Junction::degree).total;
+  offsets.back() =
+      furca::exclusive_scan(junctions, offsets, std::size_t{0}, std::plus<>{}, &Junction::degree)
+          .total;
   //! [exclusive_scan]
-  const auto again = furca::exclusive_scan(junctions, offsets, std::size_t{0}, std::plus<>{}, &Junction::degree);
-  examples::expect(again.in == junctions.end() && again.out == offsets.end() - 1, "all was read, and all but the total is written");
-  examples::expect(offsets == std::vector<std::size_t>{0, 2, 2, 5}, "where each junction's edges begin");
+  const auto again =
+      furca::exclusive_scan(junctions, offsets, std::size_t{0}, std::plus<>{}, &Junction::degree);
+  examples::expect(again.in == junctions.end() && again.out == offsets.end() - 1,
+                   "all was read, and all but the total is written");
+  examples::expect(offsets == std::vector<std::size_t>{0, 2, 2, 5},
+                   "where each junction's edges begin");
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ void newest_first() {
   const Node tree = {1, {{2, {{4}, {8}}}, {16}}};
   //! [scope]
   std::atomic<int> sum{0};
-  furca::scope([&](furca::Scope& tasks) { weigh(tree, sum, tasks); });  // all tasks are done when it returns
+  // all tasks are done when it returns
+  furca::scope([&](furca::Scope& tasks) { weigh(tree, sum, tasks); });
   //! [scope]
   examples::expect(sum == 31, "every node was visited");
 }

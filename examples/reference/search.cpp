@@ -29,7 +29,8 @@ void find_one() {
   //! [find_if]
   examples::expect(first->number == 7, "the first expensive order");
   //! [find_if_not]
-  const auto cheap_until = furca::find_if_not(orders, [](double price) { return price < 5; }, &Order::price);
+  const auto cheap_until =
+      furca::find_if_not(orders, [](double price) { return price < 5; }, &Order::price);
   //! [find_if_not]
   examples::expect(cheap_until->number == 4, "the first that is not cheap");
   //! [find]
@@ -83,7 +84,8 @@ void compare() {
 void count_some() {
   const std::vector<Order> orders = some_orders();
   //! [count_if]
-  const auto expensive = furca::count_if(orders, [](double price) { return price > 10; }, &Order::price);
+  const auto expensive =
+      furca::count_if(orders, [](double price) { return price > 10; }, &Order::price);
   //! [count_if]
   //! [count]
   const auto of_ada = furca::count(orders, "Ada", &Order::customer);
@@ -103,7 +105,8 @@ void find_extremes() {
   //! [minmax_element]
   const auto ends = furca::minmax_element(orders, {}, &Order::price);
   //! [minmax_element]
-  examples::expect(ends.min->number == 0 && ends.max->number == 999, "the first least, the last greatest");
+  examples::expect(ends.min->number == 0 && ends.max->number == 999,
+                   "the first least, the last greatest");
   const std::vector<int> heights = {170, 182, 165};
   //! [min]
   const int least = furca::min(heights);

@@ -18,13 +18,22 @@ struct Planet {
 };
 
 void sort_planets() {
-  std::vector<Planet> planets = {{"Earth", 1, 1}, {"Jupiter", 318, 95}, {"Mars", 0.1, 2}, {"Venus", 0.8, 0}, {"Mercury", 0.06, 0}};
+  std::vector<Planet> planets = {{"Earth", 1, 1},
+                                 {"Jupiter", 318, 95},
+                                 {"Mars", 0.1, 2},
+                                 {"Venus", 0.8, 0},
+                                 {"Mercury", 0.06, 0}};
   //! [sort]
-  furca::sort(planets, {}, &Planet::mass);                                                            // the lightest first
-  furca::sort(planets, std::ranges::greater{}, &Planet::mass);                                        // the heaviest first
-  furca::sort(planets, {}, [](const Planet& p) { return std::tie(p.moons, p.name); });               // by several keys
+  // the lightest first
+  furca::sort(planets, {}, &Planet::mass);
+  // the heaviest first
+  furca::sort(planets, std::ranges::greater{}, &Planet::mass);
+  // by several keys
+  furca::sort(planets, {}, [](const Planet& p) { return std::tie(p.moons, p.name); });
   //! [sort]
-  examples::expect(planets[0].name == "Mercury" && planets[1].name == "Venus" && planets[4].name == "Jupiter", "by moons, then by name");
+  examples::expect(
+      planets[0].name == "Mercury" && planets[1].name == "Venus" && planets[4].name == "Jupiter",
+      "by moons, then by name");
 }
 
 void sort_columns() {
@@ -33,7 +42,8 @@ void sort_columns() {
   std::vector<std::string> notes = {"third", "first", "second"};
   furca::sort_by_key(days, notes);
   //! [sort_by_key]
-  examples::expect(notes == std::vector<std::string>{"first", "second", "third"}, "notes in the order of days");
+  examples::expect(notes == std::vector<std::string>{"first", "second", "third"},
+                   "notes in the order of days");
 }
 
 void sort_less() {

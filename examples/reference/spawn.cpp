@@ -35,20 +35,22 @@ void with_a_handle() {
 
 void what_a_handle_can_do() {
   //! [Task]
-  furca::Task<int> handle;                                         // empty
+  furca::Task<int> handle;  // empty
   furca::Task<int> task = furca::spawn_task([] { return 1; });
-  handle = std::move(task);                                        // task is empty now
-  task.swap(handle);                                               // and now handle is
+  handle = std::move(task);  // task is empty now
+  task.swap(handle);         // and now handle is
   int result = 0;
   if (task.valid() && task.ready()) {
-    result = task.join();                                          // does not wait
+    result = task.join();  // does not wait
   } else if (task.cancel()) {
-    result = 1;                                                    // the task had not begun, and never will
+    // the task had not begun, and never will
+    result = 1;
   } else {
-    result = task.join();                                          // waits
+    result = task.join();  // waits
   }
   //! [Task]
-  examples::expect(result == 1 && !task.valid() && !handle.valid(), "one way or the other, the handle is empty");
+  examples::expect(result == 1 && !task.valid() && !handle.valid(),
+                   "one way or the other, the handle is empty");
   try {
     task.join();
     examples::expect(false, "an empty handle has nothing to join");

@@ -18,7 +18,8 @@ void sort_people() {
   //! [stable_sort]
   furca::stable_sort(people, {}, &Person::age);  // those of the same age stay in their order
   //! [stable_sort]
-  examples::expect(people[0].name == "Ben" && people[1].name == "Dan" && people[2].name == "Ada", "by age");
+  examples::expect(people[0].name == "Ben" && people[1].name == "Dan" && people[2].name == "Ada",
+                   "by age");
 }
 
 }  // namespace

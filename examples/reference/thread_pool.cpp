@@ -19,9 +19,8 @@ void install() {
   //! [ThreadPool]
   furca::ThreadPool pool({.threads = 3});
   std::atomic<int> calls{0};
-  pool.install([&] {                                        // joins and loops in here run on this pool
-    furca::parallel_for(0, 1000, [&](int) { ++calls; });
-  });
+  // joins and loops in here run on this pool
+  pool.install([&] { furca::parallel_for(0, 1000, [&](int) { ++calls; }); });
   furca::Task<int> answer = pool.spawn_task([] { return 6; });
   pool.spawn([&] { ++calls; });
   pool.wait_idle();
@@ -30,7 +29,8 @@ void install() {
 
   examples::expect(pool.stats().workers.size() >= 2, "two threads were started");
   std::vector<std::size_t> threads = pool.broadcast([] { return furca::thread_index(); });
-  furca::sync_wait([](furca::ThreadPool& there) -> furca::Async<> { co_await there.schedule(); }(pool));
+  furca::sync_wait(
+      [](furca::ThreadPool& there) -> furca::Async<> { co_await there.schedule(); }(pool));
   examples::expect(threads.size() == 3, "three threads");
 }
 
@@ -40,16 +40,16 @@ void config() {
   {
     //! [Config]
     furca::Config config;
-    config.threads = 2;                                     // this thread and one more
-    config.name = "render";                                 // which is called render-0
+    config.threads = 2;      // this thread and one more
+    config.name = "render";  // which is called render-0
     config.stack_size = 1 << 20;
     config.wait = furca::WaitPolicy::own_subtree;
     config.start_hook = [&](std::size_t) { ++started; };
     config.exit_hook = [&](std::size_t) { --started; };
     config.exception_handler = [&](std::exception_ptr) { ++failed; };
     config.queue_capacity = 512;
-    config.steal_attempts = 20;                             // sleeps soon
-    config.bind = true;                                     // and stays on its processor
+    config.steal_attempts = 20;  // sleeps soon
+    config.bind = true;          // and stays on its processor
     furca::ThreadPool pool(config);
     //! [Config]
     pool.spawn([] { throw std::runtime_error("nobody waits for me"); });
@@ -60,7 +60,8 @@ void config() {
 
 void wait_policy() {
   //! [WaitPolicy]
-  furca::ThreadPool busy({.threads = 2, .wait = furca::WaitPolicy::greedy});       // no mutex across joins here
+  // no mutex across joins here
+  furca::ThreadPool busy({.threads = 2, .wait = furca::WaitPolicy::greedy});
   furca::ThreadPool safe({.threads = 2, .wait = furca::WaitPolicy::own_subtree});  // the default
   //! [WaitPolicy]
   examples::expect(busy.size() == safe.size(), "two pools of two");
@@ -68,10 +69,11 @@ void wait_policy() {
 
 void numbers_of_threads() {
   //! [num_threads]
-  const std::size_t threads = furca::num_threads();         // of the pool that this thread runs on
+  const std::size_t threads = furca::num_threads();  // of the pool that this thread runs on
   //! [num_threads]
   //! [thread_index]
-  std::vector<int> calls(furca::num_threads(), 0);          // one outside thread: all numbers are below num_threads()
+  // one outside thread: all numbers are below num_threads()
+  std::vector<int> calls(furca::num_threads(), 0);
   furca::parallel_for(0, 1000, [&](int) { ++calls[furca::thread_index()]; });
   //! [thread_index]
   int sum = 0;

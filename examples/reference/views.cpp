@@ -31,14 +31,19 @@ struct Celsius {
   double operator()(std::size_t i) const { return (fahrenheit[i] - 32) / 1.8; }
 };
 
-furca::Lazy<Celsius> celsius(const std::vector<double>& fahrenheit) { return {fahrenheit.size(), Celsius{fahrenheit.data()}}; }
+furca::Lazy<Celsius> celsius(const std::vector<double>& fahrenheit) {
+  return {fahrenheit.size(), Celsius{fahrenheit.data()}};
+}
 //! [Lazy]
 
 //! [ViewableRange]
 /// Every other element.
 template <furca::ViewableRange Range>
 auto halved(Range&& range) {
-  return furca::lazy(std::ranges::size(range) / 2, [begin = std::ranges::begin(range)](std::size_t i) -> decltype(auto) { return begin[2 * static_cast<std::ptrdiff_t>(i)]; });
+  return furca::lazy(std::ranges::size(range) / 2,
+                     [begin = std::ranges::begin(range)](std::size_t i) -> decltype(auto) {
+                       return begin[2 * static_cast<std::ptrdiff_t>(i)];
+                     });
 }
 //! [ViewableRange]
 
@@ -47,7 +52,10 @@ auto halved(Range&& range) {
 template <furca::ViewableChunks Range>
 auto means(Range&& range) {
   const auto blocks = furca::chunks(range, 16);
-  return furca::lazy(blocks.size(), [blocks](std::size_t i) { return std::accumulate(blocks[i].begin(), blocks[i].end(), 0.0) / static_cast<double>(blocks[i].size()); });
+  return furca::lazy(blocks.size(), [blocks](std::size_t i) {
+    return std::accumulate(blocks[i].begin(), blocks[i].end(), 0.0) /
+           static_cast<double>(blocks[i].size());
+  });
 }
 //! [ViewableChunks]
 
@@ -55,10 +63,12 @@ void sequences_that_hold_nothing() {
   const std::vector<double> x = {1, 2, 3, 4};
   const std::vector<std::size_t> index = {3, 0, 0};
   //! [lazy]
-  const double picked = furca::parallel_reduce(furca::lazy(index.size(), [&](std::size_t i) { return x[index[i]]; }), 0.0);
+  const double picked = furca::parallel_reduce(
+      furca::lazy(index.size(), [&](std::size_t i) { return x[index[i]]; }), 0.0);
   //! [lazy]
   examples::expect(picked == 6, "the sum of the elements that the indices name");
-  examples::expect(sum_of(10, [](std::size_t i) { return 0.5 * static_cast<double>(i); }) == 22.5, "the sum of halves");
+  examples::expect(sum_of(10, [](std::size_t i) { return 0.5 * static_cast<double>(i); }) == 22.5,
+                   "the sum of halves");
   const std::vector<double> fahrenheit = {32, 212};
   examples::expect(celsius(fahrenheit)[1] == 100, "water boils");
   const furca::Lazy<Celsius> all = celsius(fahrenheit);
@@ -92,10 +102,13 @@ void ranges_side_by_side() {
 void stretches() {
   std::vector<float> samples(10'000, 0.5F);
   //! [chunks]
-  furca::parallel_for(furca::chunks(samples, 1024), [](std::span<float> block) { std::ranges::sort(block); });
+  furca::parallel_for(furca::chunks(samples, 1024),
+                      [](std::span<float> block) { std::ranges::sort(block); });
   //! [chunks]
   //! [windows]
-  const auto rises = [](std::span<const float> three) { return three[0] < three[1] && three[1] < three[2] ? 1 : 0; };
+  const auto rises = [](std::span<const float> three) {
+    return three[0] < three[1] && three[1] < three[2] ? 1 : 0;
+  };
   const int rising = furca::parallel_reduce(furca::windows(std::as_const(samples), 3), 0, rises);
   //! [windows]
   examples::expect(rising == 0, "nothing rises");
@@ -103,18 +116,22 @@ void stretches() {
 
 //! [Tile]
 /// Transposes one tile.
-void transpose(const furca::Tile& tile, const float* from, float* to, std::size_t rows, std::size_t columns) {
+void transpose(const furca::Tile& tile, const float* from, float* to, std::size_t rows,
+               std::size_t columns) {
   for (std::size_t i = tile.row_begin; i < tile.row_end; ++i)
-    for (std::size_t j = tile.column_begin; j < tile.column_end; ++j) to[j * rows + i] = from[i * columns + j];
+    for (std::size_t j = tile.column_begin; j < tile.column_end; ++j)
+      to[j * rows + i] = from[i * columns + j];
 }
 //! [Tile]
 
 //! [Tile3]
-double sum_of_box(const furca::Tile3& box, const double* field, std::size_t rows, std::size_t columns) {
+double sum_of_box(const furca::Tile3& box, const double* field, std::size_t rows,
+                  std::size_t columns) {
   double sum = 0;
   for (std::size_t h = box.plane_begin; h < box.plane_end; ++h)
     for (std::size_t i = box.row_begin; i < box.row_end; ++i)
-      for (std::size_t j = box.column_begin; j < box.column_end; ++j) sum += field[(h * rows + i) * columns + j];
+      for (std::size_t j = box.column_begin; j < box.column_end; ++j)
+        sum += field[(h * rows + i) * columns + j];
   return sum;
 }
 //! [Tile3]
@@ -126,7 +143,9 @@ void two_and_three_dimensions() {
   std::iota(matrix.begin(), matrix.end(), 0.0F);
   std::vector<float> transposed(matrix.size());
   //! [tiles]
-  furca::parallel_for(furca::tiles(rows, columns, {32, 32}), [&](const furca::Tile& tile) { transpose(tile, matrix.data(), transposed.data(), rows, columns); });
+  furca::parallel_for(furca::tiles(rows, columns, {32, 32}), [&](const furca::Tile& tile) {
+    transpose(tile, matrix.data(), transposed.data(), rows, columns);
+  });
   //! [tiles]
   examples::expect(transposed[1] == 200, "the first column is the first row");
   //! [TileSize]
@@ -136,7 +155,9 @@ void two_and_three_dimensions() {
   examples::expect(squares.size() == 5 * 4, "squares, and what is left at the edges");
   const std::vector<double> field(20 * 30 * 40, 1.0);
   //! [tiles of a volume]
-  const double sum = furca::parallel_reduce(furca::tiles(20, 30, 40), 0.0, [&](const furca::Tile3& box) { return sum_of_box(box, field.data(), 30, 40); });
+  const double sum = furca::parallel_reduce(
+      furca::tiles(20, 30, 40), 0.0,
+      [&](const furca::Tile3& box) { return sum_of_box(box, field.data(), 30, 40); });
   //! [tiles of a volume]
   examples::expect(sum == 24'000, "every place is in one box");
   //! [TileSize3]

@@ -31,13 +31,15 @@ void transform() {
   const std::vector<Particle> particles(1000, Particle{4, 2, ""});
   std::vector<double> roots(1000);
   //! [transform]
-  const auto ends = furca::transform(particles, roots, [](double x) { return std::sqrt(x); }, &Particle::x);
+  const auto ends =
+      furca::transform(particles, roots, [](double x) { return std::sqrt(x); }, &Particle::x);
   //! [transform]
   examples::expect(ends.in == particles.end() && roots[999] == 2, "the roots of all x");
   const std::vector<double> x(1000, 3);
   std::vector<double> y(1000, 4);
   //! [transform two]
-  furca::transform(x, y, y, [](double a, double b) { return 2 * a + b; });  // an output may be an input
+  // an output may be an input
+  furca::transform(x, y, y, [](double a, double b) { return 2 * a + b; });
   //! [transform two]
   examples::expect(std::ranges::count(y, 10.0) == 1000, "y += 2 x");
 }

@@ -3,13 +3,13 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/tasks/async_promise.hpp>
 #include <furca/detail/tasks/coroutine_task.hpp>
 #include <furca/detail/tasks/driver.hpp>
 #include <furca/detail/tasks/event.hpp>
-#include <furca/detail/tasks/resumption.hpp>
 #include <furca/detail/tasks/result.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/tasks/resumption.hpp>
 #include <furca/spawn.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -23,7 +23,8 @@ namespace furca {
 
 using found_by_name::sync_wait;
 
-/// A lazy coroutine that computes a T (or nothing: Async<>): it begins when it is awaited, spawned, or given to sync_wait.
+/// A lazy coroutine that computes a T (or nothing: Async<>): it begins when it is awaited, spawned,
+/// or given to sync_wait.
 ///
 ///   furca::Async<std::size_t> count_words(furca::ThreadPool& pool, std::string path) {
 ///     std::string text = co_await read(path);     // on whatever thread the reading ends
@@ -31,12 +32,16 @@ using found_by_name::sync_wait;
 ///     co_return words_in(text);
 ///   }
 ///
-/// co_await std::move(a) starts the coroutine at once, on the same thread. When it has ended, the caller continues on the thread where it ended, with its result
-/// or its exception. Arguments are stored in the frame: take by value what must outlive the call. An Async that is dropped before it began never runs; one
-/// that has begun and is suspended must not be dropped.
-/// Limits: without optimisation, or with AddressSanitizer, g++ compiles the transfer between coroutines as a call, so a loop of a million co_awaits that do not
-/// suspend overflows the stack. The result may have any alignment; over-aligned parameters and local variables may be misaligned (clang 16 has -fcoro-aligned-allocation).
-/// Thread-safety: one thread at a time. Cost: one allocation, the frame, unless the compiler removes it.
+/// co_await std::move(a) starts the coroutine at once, on the same thread. When it has ended, the
+/// caller continues on the thread where it ended, with its result or its exception. Arguments are
+/// stored in the frame: take by value what must outlive the call. An Async that is dropped before
+/// it began never runs; one that has begun and is suspended must not be dropped.
+/// Limits: without optimisation, or with AddressSanitizer, g++ compiles the transfer between
+/// coroutines as a call, so a loop of a million co_awaits that do not suspend overflows the stack.
+/// The result may have any alignment; over-aligned parameters and local variables may be misaligned
+/// (clang 16 has -fcoro-aligned-allocation).
+/// Thread-safety: one thread at a time. Cost: one allocation, the frame, unless the compiler
+/// removes it.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
 /// @snippet async.cpp Async
 template <class T = void>
@@ -100,16 +105,20 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
   std::coroutine_handle<promise_type> coroutine_;
 };
 
-/// Runs a coroutine, beginning on the calling thread, and returns its result or throws its exception. The coroutine may end on another thread.
+/// Runs a coroutine, beginning on the calling thread, and returns its result or throws its
+/// exception. The coroutine may end on another thread.
 ///
-/// A thread that is in a pool (the innermost, if pools are nested) runs other work of that pool while it waits, of any kind. So even the only thread of a pool may
-/// wait for a coroutine that needs the pool.
+/// A thread that is in a pool (the innermost, if pools are nested) runs other work of that pool
+/// while it waits, of any kind. So even the only thread of a pool may wait for a coroutine that
+/// needs the pool.
 /// Of several outside threads that wait one at a time does that; in a pool of one its own thread.
-/// Danger: the work that it runs lies on top of the waiting frame and must end first. If that work waits, directly or not, for the task below it, both wait for
-/// ever. Inside tasks and coroutines prefer co_await, and hold no mutex here.
-/// Stack: usually at most some ten such waits lie on one stack. From eight on, coroutines that return to the pool run before new tasks. When half of a stack is used
-/// (where its size is unknown: after every 64 waits) another thread continues in place of this one: it has the same thread_index() and runs this thread's broadcast calls, and
-/// hooks do not run for it.
+/// Danger: the work that it runs lies on top of the waiting frame and must end first. If that work
+/// waits, directly or not, for the task below it, both wait for ever. Inside tasks and coroutines
+/// prefer co_await, and hold no mutex here.
+/// Stack: usually at most some ten such waits lie on one stack. From eight on, coroutines that
+/// return to the pool run before new tasks. When half of a stack is used (where its size is
+/// unknown: after every 64 waits) another thread continues in place of this one: it has the same
+/// thread_index() and runs this thread's broadcast calls, and hooks do not run for it.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
 /// @snippet async.cpp sync_wait
@@ -117,19 +126,24 @@ template <class T>
 T sync_wait(Async<T> async) {
   detail::Result<T> result;
   detail::Event event;
-  detail::Driver::into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event}, std::move(async), result).begin();
+  detail::Driver::into({[](void* e) noexcept { static_cast<detail::Event*>(e)->set(); }, &event},
+                       std::move(async), result)
+      .begin();
   detail::Worker* const self = detail::Worker::if_any();
   event.await(self != nullptr ? &self->pool() : nullptr);
   return result.take();
 }
 
-/// co_await furca::schedule() puts the coroutine at the end of this thread's queue; it continues on some thread of the pool that the caller runs on. A coroutine
-/// that computes for long calls it to let other tasks run. In a pool of one it throws std::system_error if the task thread cannot be started.
+/// co_await furca::schedule() puts the coroutine at the end of this thread's queue; it continues on
+/// some thread of the pool that the caller runs on. A coroutine that computes for long calls it to
+/// let other tasks run. In a pool of one it throws std::system_error if the task thread cannot be
+/// started.
 /// @snippet async.cpp schedule
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
 
-/// co_await std::move(task) suspends until the task has ended, then continues on a thread of the task's pool with the task's result or exception. No thread is
-/// blocked, so prefer it to join() in coroutines. Throws std::logic_error when the handle is empty.
+/// co_await std::move(task) suspends until the task has ended, then continues on a thread of the
+/// task's pool with the task's result or exception. No thread is blocked, so prefer it to join() in
+/// coroutines. Throws std::logic_error when the handle is empty.
 /// Thread-safety: as for the handle. Cost: no allocation.
 /// @snippet async.cpp co_await
 template <class T>

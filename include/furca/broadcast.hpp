@@ -3,10 +3,10 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/result.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <concepts>
@@ -67,14 +67,20 @@ inline constexpr bool kBroadcasts<F> = true;
 
 }  // namespace detail
 
-/// Calls f() once on each started thread of the caller's pool and once on the calling thread, and returns when all calls have returned.
+/// Calls f() once on each started thread of the caller's pool and once on the calling thread, and
+/// returns when all calls have returned.
 ///
-/// If f returns something, the result is a std::vector of it: the caller's first, then in the order of the threads' numbers.
-/// For things that each thread must do itself: set its rounding mode, empty a cache of its own, register with a profiler.
-/// A thread calls f when its current job ends, or while it waits in a join, loop or scope. So a long job delays broadcast, and f
-/// must not lock what a thread may hold across a join. A thread that waits inside another pool calls f only after that wait.
-/// Not called on other outside threads, nor on the task thread of a pool of one. In an exit_hook only the caller calls f.
-/// Exceptions: the caller's, otherwise that of the thread with the lowest number. All calls are made in any case.
+/// If f returns something, the result is a std::vector of it: the caller's first, then in the order
+/// of the threads' numbers.
+/// For things that each thread must do itself: set its rounding mode, empty a cache of its own,
+/// register with a profiler.
+/// A thread calls f when its current job ends, or while it waits in a join, loop or scope. So a
+/// long job delays broadcast, and f must not lock what a thread may hold across a join. A thread
+/// that waits inside another pool calls f only after that wait.
+/// Not called on other outside threads, nor on the task thread of a pool of one. In an exit_hook
+/// only the caller calls f.
+/// Exceptions: the caller's, otherwise that of the thread with the lowest number. All calls are
+/// made in any case.
 /// Throws std::bad_alloc before any call.
 /// Cost: some microseconds for each thread, because all are woken.
 /// Thread-safety: any thread, at any depth of nesting.
@@ -84,7 +90,8 @@ template <class F>
 auto broadcast(F&& f) {
   using Call = detail::BroadcastCall<std::remove_reference_t<F>>;
   using Value = typename Call::Value;
-  static_assert(std::is_void_v<Value> || (std::is_object_v<Value> && !std::is_const_v<Value> && std::move_constructible<Value>),
+  static_assert(std::is_void_v<Value> || (std::is_object_v<Value> && !std::is_const_v<Value> &&
+                                          std::move_constructible<Value>),
                 "furca: what a broadcast's f returns can be moved, and is no reference");
   detail::Worker& self = detail::Worker::current();
   detail::Pool& pool = self.pool();
@@ -94,12 +101,15 @@ auto broadcast(F&& f) {
   std::vector<std::unique_ptr<Call>> calls;  // the caller's first
   calls.reserve(1 + started);
   for (std::size_t i = 0; i <= started; ++i)
-    if (i == 0 || !self.lies_on(detail::started_thread(pool, i - 1))) calls.push_back(std::make_unique<Call>(f, scope));
-  [[maybe_unused]] std::vector<std::conditional_t<std::is_void_v<Value>, detail::Unit, Value>> results;
+    if (i == 0 || !self.lies_on(detail::started_thread(pool, i - 1)))
+      calls.push_back(std::make_unique<Call>(f, scope));
+  [[maybe_unused]] std::vector<std::conditional_t<std::is_void_v<Value>, detail::Unit, Value>>
+      results;
   if constexpr (!std::is_void_v<Value>) results.reserve(calls.size());
   auto next = calls.begin() + 1;
   for (std::size_t number = 0; number < started; ++number)
-    if (detail::Worker& worker = detail::started_thread(pool, number); !self.lies_on(worker)) (*next++)->send(self, worker);
+    if (detail::Worker& worker = detail::started_thread(pool, number); !self.lies_on(worker))
+      (*next++)->send(self, worker);
   detail::ring_all(pool);
 
   calls.front()->run_here(detail::ScopeState::kBody);

@@ -5,13 +5,13 @@
 
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/filter.hpp>  // filter itself: packing needs it, too
+#include <furca/detail/algorithms/rope.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/algorithms/rope.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/algorithms/writing.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/views.hpp>
 
@@ -26,9 +26,11 @@ FURCA_DECLARES(collect);
 
 namespace furca {
 
-/// An allocator that leaves numbers, and structs of them, without a value where a container would write zeros: std::vector<double,
-/// UninitializedAllocator<double>> v(n) does not touch its memory. So a parallel algorithm that writes all elements is the first to, each thread where it
-/// works, and the pass that writes zeros, on one thread, falls away. Types with constructors are constructed as ever.
+/// An allocator that leaves numbers, and structs of them, without a value where a container would
+/// write zeros: std::vector<double, UninitializedAllocator<double>> v(n) does not touch its memory.
+/// So a parallel algorithm that writes all elements is the first to, each thread where it works,
+/// and the pass that writes zeros, on one thread, falls away. Types with constructors are
+/// constructed as ever.
 /// @snippet collect.cpp UninitializedAllocator
 template <class T>
 class UninitializedAllocator {
@@ -41,10 +43,12 @@ class UninitializedAllocator {
   template <class U>
   UninitializedAllocator(const UninitializedAllocator<U>&) noexcept {}
 
-  /// Memory for n objects, as std::allocator has it; of 4 MiB and more in large pages, where the system has them.
+  /// Memory for n objects, as std::allocator has it; of 4 MiB and more in large pages, where the
+  /// system has them.
   T* allocate(std::size_t n) {
     T* const block = std::allocator<T>().allocate(n);
-    if (n >= detail::kLargeMemory / sizeof(T)) [[unlikely]] detail::prepare_large_memory(block, n * sizeof(T));
+    if (n >= detail::kLargeMemory / sizeof(T)) [[unlikely]]
+      detail::prepare_large_memory(block, n * sizeof(T));
     return block;
   }
   /// Frees it.
@@ -58,22 +62,27 @@ class UninitializedAllocator {
   }
   template <class U, class... Arguments>
     requires(sizeof...(Arguments) > 0)
-  void construct(U* p, Arguments&&... arguments) noexcept(std::is_nothrow_constructible_v<U, Arguments...>) {
+  void construct(U* p, Arguments&&... arguments) noexcept(
+      std::is_nothrow_constructible_v<U, Arguments...>) {
     ::new (static_cast<void*>(p)) U(std::forward<Arguments>(arguments)...);
   }
   /// @}
 
   /// All are equal.
-  friend bool operator==(const UninitializedAllocator&, const UninitializedAllocator&) noexcept { return true; }
+  friend bool operator==(const UninitializedAllocator&, const UninitializedAllocator&) noexcept {
+    return true;
+  }
 };
 
-/// A std::vector whose memory is first written by what fills it: map<furca::Vector>(range, f). v.resize(n) and Vector<double>(n) leave numbers without a value.
+/// A std::vector whose memory is first written by what fills it: map<furca::Vector>(range, f).
+/// v.resize(n) and Vector<double>(n) leave numbers without a value.
 /// @snippet collect.cpp Vector
 template <class T>
 using Vector = std::vector<T, UninitializedAllocator<T>>;
 
-/// What map puts into its result: a value of the type that F returns for an argument X. A bit of a std::vector<bool> is a bool there, and an element of a zip
-/// or of enumerate that is returned as it is, references to what lies elsewhere, a std::tuple or std::pair of values.
+/// What map puts into its result: a value of the type that F returns for an argument X. A bit of a
+/// std::vector<bool> is a bool there, and an element of a zip or of enumerate that is returned as
+/// it is, references to what lies elsewhere, a std::tuple or std::pair of values.
 /// @snippet collect.cpp MappedValue
 template <class F, class X>
 using MappedValue = typename detail::Stored<std::decay_t<std::invoke_result_t<F&, X>>, X>::type;
@@ -81,9 +90,12 @@ using MappedValue = typename detail::Stored<std::decay_t<std::invoke_result_t<F&
 /// What a map or tabulate is called with: returns an element of the result, which can be moved.
 /// @snippet collect.cpp Mapping
 template <class F, class X>
-concept Mapping = std::move_constructible<F> && std::invocable<F&, X> && !std::is_void_v<std::invoke_result_t<F&, X>> && std::move_constructible<MappedValue<F, X>>;
+concept Mapping =
+    std::move_constructible<F> && std::invocable<F&, X> &&
+    !std::is_void_v<std::invoke_result_t<F&, X>> && std::move_constructible<MappedValue<F, X>>;
 
-/// Appends what an element contributes to a vector: any number of push_back, emplace_back or insert at the end.
+/// Appends what an element contributes to a vector: any number of push_back, emplace_back or insert
+/// at the end.
 /// @snippet collect.cpp Appending
 template <class F, class X, class T>
 concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vector<T>&>;
@@ -94,7 +106,7 @@ namespace furca::found_by_name {
 
 /// @cond
 // Here alone: `using namespace` of furca and of std must not make std::map ambiguous elsewhere.
-#define FURCA_MAP                                                                               \
+#define FURCA_MAP                                                                                 \
   "write map(v, [](const auto& element) { return ...; }), or map<Container>(v, f): f makes each " \
   "element of a new std::vector, not void" FURCA_RANGE
 FURCA_SAYS_OF_TYPE(map, collect, FURCA_MAP)
@@ -113,75 +125,106 @@ auto tabulate(FURCA_ANY) {
 
 /// The container of f(element) for every element of a range, in order.
 ///
-/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector of numbers begins with, which is a pass over the memory on
-/// one thread. A std::vector<bool> is written word by word. The result's type may be one that can only be moved. If it cannot be made without arguments, or
-/// that might throw, each thread that takes part appends to a vector of its own, and these are joined in the end, as by collect. f is called once for each
-/// element, by several threads at a time. What it returns by reference is copied.
-/// Exceptions: the one that the serial loop would throw; everything is destroyed then. std::bad_alloc if there is no memory for the result.
-/// Complexity: n calls of f; span as parallel_for, and to make n empty elements on one thread, which for Vector of numbers is nothing.
+/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector
+/// of numbers begins with, which is a pass over the memory on one thread. A std::vector<bool> is
+/// written word by word. The result's type may be one that can only be moved. If it cannot be made
+/// without arguments, or that might throw, each thread that takes part appends to a vector of its
+/// own, and these are joined in the end, as by collect. f is called once for each element, by
+/// several threads at a time. What it returns by reference is copied.
+/// Exceptions: the one that the serial loop would throw; everything is destroyed then.
+/// std::bad_alloc if there is no memory for the result.
+/// Complexity: n calls of f; span as parallel_for, and to make n empty elements on one thread,
+/// which for Vector of numbers is nothing.
 /// Memory: the result, in one allocation.
 /// Thread-safety: any thread, at any depth of nesting.
 /// @snippet collect.cpp map
-template <template <class...> class Container = std::vector, LoopRange Range, Mapping<std::ranges::range_reference_t<Range>> F>
-[[nodiscard("the result of map is what it returns")]] auto map(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+template <template <class...> class Container = std::vector, LoopRange Range,
+          Mapping<std::ranges::range_reference_t<Range>> F>
+[[nodiscard("the result of map is what it returns")]] auto map(
+    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   using Iterator = std::ranges::iterator_t<Range>;
   const detail::MapElement<Iterator, F> element{std::ranges::begin(range), f};
-  return detail::make<"map", Container<MappedValue<F, std::iter_reference_t<Iterator>>>>(detail::size_of(range), element, where);
+  return detail::make<"map", Container<MappedValue<F, std::iter_reference_t<Iterator>>>>(
+      detail::size_of(range), element, where);
 }
 
-/// The container of f(0), f(1), ... f(n - 1). f is called with a std::size_t. Empty if n is below 0. Everything else as map.
+/// The container of f(0), f(1), ... f(n - 1). f is called with a std::size_t. Empty if n is below
+/// 0. Everything else as map.
 /// @snippet collect.cpp tabulate
-template <template <class...> class Container = std::vector, std::integral Length, Mapping<std::size_t> F>
-[[nodiscard("the result of tabulate is what it returns")]] auto tabulate(Length n, F f, const SourceLocation where = SourceLocation::current()) {
+template <template <class...> class Container = std::vector, std::integral Length,
+          Mapping<std::size_t> F>
+[[nodiscard("the result of tabulate is what it returns")]] auto tabulate(
+    Length n, F f, const SourceLocation where = SourceLocation::current()) {
   const detail::TabulateElement<F> element{f};
-  return detail::make<"tabulate", Container<MappedValue<F, std::size_t>>>(detail::length(n), element, where);
+  return detail::make<"tabulate", Container<MappedValue<F, std::size_t>>>(detail::length(n),
+                                                                          element, where);
 }
 
-/// Everything that f(element, out) appends to `out`, a std::vector<T>, for all elements of a range, in the range's order.
+/// Everything that f(element, out) appends to `out`, a std::vector<T>, for all elements of a range,
+/// in the range's order.
 ///
-/// For each element any number of values, or none: a filter, a flat map, or both at once, written as the loop would be.
-///     auto edges = collect<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { for (...) if (...) out.push_back(...); });
-/// f only appends to `out`: what is in it before is of elements to the left of its own, but not of all of them. It may be kept by nobody, and f must not
-/// wait for other calls.
-/// Each thread that takes part appends to a vector of its own for every stretch that it has taken over. If nothing was taken over, that is the result; else
-/// their contents are moved into one, once.
+/// For each element any number of values, or none: a filter, a flat map, or both at once, written
+/// as the loop would be.
+///     auto edges = collect<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { for (...)
+///     if (...) out.push_back(...); });
+/// f only appends to `out`: what is in it before is of elements to the left of its own, but not of
+/// all of them. It may be kept by nobody, and f must not wait for other calls.
+/// Each thread that takes part appends to a vector of its own for every stretch that it has taken
+/// over. If nothing was taken over, that is the result; else their contents are moved into one,
+/// once.
 /// Exceptions: the one that the serial loop would throw. std::bad_alloc if there is no memory.
 /// Complexity: n calls of f; span as parallel_for, and to move the m values, which one thread does.
-/// Memory: the result, and while it is made up to twice as much again, since the vectors grow by doubling.
+/// Memory: the result, and while it is made up to twice as much again, since the vectors grow by
+/// doubling.
 /// Thread-safety: any thread, at any depth of nesting. Several threads call f at once.
 /// @snippet collect.cpp collect
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T>
-[[nodiscard("the result of collect is what it returns")]] std::vector<T> collect(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
-  const detail::CollectElement<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f};
-  return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where).joined();
+[[nodiscard("the result of collect is what it returns")]] std::vector<T> collect(
+    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+  const detail::CollectElement<std::ranges::iterator_t<Range>, T, F> append{
+      std::ranges::begin(range), f};
+  return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where)
+      .joined();
 }
 
 }  // namespace furca::found_by_name
 
 namespace furca {
 
-/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not including, values[offsets[i + 1]]. What sparse matrices and
-/// graphs are kept in (CSR, compressed sparse rows). A LoopRange over its rows.
+/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not
+/// including, values[offsets[i + 1]]. What sparse matrices and graphs are kept in (CSR, compressed
+/// sparse rows). A LoopRange over its rows.
 /// @snippet collect.cpp Rows
 template <class T>
 struct Rows {
-  std::vector<std::size_t> offsets = {0};  ///< where each row begins, and last of all where they end; empty if it was moved from
-  std::vector<T> values;                   ///< of all rows
+  /// where each row begins, and last of all where they end; empty if it was moved from
+  std::vector<std::size_t> offsets = {0};
+  std::vector<T> values;  ///< of all rows
 
-  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }  ///< how many rows
-  bool empty() const noexcept { return size() == 0; }                                     ///< no row
+  /// how many rows
+  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
+  /// no row
+  bool empty() const noexcept { return size() == 0; }
   /// A row; its number is less than size().
   /// @{
-  std::span<T> operator[](std::size_t row) { return detail::RowElement<T>{offsets.data(), values.data()}(row); }
-  std::span<const T> operator[](std::size_t row) const { return detail::RowElement<const T>{offsets.data(), values.data()}(row); }
+  std::span<T> operator[](std::size_t row) {
+    return detail::RowElement<T>{offsets.data(), values.data()}(row);
+  }
+  std::span<const T> operator[](std::size_t row) const {
+    return detail::RowElement<const T>{offsets.data(), values.data()}(row);
+  }
 
   /// @}
   /// Rows in their order; iterators refer to the vectors.
   /// @{
-  auto begin() { return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin(); }
+  auto begin() {
+    return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin();
+  }
   auto end() { return begin() + static_cast<std::ptrdiff_t>(size()); }
-  auto begin() const { return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin(); }
+  auto begin() const {
+    return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin();
+  }
   auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
   /// @}
 };
@@ -190,31 +233,43 @@ struct Rows {
 
 namespace furca::found_by_name {
 
-/// As collect, but it is known in the end what each element has contributed: row i of the result is what f has appended for element i.
-///     auto graph = collect_rows<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { ... });
+/// As collect, but it is known in the end what each element has contributed: row i of the result is
+/// what f has appended for element i.
+///     auto graph = collect_rows<Edge>(vertices, [](const Vertex& v, std::vector<Edge>& out) { ...
+///     });
 ///     for (const Edge& edge : graph[v]) ...
 /// Memory: as collect, and a number for each element.
 /// @snippet collect.cpp collect_rows
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T> && (!std::same_as<T, bool>)
-[[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(
+    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   Rows<T> rows{detail::made_of_empty<std::vector<std::size_t>>(n + 1), {}};
-  const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range), f, rows.offsets.data()};
+  const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range),
+                                                                        f, rows.offsets.data()};
   auto rope = detail::collect_rope<"collect_rows", std::vector<T>>(n, append, where);
-  rope.each_piece([&](std::size_t first, std::size_t last, std::size_t values_before) {  // rows have counted from where their piece begins
-    if (values_before == 0) return;
-    const auto shift = [ends = rows.offsets.data() + 1, values_before](std::size_t row) { ends[row] += values_before; };
-    detail::run_loop<"collect_rows">(detail::IndexRange<std::size_t>(first, last), shift, LoopOptions(), where);
-  }, n);
+  // rows have counted from where their piece begins
+  rope.each_piece(
+      [&](std::size_t first, std::size_t last, std::size_t values_before) {
+        if (values_before == 0) return;
+        const auto shift = [ends = rows.offsets.data() + 1, values_before](std::size_t row) {
+          ends[row] += values_before;
+        };
+        detail::run_loop<"collect_rows">(detail::IndexRange<std::size_t>(first, last), shift,
+                                         LoopOptions(), where);
+      },
+      n);
   rows.values = std::move(rope).joined();
   return rows;
 }
 
-/// The elements of all ranges in a range, one behind the other, in a std::vector. flatten(std::move(lists)) moves them out of the lists, any other call copies.
+/// The elements of all ranges in a range, one behind the other, in a std::vector.
+/// flatten(std::move(lists)) moves them out of the lists, any other call copies.
 ///
-/// Inner ranges of random access and known size are copied to their places at once, in parallel, large ones inside of themselves too; their sizes are asked
-/// by the caller's thread. Others, and those that exist only when they are asked for, are copied one after the other, as by collect.
+/// Inner ranges of random access and known size are copied to their places at once, in parallel,
+/// large ones inside of themselves too; their sizes are asked by the caller's thread. Others, and
+/// those that exist only when they are asked for, are copied one after the other, as by collect.
 /// Exceptions: as collect.
 /// Complexity: span as parallel_for, and to make as many empty elements on one thread.
 /// Memory: the result, and a number for each range.
@@ -222,7 +277,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 /// @snippet collect.cpp flatten
 template <LoopRange Ranges>
   requires std::ranges::forward_range<std::ranges::range_reference_t<Ranges>>
-[[nodiscard("the result of flatten is what it returns")]] auto flatten(Ranges&& ranges, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard("the result of flatten is what it returns")]] auto flatten(
+    Ranges&& ranges, const SourceLocation where = SourceLocation::current()) {
   return detail::flatten<detail::kOwnedTemporary<Ranges>>(ranges, where);
 }
 

@@ -1,8 +1,9 @@
 // The work-stealing deque: its owner pushes and pops at the bottom, other threads steal at the top.
 //
-// Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop, Cohen and Zappa Nardelli,
-// "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP 2013. Two changes: their growth bug is fixed, and items are published by a
-// release store instead of a release fence, because ThreadSanitizer does not understand that fence.
+// Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop,
+// Cohen and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP
+// 2013. Two changes: their growth bug is fixed, and items are published by a release store instead
+// of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
@@ -42,19 +43,24 @@ struct Steal {
   explicit operator bool() const noexcept { return status == StealStatus::success; }
 };
 
-/// An item of a Deque or a RunQueue: a pointer, an index, anything that std::atomic reads and writes without a lock.
+/// An item of a Deque or a RunQueue: a pointer, an index, anything that std::atomic reads and
+/// writes without a lock.
 /// @snippet deque.cpp DequeItem
 template <class T>
-concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && std::atomic<T>::is_always_lock_free;
+concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
+                    std::atomic<T>::is_always_lock_free;
 
 template <DequeItem T, class Fence>
 class Stealer;
 
 /// A growable work-stealing deque of small items (pointers, indices).
 ///
-/// Thread-safety: push, offer, pop, take, take_newest, end, skip_index, capacity are for the owner, one thread at a time. Any thread may call the rest.
-/// Complexity: O(1), push amortised. Stealing is lock-free; the owner's operations are wait-free unless the deque grows.
-/// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are never larger than the current one.
+/// Thread-safety: push, offer, pop, take, take_newest, end, skip_index, capacity are for the owner,
+/// one thread at a time. Any thread may call the rest.
+/// Complexity: O(1), push amortised. Stealing is lock-free; the owner's operations are wait-free
+/// unless the deque grows.
+/// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are
+/// never larger than the current one.
 ///
 /// owner pop                          thief steal
 ///   [P1] bottom_ = b      release      [T1] t = top_      relaxed
@@ -62,18 +68,21 @@ class Stealer;
 ///   [P3] t = top_         relaxed      [T3] b = bottom_   acquire
 ///   [P4] CAS top_ if last relaxed      [T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
-/// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at P4/T4.
+/// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
+/// P4/T4.
 /// Checked by: tests/model/deque_programs.hpp ("the last two items", "pops and pushes in turn")
 ///
 /// owner push                         thief steal
 ///   [U1] slot = item      relaxed      [T3] b = bottom_   acquire
 ///   [U2] bottom_ = b + 1  release      [T5] ring_, slot   acquire, relaxed
-/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read P1's value instead of U2's, and since
-/// C++20 P1 does not continue U2's release sequence. A thief reads the slot before its CAS succeeds; the CAS releases, and
+/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
+/// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
+/// reads the slot before its CAS succeeds; the CAS releases, and
 /// [U3], which reads top_ before the slot is used again, acquires.
 /// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
 ///
-/// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice, so there is no ABA problem.
+/// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
+/// so there is no ABA problem.
 /// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>
 class Deque {
@@ -83,8 +92,8 @@ class Deque {
   /// The position of an item: the first item has `start`, each next one a number higher.
   using Index = std::int64_t;
 
-  /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at `start`, which is 0 or more and which no program
-  /// needs to choose. Throws std::bad_alloc.
+  /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at
+  /// `start`, which is 0 or more and which no program needs to choose. Throws std::bad_alloc.
   explicit Deque(std::size_t capacity = 64, Index start = 0)
       : bottom_(start), limit_(start), top_(start) {
     if (capacity > SIZE_MAX / 2) throw std::bad_alloc();  // no power of two above it
@@ -101,7 +110,8 @@ class Deque {
   Deque(const Deque&) = delete;
   Deque& operator=(const Deque&) = delete;
 
-  /// Owner: adds an item at the bottom. Throws std::bad_alloc if the deque cannot grow; it is unchanged then.
+  /// Owner: adds an item at the bottom. Throws std::bad_alloc if the deque cannot grow; it is
+  /// unchanged then.
   void push(T item) {
     check_owner();
     if (offer(item) == kNotPublished) throw std::bad_alloc();
@@ -110,18 +120,22 @@ class Deque {
   /// What offer returns where push would throw.
   static constexpr Index kNotPublished = -1;  // no index is negative
 
-  /// Owner: pushes an item and returns its index, for a later take(). Where push would throw, publishes nothing and returns kNotPublished;
-  /// take() accepts that as an item that no thief can get. Without assertions in any build: every fork comes here, in the user's program, which may be a
-  /// release build with assertions.
+  /// Owner: pushes an item and returns its index, for a later take(). Where push would throw,
+  /// publishes nothing and returns kNotPublished;
+  /// take() accepts that as an item that no thief can get. Without assertions in any build: every
+  /// fork comes here, in the user's program, which may be a release build with assertions.
   FURCA_INLINE Index offer(T item) noexcept {
     const Index b = bottom_.load(std::memory_order_relaxed);
-    if (b >= limit_ && !make_room(b)) [[unlikely]] return kNotPublished;
+    if (b >= limit_ && !make_room(b)) [[unlikely]]
+      return kNotPublished;
     slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]
-    bottom_.store(b + 1, std::memory_order_release);                                     // [U2] pairs with [T3]
+    // [U2] pairs with [T3]
+    bottom_.store(b + 1, std::memory_order_release);
     return b;
   }
 
-  /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an AdaptiveFence the next thief then need not wait.
+  /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an
+  /// AdaptiveFence the next thief then need not wait.
   void expect_thieves() noexcept { fence_.expect(); }
 
   /// Owner: takes the newest item, if there is one.
@@ -132,10 +146,11 @@ class Deque {
     return slots_[static_cast<std::size_t>(b) & mask_].load(std::memory_order_relaxed);
   }
 
-  /// Owner: pops the newest item, whose index `b` the caller knows; it and those above it may have been stolen. Returns false if it was stolen: then
-  /// the deque is empty.
+  /// Owner: pops the newest item, whose index `b` the caller knows; it and those above it may have
+  /// been stolen. Returns false if it was stolen: then the deque is empty.
   FURCA_INLINE bool take(Index b) noexcept {
-    if (b < 0) [[unlikely]] return true;  // kNotPublished
+    if (b < 0) [[unlikely]]
+      return true;  // kNotPublished
     check_owner();
     assert(b < bottom_.load(std::memory_order_relaxed));
     return take_newest(b);
@@ -143,10 +158,11 @@ class Deque {
 
   /// Owner: as take, for an index `b` that is end() - 1.
   FURCA_INLINE bool take_newest(Index b) noexcept {
-    bottom_.store(b, std::memory_order_release);                     // [P1] pairs with [T3]
-    fence_.before_look();                                            // [P2] pairs with [T2]
-    const Index t = top_.load(std::memory_order_relaxed);            // [P3]
-    if (t < b) [[likely]] return true;
+    bottom_.store(b, std::memory_order_release);           // [P1] pairs with [T3]
+    fence_.before_look();                                  // [P2] pairs with [T2]
+    const Index t = top_.load(std::memory_order_relaxed);  // [P3]
+    if (t < b) [[likely]]
+      return true;
     return take_last(b, t);
   }
 
@@ -155,9 +171,10 @@ class Deque {
     return steal_if([] { return true; });
   }
 
-  /// Any thread: as steal, unless `still_wanted()` returns false. It is called between the read of `top` and the CAS, so a stolen item has an index
-  /// that was the top before the answer. If a thread makes the answer false and then calls skip_index(), no steal whose
-  /// still_wanted() returned true takes an item pushed later.
+  /// Any thread: as steal, unless `still_wanted()` returns false. It is called between the read of
+  /// `top` and the CAS, so a stolen item has an index that was the top before the answer. If a
+  /// thread makes the answer false and then calls skip_index(), no steal whose still_wanted()
+  /// returned true takes an item pushed later.
   /// Checked by: tests/model/latch_programs.hpp ("the thief goes on to a stranger's job")
   template <class Predicate>
   Steal<T> steal_if(Predicate still_wanted) noexcept {
@@ -173,20 +190,25 @@ class Deque {
     check_owner();
     assert(empty());
     top_.fetch_add(1, std::memory_order_release);  // [L4] pairs with [T1]
-    // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the store might come first on a weakly
-    // ordered machine, and a thief would take what has not lain in that slot for long.
-    bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // [L5] pairs with [T3]
+    // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the
+    // store might come first on a weakly ordered machine, and a thief would take what has not lain
+    // in that slot for long.
+    // [L5] pairs with [T3]
+    bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
   /// Owner: the index of the next item to be pushed.
   Index end() const noexcept { return bottom_.load(std::memory_order_relaxed); }
 
   /// Any thread: an estimate, exact while no other thread uses the deque.
-  bool empty() const noexcept { return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed); }
+  bool empty() const noexcept {
+    return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
+  }
 
   /// Any thread: an estimate, exact while no other thread uses the deque.
   std::size_t size() const noexcept {
-    const Index count = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
+    const Index count =
+        bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 
@@ -221,14 +243,17 @@ class Deque {
   template <class Predicate>
   Steal<T> steal_visiting(Predicate still_wanted) noexcept {
     // Acquire is for [L4] alone; the steal itself needs only relaxed, since [T2] follows.
-    Index t = top_.load(std::memory_order_acquire);                  // [T1] pairs with [L4]
+    Index t = top_.load(std::memory_order_acquire);  // [T1] pairs with [L4]
     if (!still_wanted()) return {};
-    Atomics::fence();                                                // [T2] pairs with [P2]
-    const Index b = bottom_.load(std::memory_order_acquire);         // [T3] pairs with [U2] and [P1]
+    Atomics::fence();  // [T2] pairs with [P2]
+    // [T3] pairs with [U2] and [P1]
+    const Index b = bottom_.load(std::memory_order_acquire);
     if (t >= b) return {};
-    Ring* ring = ring_.load(std::memory_order_acquire);              // [T5] pairs with [U4]
+    Ring* ring = ring_.load(std::memory_order_acquire);  // [T5] pairs with [U4]
     const T item = ring->slot(t).load(std::memory_order_relaxed);
-    if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release, std::memory_order_relaxed))  // [T4] pairs with [U3]
+    // [T4] pairs with [U3]
+    if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release,
+                                      std::memory_order_relaxed))
       return {StealStatus::retry, T{}};
     return {StealStatus::success, item};
   }
@@ -236,16 +261,19 @@ class Deque {
   /// Owner: `t` was the top, and it is not below `b`.
   FURCA_COLD bool take_last(Index b, Index t) noexcept {
     const bool won =
-        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);  // [P4]
+        // [P4]
+        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed,
+                                               std::memory_order_relaxed);
     // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
-    bottom_.store(won ? b + 1 : t, std::memory_order_release);       // [P5] pairs with [T3]
+    bottom_.store(won ? b + 1 : t, std::memory_order_release);  // [P5] pairs with [T3]
     return won;
   }
 
-  /// Owner: the limit was reached. Either thieves have made room since, or the ring doubles. False: no memory.
+  /// Owner: the limit was reached. Either thieves have made room since, or the ring doubles. False:
+  /// no memory.
   FURCA_COLD bool make_room(Index b) noexcept {
     Ring* const old = ring_.load(std::memory_order_relaxed);
-    const Index t = top_.load(std::memory_order_acquire);            // [U3] pairs with [T4]
+    const Index t = top_.load(std::memory_order_acquire);  // [U3] pairs with [T4]
     if (b - t >= old->capacity()) {
       Ring* bigger = nullptr;
       try {
@@ -253,7 +281,9 @@ class Deque {
       } catch (const std::bad_alloc&) {
         return false;
       }
-      for (Index i = t; i < b; ++i) bigger->slot(i).store(old->slot(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
+      for (Index i = t; i < b; ++i)
+        bigger->slot(i).store(old->slot(i).load(std::memory_order_relaxed),
+                              std::memory_order_relaxed);
       bigger->older = old;
       use(bigger, t);
     } else {
@@ -264,7 +294,7 @@ class Deque {
 
   /// Owner: from here on items lie in `ring`, beginning with index `oldest`.
   void use(Ring* ring, Index oldest) noexcept {
-    ring_.store(ring, std::memory_order_release);                    // [U4] pairs with [T5]
+    ring_.store(ring, std::memory_order_release);  // [U4] pairs with [T5]
     slots_ = ring->slots.get();
     mask_ = ring->mask;
     limit_ = oldest + ring->capacity();
@@ -282,8 +312,8 @@ class Deque {
   // The owner's line; thieves read bottom_ and ring_.
   alignas(detail::kCacheLine) Atomic<Index> bottom_;
   Atomic<Ring*> ring_{nullptr};
-  Index limit_;                  // push may use indices below it: a top once seen + capacity
-  Atomic<T>* slots_ = nullptr;   // the ring's, one load nearer
+  Index limit_;                 // push may use indices below it: a top once seen + capacity
+  Atomic<T>* slots_ = nullptr;  // the ring's, one load nearer
   std::size_t mask_ = 0;
   const void* owner_ = nullptr;  // see check_owner
 

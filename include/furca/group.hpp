@@ -5,16 +5,16 @@
 
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
-#include <furca/detail/grouping/counting_bins.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/grouping/counting_bins.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_rows.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/grouping/keyed_parts.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
@@ -31,18 +31,23 @@ FURCA_DECLARES(group);
 
 namespace furca {
 
-/// A key to group by: a value that can be compared by == and <, which agree. std::hash is used where the key has it; it should spread the keys, or else look-ups
-/// take as long as there are keys.
-/// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part that may be NaN are none: these do not equal themselves.
+/// A key to group by: a value that can be compared by == and <, which agree. std::hash is used
+/// where the key has it; it should spread the keys, or else look-ups take as long as there are
+/// keys.
+/// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part
+/// that may be NaN are none: these do not equal themselves.
 /// @snippet group.cpp GroupKey
 template <class K>
 concept GroupKey = std::totally_ordered<K> && std::copy_constructible<K> && std::movable<K>;
 
-/// A function that gives the key, or the value, of an element: a lambda, a pointer to a member, or std::identity.
+/// A function that gives the key, or the value, of an element: a lambda, a pointer to a member, or
+/// std::identity.
 /// @snippet group.cpp GroupFunction
 template <class F, class R>
-concept GroupFunction = std::invocable<F&, std::ranges::range_reference_t<R>> &&
-                        !std::is_void_v<std::invoke_result_t<F&, std::ranges::range_reference_t<R>>> && std::move_constructible<F>;
+concept GroupFunction =
+    std::invocable<F&, std::ranges::range_reference_t<R>> &&
+    !std::is_void_v<std::invoke_result_t<F&, std::ranges::range_reference_t<R>>> &&
+    std::move_constructible<F>;
 
 /// What group_by returns: keys, and a row of values for each.
 ///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...   // orders: a std::span
@@ -52,10 +57,13 @@ struct Groups {
   std::vector<Key> keys;  ///< in their order, each once
   Rows<Value> rows;       ///< row i: the values of the elements that have keys[i]
 
-  std::size_t size() const noexcept { return keys.size(); }    ///< how many keys
-  bool empty() const noexcept { return keys.empty(); }         ///< there are none
+  std::size_t size() const noexcept { return keys.size(); }  ///< how many keys
+  bool empty() const noexcept { return keys.empty(); }       ///< there are none
   /// A key and its values, which are this object's; the number is less than size().
-  std::pair<typename std::vector<Key>::const_reference, std::span<const Value>> operator[](std::size_t i) const { return {keys[i], rows[i]}; }
+  std::pair<typename std::vector<Key>::const_reference, std::span<const Value>> operator[](
+      std::size_t i) const {
+    return {keys[i], rows[i]};
+  }
   /// In the order of keys; iterators refer to this object.
   /// @{
   auto begin() const {
@@ -81,11 +89,12 @@ namespace furca::found_by_name {
 /// allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of the range
 /// that a thread takes over. If there are more bins, elements are brought together first by the
 /// part of the bins that they belong to: it allocates the result, and 8 bytes for each element.
-/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several threads call proj at once.
+/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
+/// threads call proj at once.
 /// @snippet group.cpp histogram
 template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
           GroupFunction<R> Proj = std::identity>
-requires std::integral<detail::FunctionValueOf<R, Proj>>
+  requires std::integral<detail::FunctionValueOf<R, Proj>>
 [[nodiscard("the result of histogram is what it returns")]] std::vector<Count> histogram(
     R&& range, Bins number_of_bins, Proj proj = {},
     const SourceLocation where = SourceLocation::current()) {
@@ -113,16 +122,16 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
                                            std::size_t hi) {
       detail::count_into<1>(counts.data(), bins, lo, hi, position_of);
     };
-    return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add, {.grain = 256 + bins / 4}, where);
+    return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add,
+                                         {.grain = 256 + bins / 4}, where);
   }
   const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo,
                                          std::size_t hi) {
     detail::count_into<detail::kWays>(counts.data(), bins, lo, hi, position_of);
   };
   const std::vector<Count> none_in_ways(detail::kWays * detail::kWayLength);
-  const std::vector<Count> counts =
-      furca::parallel_reduce_chunks(std::size_t{0}, n, none_in_ways, count, add, {.grain = 512},
-                                    where);
+  const std::vector<Count> counts = furca::parallel_reduce_chunks(
+      std::size_t{0}, n, none_in_ways, count, add, {.grain = 512}, where);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     Count& bin = none[i % detail::kWayLength < bins ? i % detail::kWayLength : 0];
     if (i % detail::kWayLength < bins) bin = static_cast<Count>(bin + counts[i]);
@@ -130,11 +139,14 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
   return none;
 }
 
-/// The different keys of a range, each with the number of elements that have it, sorted by key: count_by(words).
+/// The different keys of a range, each with the number of elements that have it, sorted by key:
+/// count_by(words).
 ///
-/// Of keys that are equal the result has the one that comes first. key is called once for each element, by several threads at a time.
-/// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or another one of <, == and the copy of a key. Throws std::bad_alloc if there is no
-/// memory; std::length_error if there are 4,294,967,295 different keys in a table.
+/// Of keys that are equal the result has the one that comes first. key is called once for each
+/// element, by several threads at a time.
+/// Exceptions: the one of key, ==, < or the hash function that the serial loop would throw, or
+/// another one of <, == and the copy of a key. Throws std::bad_alloc if there is no memory;
+/// std::length_error if there are 4,294,967,295 different keys in a table.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k)
 /// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (and 32,768 at least)
 /// are looked up in a table of each, or, if they are counted, of each thread, and listed where
@@ -145,9 +157,10 @@ requires std::integral<detail::FunctionValueOf<R, Proj>>
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
-requires GroupKey<detail::FunctionValueOf<R, Key>>
-[[nodiscard("the result of count_by is what it returns")]] std::vector<std::pair<detail::FunctionValueOf<R, Key>, std::size_t>> count_by(
-    R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
+  requires GroupKey<detail::FunctionValueOf<R, Key>>
+[[nodiscard("the result of count_by is what it returns")]] std::vector<
+    std::pair<detail::FunctionValueOf<R, Key>, std::size_t>>
+count_by(R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Key> key_of(range, key);
   using Counts = detail::Counting;
@@ -160,17 +173,22 @@ requires GroupKey<detail::FunctionValueOf<R, Key>>
       });
 }
 
-/// The different keys of a range, each with what the values of its elements come to, sorted by key: op(... op(value(first), value(second)) ...).
+/// The different keys of a range, each with what the values of its elements come to, sorted by key:
+/// op(... op(value(first), value(second)) ...).
 ///
-/// op(a, b) is associative, up to rounding, and need not commute; it gets rvalues and computes with the type that value returns. The result has the same bits for
-/// any number of threads. key and value are called once for each element, op once less for each key.
+/// op(a, b) is associative, up to rounding, and need not commute; it gets rvalues and computes with
+/// the type that value returns. The result has the same bits for any number of threads. key and
+/// value are called once for each element, op once less for each key.
 /// Exceptions: also those of value and op. Everything else as count_by.
 /// @snippet group.cpp reduce_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value, class Op = std::plus<>>
-requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::FunctionValueOf<R, Value>> && detail::GivesValues<Value, R> &&
-    CombineOp<Op, detail::FunctionValueOf<R, Value>>
-[[nodiscard("the result of reduce_by is what it returns")]] std::vector<std::pair<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>>> reduce_by(
-    R&& range, Key key, Value value, Op op = {}, const SourceLocation where = SourceLocation::current()) {
+  requires GroupKey<detail::FunctionValueOf<R, Key>> &&
+           std::movable<detail::FunctionValueOf<R, Value>> && detail::GivesValues<Value, R> &&
+           CombineOp<Op, detail::FunctionValueOf<R, Value>>
+[[nodiscard("the result of reduce_by is what it returns")]] std::vector<
+    std::pair<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>>>
+reduce_by(R&& range, Key key, Value value, Op op = {},
+          const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   using V = detail::FunctionValueOf<R, Value>;
   using Range = std::remove_reference_t<R>;
@@ -193,14 +211,17 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && std::movable<detail::Funct
 /// std::identity or a pointer to a member. Where values cannot be made without arguments, or that
 /// might throw, the caller's thread makes them, group by group. What value throws for the first
 /// element in that order is thrown then.
-/// Exceptions: also those of value. Memory: also the values, and four bytes for each element, twelve where the caller's thread makes values. Everything else
-/// as count_by.
+/// Exceptions: also those of value. Memory: also the values, and four bytes for each element,
+/// twelve where the caller's thread makes values. Everything else as count_by.
 /// @snippet group.cpp group_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::identity>
-requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
-    (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
-[[nodiscard("the result of group_by is what it returns")]] Groups<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>> group_by(
-    R&& range, Key key, Value value = {}, const SourceLocation where = SourceLocation::current()) {
+  requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
+           (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
+[[nodiscard("the result of group_by is what it returns")]] Groups<
+    detail::FunctionValueOf<R, Key>,
+    detail::FunctionValueOf<R, Value>> group_by(R&& range, Key key, Value value = {},
+                                                const SourceLocation where =
+                                                    SourceLocation::current()) {
   using V = detail::FunctionValueOf<R, Value>;
   using Range = std::remove_reference_t<R>;
   using K = detail::FunctionValueOf<R, Key>;
@@ -215,9 +236,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
   const detail::SortBuffer<std::uint32_t> listed(groups.room_in_list());
   std::vector<V> values;
   const auto group = [&] {
-    groups.group([&](std::size_t first) {
-      return Places(value_of, first, numbers.data(), listed.data());
-    });
+    groups.group(
+        [&](std::size_t first) { return Places(value_of, first, numbers.data(), listed.data()); });
   };
   const auto place = [&](const auto& put, const auto& put_value) {
     detail::place_elements(groups, numbers.data(), listed.data(), put, put_value);
@@ -273,8 +293,8 @@ requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Valu
 /// @snippet group.cpp group_by_index
 template <LoopRange R, std::integral Keys, GroupFunction<R> Index = std::identity,
           GroupFunction<R> Value = std::identity>
-requires std::integral<detail::FunctionValueOf<R, Index>> && detail::GivesToPlaces<Value, R> &&
-    (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
+  requires std::integral<detail::FunctionValueOf<R, Index>> && detail::GivesToPlaces<Value, R> &&
+           (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
 [[nodiscard("the result of group_by_index is what it returns")]]
 Rows<detail::FunctionValueOf<R, Value>> group_by_index(
     R&& range, Keys number_of_keys, Index index = {}, Value value = {},

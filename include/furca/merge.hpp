@@ -5,12 +5,12 @@
 
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/base/invoke.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 
@@ -28,9 +28,11 @@ namespace detail {
 
 /// Merges [0, middle) and [middle, n) by way of a buffer for what has to move.
 template <class R, class I, class Comp, class Proj>
-void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj& proj, const SourceLocation& where) {
+void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj& proj,
+                    const SourceLocation& where) {
   const auto before = detail::goes_before<R, R>(comp, proj, proj);
-  std::size_t first = 0;  // of the left part that does not stay where it is: it goes behind an element of the right one
+  // of the left part that does not stay where it is: it goes behind an element of the right one
+  std::size_t first = 0;
   if (middle == n) return;
   for (std::size_t end = middle; first < end;) {
     const std::size_t half = first + (end - first) / 2;
@@ -52,8 +54,11 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
   }
   SortBuffer<std::iter_value_t<I>> buffer(last - first);
   buffer.template take<"inplace_merge">(detail::plus(begin, first), where);
-  const auto runs = detail::runs_of(buffer.data(), middle - first, buffer.data() + (middle - first), last - middle, detail::plus(begin, first), last - first);
-  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, MovePut(), where); thrown != nullptr) std::rethrow_exception(thrown);
+  const auto runs = detail::runs_of(buffer.data(), middle - first, buffer.data() + (middle - first),
+                                    last - middle, detail::plus(begin, first), last - first);
+  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, MovePut(), where);
+      thrown != nullptr)
+    std::rethrow_exception(thrown);
 }
 
 }  // namespace detail
@@ -62,46 +67,67 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
 
 namespace furca::found_by_name {
 
-/// Merges two sorted ranges into `out`, in order by comp(proj1(element), proj2(other)). Of elements of which neither goes before the other, those of the first
-/// range come first, each range's in their order.
+/// Merges two sorted ranges into `out`, in order by comp(proj1(element), proj2(other)). Of elements
+/// of which neither goes before the other, those of the first range come first, each range's in
+/// their order.
 ///
-/// The output must not overlap the ranges. One that is too short ends the algorithm: the result tells where in each range, and in the output.
-/// comp, proj1 and proj2 are called by several threads at once. Where the ranges are not sorted, or comp is no order, some order comes out; nothing outside of the
-/// ranges is read or written.
-/// Exceptions: what comp, a projection or a copy throws; of several the one that a pool of one thread would throw. Then what is in out is not specified. Throws
-/// std::bad_alloc at an outside thread's first call.
-/// Complexity: n + O(n / 8192 log n) comparisons, n copies, for n elements in both; span O(log^2 n). Allocates nothing.
-/// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and nobody else may use out.
-/// Source: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple, IPDPSW 2012.
+/// The output must not overlap the ranges. One that is too short ends the algorithm: the result
+/// tells where in each range, and in the output.
+/// comp, proj1 and proj2 are called by several threads at once. Where the ranges are not sorted, or
+/// comp is no order, some order comes out; nothing outside of the ranges is read or written.
+/// Exceptions: what comp, a projection or a copy throws; of several the one that a pool of one
+/// thread would throw. Then what is in out is not specified. Throws std::bad_alloc at an outside
+/// thread's first call.
+/// Complexity: n + O(n / 8192 log n) comparisons, n copies, for n elements in both; span O(log^2
+/// n). Allocates nothing.
+/// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and
+/// nobody else may use out.
+/// Source: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple, IPDPSW
+/// 2012.
 /// @snippet merge.cpp merge
-template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-    std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>, std::ranges::borrowed_iterator_t<Out>> merge(
-        R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
+template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
+                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
+                          std::ranges::borrowed_iterator_t<R2>,
+                          std::ranges::borrowed_iterator_t<Out>>
+merge(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+      const SourceLocation where = SourceLocation::current()) {
   const std::size_t size1 = detail::size_of(range1);
   const std::size_t size2 = detail::size_of(range2);
   const std::size_t room = detail::size_of(out);
-  const auto before = detail::goes_before<std::remove_reference_t<R1>, std::remove_reference_t<R2>>(comp, proj1, proj2);
-  auto runs = detail::runs_of(detail::merge_begin(range1), size1, detail::merge_begin(range2), size2, detail::merge_begin(out), std::min(room, size1 + size2));
+  const auto before = detail::goes_before<std::remove_reference_t<R1>, std::remove_reference_t<R2>>(
+      comp, proj1, proj2);
+  auto runs = detail::runs_of(detail::merge_begin(range1), size1, detail::merge_begin(range2),
+                              size2, detail::merge_begin(out), std::min(room, size1 + size2));
   if (room < size1 + size2) runs = runs.split(room, before).first;
   const std::size_t end1 = detail::between(runs.a, runs.a_end);
   const std::size_t end2 = detail::between(runs.b, runs.b_end);
-  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, detail::CopyPut(), where); thrown != nullptr) std::rethrow_exception(thrown);
-  return {detail::borrowed_at<R1>(range1, end1), detail::borrowed_at<R2>(range2, end2), detail::borrowed_at<Out>(out, end1 + end2)};
+  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, detail::CopyPut(), where);
+      thrown != nullptr)
+    std::rethrow_exception(thrown);
+  return {detail::borrowed_at<R1>(range1, end1), detail::borrowed_at<R2>(range2, end2),
+          detail::borrowed_at<Out>(out, end1 + end2)};
 }
 
-/// Merges two sorted parts of a range, [begin, middle) and [middle, end), into one. Everything else as merge and stable_sort.
+/// Merges two sorted parts of a range, [begin, middle) and [middle, end), into one. Everything else
+/// as merge and stable_sort.
 ///
-/// Exceptions: as stable_sort: whatever comp or proj throws, each element is in the range once. Throws std::bad_alloc if there is no memory, before anything has
-/// moved.
-/// Complexity: n + O(n / 8192 log n) comparisons, 2 n moves; O(log n) comparisons if the parts are in order already. Elements that need not move are found by
-/// binary search. Memory: as much as the elements between these.
+/// Exceptions: as stable_sort: whatever comp or proj throws, each element is in the range once.
+/// Throws std::bad_alloc if there is no memory, before anything has moved.
+/// Complexity: n + O(n / 8192 log n) comparisons, 2 n moves; O(log n) comparisons if the parts are
+/// in order already. Elements that need not move are found by binary search. Memory: as much as the
+/// elements between these.
 /// @snippet merge.cpp inplace_merge
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R> std::ranges::borrowed_iterator_t<R> inplace_merge(
-    R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
+std::ranges::borrowed_iterator_t<R> inplace_merge(
+    R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   const auto left = static_cast<std::size_t>(middle - std::ranges::begin(range));
-  detail::merge_in_place<std::remove_reference_t<R>>(detail::merge_begin(range), left, detail::size_of(range), comp, proj, where);
+  detail::merge_in_place<std::remove_reference_t<R>>(detail::merge_begin(range), left,
+                                                     detail::size_of(range), comp, proj, where);
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }
 

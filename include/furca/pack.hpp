@@ -5,13 +5,13 @@
 
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/filter.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 
@@ -22,65 +22,87 @@ FURCA_DECLARES(pack);
 
 namespace furca::found_by_name {
 
-/// Copies the elements that satisfy pred(proj(element)) to `out`, in their order. The result tells where it ended in both.
+/// Copies the elements that satisfy pred(proj(element)) to `out`, in their order. The result tells
+/// where it ended in both.
 ///
-/// The output must not overlap the range. One that is too short ends the algorithm: the result's `in` is then the first element that satisfies pred and
-/// had no place; pred may have been called for some behind it.
+/// The output must not overlap the range. One that is too short ends the algorithm: the result's
+/// `in` is then the first element that satisfies pred and had no place; pred may have been called
+/// for some behind it.
 /// pred and proj are called by several threads at once, once for each element.
-/// Exceptions: the one that the serial algorithm would throw; what that would have copied before is copied. Throws std::bad_alloc if there is no memory for a
-/// stretch's answers, before anything is copied, or at an outside thread's first call.
-/// Complexity: n calls, m copies, for m elements copied; span O(n / p), for p threads: stretches of 512 KB a thread one after the other, each within the
-/// caches. Allocates a byte for each element of a stretch; nothing up to 2,048 elements, and on a pool of one thread.
-/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile, and nobody else may use out.
+/// Exceptions: the one that the serial algorithm would throw; what that would have copied before is
+/// copied. Throws std::bad_alloc if there is no memory for a stretch's answers, before anything is
+/// copied, or at an outside thread's first call.
+/// Complexity: n calls, m copies, for m elements copied; span O(n / p), for p threads: stretches of
+/// 512 KB a thread one after the other, each within the caches. Allocates a byte for each element
+/// of a stretch; nothing up to 2,048 elements, and on a pool of one thread.
+/// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile, and
+/// nobody else may use out.
 /// @snippet pack.cpp copy_if
 template <LoopRange R, OutputRange Out, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>>
-    std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>> copy_if(
-        R&& range, Out&& out, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>>
+std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>,
+                            std::ranges::borrowed_iterator_t<Out>>
+copy_if(R&& range, Out&& out, Pred pred, Proj proj = {},
+        const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Elements<Range> elements(range);
   const detail::Elements<std::remove_reference_t<Out>> output(out);
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
   const detail::PackEnd end = detail::pack<"copy_if", Proj, true>(
       range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
-      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
+      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers,
+                         std::size_t from, std::size_t length) {
         detail::copy_kept(elements, from, answers, length, output, to, count);
       },
       where);
   return {detail::borrowed_at<R>(range, end.in), detail::borrowed_at<Out>(out, end.out)};
 }
 
-/// Moves the elements that do not satisfy pred(proj(element)) to the front, in their order, and returns the rest of the range, whose elements are valid but
-/// not specified: erase them.
+/// Moves the elements that do not satisfy pred(proj(element)) to the front, in their order, and
+/// returns the rest of the range, whose elements are valid but not specified: erase them.
 ///
 /// pred and proj are called by several threads at once, once for each element.
-/// Exceptions: the one that the serial algorithm would throw. Then, as there, every element that pred does not hold for is somewhere in the range, and
-/// every one that was not asked about, if moving one does not throw. Throws std::bad_alloc as copy_if, before anything has moved.
-/// Complexity: n calls, at most 2 n moves; the moves are made by one thread as long as fewer elements have gone than a stretch has. Memory, thread-safety:
+/// Exceptions: the one that the serial algorithm would throw. Then, as there, every element that
+/// pred does not hold for is somewhere in the range, and every one that was not asked about, if
+/// moving one does not throw. Throws std::bad_alloc as copy_if, before anything has moved.
+/// Complexity: n calls, at most 2 n moves; the moves are made by one thread as long as fewer
+/// elements have gone than a stretch has. Memory, thread-safety:
 /// as copy_if.
 /// @snippet pack.cpp remove_if
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard("remove_if leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it returns")]] detail::BorrowedSubrange<R> remove_if(
-    R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
+[[nodiscard(
+    "remove_if leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it "
+    "returns")]] detail::BorrowedSubrange<R>
+remove_if(R&& range, Pred pred, Proj proj = {},
+          const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> satisfies(range, pred, proj);
   auto stays = [satisfies](std::size_t i) { return !satisfies(i); };
-  return detail::tail_of<R>(range,
-                            detail::pack_in_place<"remove_if", detail::MarkedBy<Range, Proj>, false>(range, stays, where));
+  return detail::tail_of<R>(
+      range, detail::pack_in_place<"remove_if", detail::MarkedBy<Range, Proj>, false>(range, stays,
+                                                                                      where));
 }
 
-/// Moves the first of each group of neighbours that equal(proj(element), proj(the next one)) holds for to the front, in their order, and returns the rest
-/// of the range, whose elements are valid but not specified: erase them.
+/// Moves the first of each group of neighbours that equal(proj(element), proj(the next one)) holds
+/// for to the front, in their order, and returns the rest of the range, whose elements are valid
+/// but not specified: erase them.
 ///
-/// Each element is compared with the one before it, as it was. proj is called twice for most elements. Everything else as remove_if: the first of each group is
-/// somewhere in the range, whatever throws.
+/// Each element is compared with the one before it, as it was. proj is called twice for most
+/// elements. Everything else as remove_if: the first of each group is somewhere in the range,
+/// whatever throws.
 /// @snippet pack.cpp unique
 template <LoopRange R, class Proj = std::identity,
-          std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>> Equal = std::ranges::equal_to>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodiscard("unique leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it returns")]] detail::BorrowedSubrange<R> unique(
-    R&& range, Equal equal = {}, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+          std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>>
+              Equal = std::ranges::equal_to>
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
+[[nodiscard(
+    "unique leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it "
+    "returns")]] detail::BorrowedSubrange<R>
+unique(R&& range, Equal equal = {}, Proj proj = {},
+       const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   using X = detail::ProjectedOf<Range, Proj>;
   const detail::ProjectedElements<Range, Proj> projected{detail::Elements<Range>(range), proj};
@@ -88,49 +110,59 @@ requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> [[nodisca
     detail::ProjectedElements<Range, Proj> all;
     detail::Held<Equal, X, X> equal;
     bool operator()(std::size_t i) const {
-      return !static_cast<bool>(
-          detail::invoke(equal, detail::invoke(all.proj, all.elements[i]), detail::invoke(all.proj, all.elements[i + 1])));
+      return !static_cast<bool>(detail::invoke(equal, detail::invoke(all.proj, all.elements[i]),
+                                               detail::invoke(all.proj, all.elements[i + 1])));
     }
   } differs{projected, equal};
-  return detail::tail_of<R>(range,
-                            detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true>(range, differs, where));
+  return detail::tail_of<R>(
+      range,
+      detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true>(range, differs, where));
 }
 
-/// Moves the elements that satisfy pred(proj(element)) in front of those that do not, and returns the latter.
+/// Moves the elements that satisfy pred(proj(element)) in front of those that do not, and returns
+/// the latter.
 ///
-/// The order on both sides depends on the range alone: it is the same for any number of threads. stable_partition keeps the order of the range.
+/// The order on both sides depends on the range alone: it is the same for any number of threads.
+/// stable_partition keeps the order of the range.
 /// pred and proj are called by several threads at once, once for each element.
-/// Exceptions: the one that the serial algorithm would throw. Then all elements are in the range, in another order, if swapping two does not throw.
-/// Throws std::bad_alloc if there is no memory, before anything has moved, or at an outside thread's first call.
-/// Complexity: n calls, at most n swaps; span O(n / p), for p threads. Allocates as copy_if, and 32 bytes for every 2,048 elements.
+/// Exceptions: the one that the serial algorithm would throw. Then all elements are in the range,
+/// in another order, if swapping two does not throw.
+/// Throws std::bad_alloc if there is no memory, before anything has moved, or at an outside
+/// thread's first call.
+/// Complexity: n calls, at most n swaps; span O(n / p), for p threads. Allocates as copy_if, and 32
+/// bytes for every 2,048 elements.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// @snippet pack.cpp partition
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::BorrowedSubrange<R> partition(
-    R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
+detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {},
+                                      const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  return detail::tail_of<R>(range,
-                            detail::partition_in_place<"partition", detail::MarkedBy<Range, Proj>>(range, test, where));
+  return detail::tail_of<R>(
+      range,
+      detail::partition_in_place<"partition", detail::MarkedBy<Range, Proj>>(range, test, where));
 }
 
 /// The same, and keeps the order of the range on both sides.
 ///
-/// Exceptions: the one that the serial algorithm would throw, or std::bad_alloc; then nothing has moved. If moving an
-/// element throws, elements may be lost.
-/// Complexity: n calls, 2 n moves; span O(log n), but n if moves may throw: these are the caller's then. Allocates a copy of the range, and a byte for
-/// each element.
+/// Exceptions: the one that the serial algorithm would throw, or std::bad_alloc; then nothing has
+/// moved. If moving an element throws, elements may be lost.
+/// Complexity: n calls, 2 n moves; span O(log n), but n if moves may throw: these are the caller's
+/// then. Allocates a copy of the range, and a byte for each element.
 /// Thread-safety: as partition.
 /// @snippet pack.cpp stable_partition
 template <LoopRange R, class Proj = std::identity,
           std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
-requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R> detail::BorrowedSubrange<R> stable_partition(
+  requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
+detail::BorrowedSubrange<R> stable_partition(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  return detail::tail_of<R>(range,
-                            detail::partition_stably<"stable_partition", detail::MarkedBy<Range, Proj>>(range, test, where));
+  return detail::tail_of<R>(
+      range, detail::partition_stably<"stable_partition", detail::MarkedBy<Range, Proj>>(
+                 range, test, where));
 }
 
 }  // namespace furca::found_by_name

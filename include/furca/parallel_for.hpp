@@ -4,13 +4,13 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/base/bits.hpp>
-#include <furca/detail/loop/few_steps.hpp>
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/few_steps.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>
@@ -32,7 +32,8 @@ concept IndexBody = std::invocable<F&, Index>;
 template <class F, class Range>
 concept ElementBody = std::invocable<F&, std::ranges::range_reference_t<Range>>;
 
-/// A range for parallel loops: random access, with a known size. If that is more than a std::size_t holds, they throw std::length_error.
+/// A range for parallel loops: random access, with a known size. If that is more than a std::size_t
+/// holds, they throw std::length_error.
 /// @snippet parallel_for.cpp LoopRange
 template <class Range>
 concept LoopRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
@@ -43,7 +44,8 @@ namespace detail {
 template <class Index, class Body>
 class ForPart {
  public:
-  ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept : range_(range), body_(body), progress_(progress) {}
+  ForPart(IndexRange<Index> range, Body& body, Progress* progress) noexcept
+      : range_(range), body_(body), progress_(progress) {}
 
   /// Any number of threads at once.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
@@ -51,14 +53,15 @@ class ForPart {
   }
 
  private:
-  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop is. Not inlined itself: what stands around a loop
-  /// can make its code worse.
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop
+  /// is. Not inlined itself: what stands around a loop can make its code worse.
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);
     try {
-      for (; i != stop; ++i) detail::invoke(body, Index(i));  // a copy: the counter is not the body's to change
+      // a copy: the counter is not the body's to change
+      for (; i != stop; ++i) detail::invoke(body, Index(i));
     } catch (...) {
       end.lower_to(range_.step(i));
       add_steps(progress_, range_.step(i) - lo);
@@ -76,7 +79,8 @@ class ForPart {
 template <class Index, class Body>
 struct FewIndices {
   Index first;
-  std::conditional_t<held_by_value<Body, Index>(), const Body&, Body&> body;  // const where other loops call a const copy
+  // const where other loops call a const copy
+  std::conditional_t<held_by_value<Body, Index>(), const Body&, Body&> body;
   const StopToken* stop = nullptr;
 
   static void one(const void* self, std::uint64_t step) {
@@ -92,7 +96,9 @@ struct ElementCall {
   Held<Body, std::iter_reference_t<Iterator>> body;
   Iterator begin;
 
-  void operator()(std::size_t i) const { detail::invoke(body, begin[static_cast<std::iter_difference_t<Iterator>>(i)]); }
+  void operator()(std::size_t i) const {
+    detail::invoke(body, begin[static_cast<std::iter_difference_t<Iterator>>(i)]);
+  }
 };
 
 template <class Body>
@@ -100,45 +106,64 @@ inline constinit BodyCost for_cost{};
 
 /// Any other loop. Out of line, so that each call is little code. `name`: of what it is a part of.
 template <CallName name, class Index, class Body>
-[[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options, const SourceLocation& where) {
+[[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
+                                const SourceLocation& where) {
   check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where).watched(options.progress != nullptr).run(&part);
+  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where)
+      .watched(options.progress != nullptr)
+      .run(&part);
 }
 
 /// The same over the elements of a range.
 template <CallName name, class Range, class Body>
-void run_loop_over(Range& range, Body& body, const LoopOptions& options, const SourceLocation& where) {
+void run_loop_over(Range& range, Body& body, const LoopOptions& options,
+                   const SourceLocation& where) {
   const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
   detail::run_loop<name>(IndexRange<std::size_t>(0, detail::size_of(range)), each, options, where);
 }
 
 }  // namespace detail
 
-/// Calls body(i) for every i in [first, last), in parallel where threads are free, and returns when all calls have returned.
+/// Calls body(i) for every i in [first, last), in parallel where threads are free, and returns when
+/// all calls have returned.
 ///
-/// body gets the common type of first and last; the common type of int and std::size_t is unsigned. A range whose end is not above its
-/// beginning is empty, and nothing runs.
+/// body gets the common type of first and last; the common type of int and std::size_t is unsigned.
+/// A range whose end is not above its beginning is empty, and nothing runs.
 /// Iterations must not wait for each other: no two of them are guaranteed to run at the same time.
-/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture numbers and pointers by value: the compiler then knows
-/// that the loop does not change them. A function pointer, also one to a member, is called for each index; a lambda is inlined.
-/// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so, and a thread publishes half of what is left whenever another
-/// thread could use it. A loop that by earlier calls takes less than a few microseconds runs on the caller alone, unless its first eighth
-/// takes longer than expected. One of at most 64 iterations that is not known to be so short is halved as joins would be, and so is one of at most eight, without
-/// options, that is called in an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive search costs what joins cost. While a thread runs an iteration that is much longer than the others, no more than a 64th of the loop, or about
-/// 12 microseconds' worth of iterations if that is more, waits behind it unpublished.
-/// In a pool of four threads and more, and of no more than two to a processor, an outermost loop of more than 64 iterations, and of some tens of microseconds, has a part for each thread, which that thread runs first, call after call: what
-/// it left in its caches, or its memory, it finds again. It steals when it is through, and others may have its part if it does not come. Not so in tasks, and while another thread begins such a loop.
-/// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one has run, those after it may be skipped, and
-/// none is running any more. Throws std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first call.
-/// options.progress counts, once the call has returned or thrown, exactly the iterations that have returned.
-/// Complexity: n calls of body; span O(log n) plus a few microseconds' worth of iterations, or the longest one. Allocates nothing.
+/// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture
+/// numbers and pointers by value: the compiler then knows that the loop does not change them. A
+/// function pointer, also one to a member, is called for each index; a lambda is inlined.
+/// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so,
+/// and a thread publishes half of what is left whenever another thread could use it. A loop that by
+/// earlier calls takes less than a few microseconds runs on the caller alone, unless its first
+/// eighth takes longer than expected. One of at most 64 iterations that is not known to be so short
+/// is halved as joins would be, and so is one of at most eight, without options, that is called in
+/// an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive
+/// search costs what joins cost. While a thread runs an iteration that is much longer than the
+/// others, no more than a 64th of the loop, or about 12 microseconds' worth of iterations if that
+/// is more, waits behind it unpublished.
+/// In a pool of four threads and more, and of no more than two to a processor, an outermost loop of
+/// more than 64 iterations, and of some tens of microseconds, has a part for each thread, which
+/// that thread runs first, call after call: what it left in its caches, or its memory, it finds
+/// again. It steals when it is through, and others may have its part if it does not come. Not so in
+/// tasks, and while another thread begins such a loop.
+/// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one
+/// has run, those after it may be skipped, and none is running any more. Throws
+/// std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first
+/// call.
+/// options.progress counts, once the call has returned or thrown, exactly the iterations that have
+/// returned.
+/// Complexity: n calls of body; span O(log n) plus a few microseconds' worth of iterations, or the
+/// longest one. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting. Several threads call body at once.
 /// @snippet parallel_for.cpp parallel_for
 template <std::integral First, std::integral Last, class Body>
-  requires detail::LoopIndex<std::common_type_t<First, Last>> && IndexBody<Body, std::common_type_t<First, Last>>
-FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const LoopOptions& options = {},
+  requires detail::LoopIndex<std::common_type_t<First, Last>> &&
+           IndexBody<Body, std::common_type_t<First, Last>>
+FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body,
+                                      const LoopOptions& options = {},
                                       const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
@@ -152,16 +177,19 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body, const
   detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
 }
 
-/// Calls body(element) for every element of a random-access range of known size; everything else as above. A std::vector<bool>
-/// must be const, since its elements share bytes.
+/// Calls body(element) for every element of a random-access range of known size; everything else as
+/// above. A std::vector<bool> must be const, since its elements share bytes.
 /// @snippet parallel_for.cpp range
 template <LoopRange Range, ElementBody<Range> Body>
 void parallel_for(Range&& range, Body&& body, const LoopOptions& options = {},
                   const SourceLocation where = SourceLocation::current()) {
-  static_assert(!detail::kSharesBytes<std::ranges::iterator_t<Range>>,
-                "furca: elements of a std::vector<bool> share bytes, which several threads must not write: write a std::vector<char>, make a new std::vector<bool> by map, or pass "
-                "std::as_const(v) to a loop that only reads");
-  const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{body, std::ranges::begin(range)};
+  static_assert(
+      !detail::kSharesBytes<std::ranges::iterator_t<Range>>,
+      "furca: elements of a std::vector<bool> share bytes, which several threads must not write: "
+      "write a std::vector<char>, make a new std::vector<bool> by map, or pass "
+      "std::as_const(v) to a loop that only reads");
+  const detail::ElementCall<std::ranges::iterator_t<Range>, std::remove_reference_t<Body>> each{
+      body, std::ranges::begin(range)};
   furca::parallel_for(std::size_t{0}, detail::size_of(range), each, options, where);
 }
 

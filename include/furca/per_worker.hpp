@@ -6,8 +6,8 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/local_values.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/fork/worker.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,31 +30,39 @@ concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
 
 }  // namespace detail
 
-/// One value of T for each thread that asks for it: scratch memory, or results collected beside other work.
+/// One value of T for each thread that asks for it: scratch memory, or results collected beside
+/// other work.
 ///
-///   furca::PerWorker<Counts> partial;                              // every value begins as Counts()
+///   furca::PerWorker<Counts> partial;                              // every value begins as
+///                                                                  Counts()
 ///   furca::parallel_for(rows, [&](Row& row) {
-///     Counts& mine = partial.local();                              // once for a row, not once for a cell
+///     Counts& mine = partial.local();                              // once for a row, not once for
+///                                                                  a cell
 ///     for (Cell& cell : row) mine.add(cell.step());
 ///   });
 ///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
 ///
-/// To add up one value per element, use parallel_reduce with a fold: its accumulator is at hand, while local() looks up the thread's value for
-/// every element; in parallel_for_chunks one look-up serves a whole chunk. PerWorker is right for tasks, for what is kept between iterations, and for accumulators so
-/// large that each thread should have one and no more. Which thread adds what depends on the schedule, so an operation that rounds can give different results;
+/// To add up one value per element, use parallel_reduce with a fold: its accumulator is at hand,
+/// while local() looks up the thread's value for every element; in parallel_for_chunks one look-up
+/// serves a whole chunk. PerWorker is right for tasks, for what is kept between iterations, and for
+/// accumulators so large that each thread should have one and no more. Which thread adds what
+/// depends on the schedule, so an operation that rounds can give different results;
 /// parallel_reduce gives the same bits.
-/// Each value has cache lines of its own. A thread that is in two pools has one value for each. An outside thread gives up its place in the pool when
-/// it leaves; a later thread may get that place, and its value. Values outlive their pool.
-/// Thread-safety: local() from any number of threads at once; all other members while no thread is in local(). Changes made in a join, loop or
-/// scope that has returned are visible.
-/// Checked by: tests/pool/per_worker_test.cpp ("every thread adds to a value of its own, and together they have all", "many threads at once: the
-/// table grows"), by ThreadSanitizer
-/// Memory: one allocation for each value, at its thread's first call, and an occasional one for the table. Values of destroyed pools stay until clear(),
-/// and a thread's first call in a new pool searches those of its number.
+/// Each value has cache lines of its own. A thread that is in two pools has one value for each. An
+/// outside thread gives up its place in the pool when it leaves; a later thread may get that place,
+/// and its value. Values outlive their pool.
+/// Thread-safety: local() from any number of threads at once; all other members while no thread is
+/// in local(). Changes made in a join, loop or scope that has returned are visible.
+/// Checked by: tests/pool/per_worker_test.cpp ("every thread adds to a value of its own, and
+/// together they have all", "many threads at once: the table grows"), by ThreadSanitizer Memory:
+/// one allocation for each value, at its thread's first call, and an occasional one for the table.
+/// Values of destroyed pools stay until clear(), and a thread's first call in a new pool searches
+/// those of its number.
 /// @snippet per_worker.cpp PerWorker
 template <class T>
 class PerWorker {
-  static_assert(std::is_object_v<T> && !std::is_const_v<T>, "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
+  static_assert(std::is_object_v<T> && !std::is_const_v<T>,
+                "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
 
   struct alignas(std::max(detail::kCacheLine, alignof(T))) Node {
     T value;
@@ -74,20 +82,27 @@ class PerWorker {
 
   ~PerWorker() { clear(); }
 
-  /// The calling thread's value, created at its first call. It stays the same until clear(), or until an outside thread leaves the pool.
+  /// The calling thread's value, created at its first call. It stays the same until clear(), or
+  /// until an outside thread leaves the pool.
   ///
-  /// A join, loop, scope or spawn may change it while you hold the reference: while the thread waits it runs other work, which gets the same value.
+  /// A join, loop, scope or spawn may change it while you hold the reference: while the thread
+  /// waits it runs other work, which gets the same value.
   /// Throws std::bad_alloc, and what copying a value throws.
-  /// Cost: less than a nanosecond for the two PerWorkers that the thread used last, otherwise a few.
+  /// Cost: less than a nanosecond for the two PerWorkers that the thread used last, otherwise a
+  /// few.
   T& local() {
     const detail::LocalValues& recent = detail::local_values;
-    if (recent.newest.table == serial_) [[likely]] return *static_cast<T*>(recent.newest.value);
-    if (recent.older.table == serial_) [[likely]] return *static_cast<T*>(recent.older.value);
+    if (recent.newest.table == serial_) [[likely]]
+      return *static_cast<T*>(recent.newest.value);
+    if (recent.older.table == serial_) [[likely]]
+      return *static_cast<T*>(recent.older.value);
     return find();
   }
 
   /// The number of threads that have a value.
-  std::size_t size() const noexcept { return static_cast<std::size_t>(std::distance(begin(), end())); }
+  std::size_t size() const noexcept {
+    return static_cast<std::size_t>(std::distance(begin(), end()));
+  }
   /// Whether no thread has a value.
   bool empty() const noexcept { return begin() == end(); }
 
@@ -99,7 +114,8 @@ class PerWorker {
   auto end() const noexcept { return Iterator<const T>(); }
   /// @}
 
-  /// Combines all values with op(T, const T&), in the order of their threads' numbers. Without values: a copy of the initial one.
+  /// Combines all values with op(T, const T&), in the order of their threads' numbers. Without
+  /// values: a copy of the initial one.
   template <class Op>
     requires std::convertible_to<std::invoke_result_t<Op&, T, const T&>, T>
   T combine(Op op) const {
@@ -111,9 +127,10 @@ class PerWorker {
   }
 
   /// @cond
-  FURCA_MEMBER_SAYS(combine, per_worker,
-                    "write partial.combine(std::plus<>{}), or partial.combine([](T a, const T& b) { "
-                    "...; return a; }), which makes one of two values, the second of them const")
+  FURCA_MEMBER_SAYS(
+      combine, per_worker,
+      "write partial.combine(std::plus<>{}), or partial.combine([](T a, const T& b) { "
+      "...; return a; }), which makes one of two values, the second of them const")
   FURCA_MEMBER_SAYS(get, per_worker, "write partial.local() for this thread's value")
   FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
                 detail::NumberBeside<T> Number, explicit PerWorker(Number));
@@ -137,13 +154,20 @@ class PerWorker {
   }
 
  private:
-  // The numbers of threads have no end, so the table grows by segments, each as long as all before it: 16, 16, 32, 64 ...
+  // The numbers of threads have no end, so the table grows by segments, each as long as all before
+  // it: 16, 16, 32, 64 ...
   using Slot = detail::Atomics::Atomic<Node*>;
   static constexpr std::size_t kFirst = 16;
   static constexpr std::size_t kMostSegments = 24;
-  static constexpr std::size_t segment_of(std::size_t index) noexcept { return static_cast<std::size_t>(std::bit_width(index / kFirst)); }
-  static constexpr std::size_t start_of(std::size_t segment) noexcept { return segment == 0 ? 0 : kFirst << (segment - 1); }
-  static constexpr std::size_t length_of(std::size_t segment) noexcept { return segment == 0 ? kFirst : start_of(segment); }
+  static constexpr std::size_t segment_of(std::size_t index) noexcept {
+    return static_cast<std::size_t>(std::bit_width(index / kFirst));
+  }
+  static constexpr std::size_t start_of(std::size_t segment) noexcept {
+    return segment == 0 ? 0 : kFirst << (segment - 1);
+  }
+  static constexpr std::size_t length_of(std::size_t segment) noexcept {
+    return segment == 0 ? kFirst : start_of(segment);
+  }
 
   FURCA_COLD T& find() {
     const detail::Worker& self = detail::Worker::current();
@@ -158,7 +182,8 @@ class PerWorker {
   Slot& slot_of(std::size_t index) {
     const std::size_t number = segment_of(index);
     Slot* slots = segments_[number].load(std::memory_order_acquire);  // [J3] pairs with [J4]
-    if (slots == nullptr) [[unlikely]] slots = add_segment(number);
+    if (slots == nullptr) [[unlikely]]
+      slots = add_segment(number);
     return slots[index - start_of(number)];
   }
 
@@ -166,14 +191,17 @@ class PerWorker {
     auto fresh = std::make_unique<Slot[]>(length_of(number));
     Slot* seen = nullptr;
     // [J4] pairs with [J3] [J4]
-    if (!segments_[number].compare_exchange_strong(seen, fresh.get(), std::memory_order_release, std::memory_order_acquire)) return seen;
+    if (!segments_[number].compare_exchange_strong(seen, fresh.get(), std::memory_order_release,
+                                                   std::memory_order_acquire))
+      return seen;
     return fresh.release();
   }
 
   Node* add(Slot& slot, detail::Serial worker) {
     auto* const node = new Node{initial_, worker, slot.load(std::memory_order_relaxed)};
     // [J2] pairs with [J1]
-    while (!slot.compare_exchange_weak(node->older, node, std::memory_order_release, std::memory_order_relaxed)) {
+    while (!slot.compare_exchange_weak(node->older, node, std::memory_order_release,
+                                       std::memory_order_relaxed)) {
     }
     return node;
   }
@@ -224,11 +252,13 @@ class PerWorker<T>::Iterator {
 
   /// The first value of a thread with this number or a higher one.
   void find(std::size_t index) noexcept {
-    for (std::size_t number = segment_of(index); number < kMostSegments; index = start_of(++number)) {
+    for (std::size_t number = segment_of(index); number < kMostSegments;
+         index = start_of(++number)) {
       const Slot* const slots = table_->segments_[number].load(std::memory_order_relaxed);
       if (slots == nullptr) continue;
       for (index_ = index; index_ < start_of(number) + length_of(number); ++index_)
-        if ((node_ = slots[index_ - start_of(number)].load(std::memory_order_relaxed)) != nullptr) return;
+        if ((node_ = slots[index_ - start_of(number)].load(std::memory_order_relaxed)) != nullptr)
+          return;
     }
     node_ = nullptr;
   }

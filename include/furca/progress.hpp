@@ -13,21 +13,27 @@
 
 namespace furca {
 
-/// Counts the finished steps of a computation; any thread can ask for their number, their rate and the time left.
+/// Counts the finished steps of a computation; any thread can ask for their number, their rate and
+/// the time left.
 ///
 ///   furca::Progress progress(n);
 ///   // on another thread, some times a second: draw(progress.fraction(), progress.seconds_left());
 ///   furca::parallel_for(std::size_t{0}, n, body, {.progress = &progress});
 ///
-/// Loops and reductions add the iterations that they have run, a chunk at a time (LoopOptions::progress), at no cost per iteration. Other code
-/// calls add(): tasks of a scope, a loop of one's own. Several loops may add to one Progress, one after the other, at the same time or nested; the
-/// program decides what a step is and how many there are. seconds_left() assumes that all steps take equally long.
-/// Time begins at construction, so construct it when the work begins. Seconds are those of a steady clock.
-/// Thread-safety: any number of threads may call any member at once, inside of pools or outside. For a thread that asks, done() never decreases; it
-/// includes all that was added in joins, loops and scopes that have returned.
-/// Cost: add() is one locked instruction, some 10 ns, without contention, because threads use different counters. A question takes 30 to
-/// 150 ns.
-/// Memory: 8 KiB in the object: 64 counters, each in its own cache line. More than 64 threads share them. Allocates nothing.
+/// Loops and reductions add the iterations that they have run, a chunk at a time
+/// (LoopOptions::progress), at no cost per iteration. Other code calls add(): tasks of a scope, a
+/// loop of one's own. Several loops may add to one Progress, one after the other, at the same time
+/// or nested; the program decides what a step is and how many there are. seconds_left() assumes
+/// that all steps take equally long.
+/// Time begins at construction, so construct it when the work begins. Seconds are those of a steady
+/// clock.
+/// Thread-safety: any number of threads may call any member at once, inside of pools or outside.
+/// For a thread that asks, done() never decreases; it includes all that was added in joins, loops
+/// and scopes that have returned.
+/// Cost: add() is one locked instruction, some 10 ns, without contention, because threads use
+/// different counters. A question takes 30 to 150 ns.
+/// Memory: 8 KiB in the object: 64 counters, each in its own cache line. More than 64 threads share
+/// them. Allocates nothing.
 /// @snippet progress.cpp Progress
 class FURCA_API Progress {
  public:
@@ -53,13 +59,16 @@ class FURCA_API Progress {
   /// Seconds since construction.
   double elapsed() const noexcept;
 
-  /// Recent steps per second: a weighted mean over the whole time since construction, in which the last quarter counts for two thirds. So it
-  /// follows a machine that becomes busy, does not jump, and gets smoother the longer the work goes on. Each call takes a sample, and assumes that
-  /// steps were done evenly since the one before; the first call returns the plain mean. So call it some times a second. Time without steps
-  /// counts, also after the end: there use done() / elapsed().
+  /// Recent steps per second: a weighted mean over the whole time since construction, in which the
+  /// last quarter counts for two thirds. So it follows a machine that becomes busy, does not jump,
+  /// and gets smoother the longer the work goes on. Each call takes a sample, and assumes that
+  /// steps were done evenly since the one before; the first call returns the plain mean. So call it
+  /// some times a second. Time without steps counts, also after the end: there use done() /
+  /// elapsed().
   double rate() const noexcept;
 
-  /// Seconds until total() steps are done, at rate(). Infinity while nothing is done, 0 when everything is.
+  /// Seconds until total() steps are done, at rate(). Infinity while nothing is done, 0 when
+  /// everything is.
   double seconds_left() const noexcept;
 
  private:

@@ -15,26 +15,33 @@ FURCA_DECLARES(stats);
 
 namespace furca {
 
-/// What one thread has done in its pool so far. Counts only grow: subtract an earlier one to get what happened in between.
+/// What one thread has done in its pool so far. Counts only grow: subtract an earlier one to get
+/// what happened in between.
 ///
-/// Forks that their own thread takes back are not counted: counting would take longer than the fork.
+/// Forks that their own thread takes back are not counted: counting would take longer than the
+/// fork.
 /// @snippet stats.cpp WorkerStats
 struct FURCA_LAYOUT WorkerStats {
-  /// The thread's name if the pool started it; caller-N for all outside threads that have used number N; nested-N for threads that have worked for
-  /// the pool while they waited in a join.
+  /// The thread's name if the pool started it; caller-N for all outside threads that have used
+  /// number N; nested-N for threads that have worked for the pool while they waited in a join.
   std::string name;
-  bool started = false;            ///< the pool started this thread
-  std::uint64_t jobs_run = 0;      ///< stolen arms, halves of loops and tasks of scopes; detached tasks; calls of broadcasts
+  bool started = false;  ///< the pool started this thread
+  /// stolen arms, halves of loops and tasks of scopes; detached tasks; calls of broadcasts
+  std::uint64_t jobs_run = 0;
   std::uint64_t steals_tried = 0;  ///< attempts to take from another thread's deque or queue
   std::uint64_t steals_won = 0;    ///< successful attempts
   std::uint64_t parks = 0;         ///< how often it went to sleep
-  /// Process-wide fences (membarrier): those issued by thieves of this thread's deque, and its own before sleeping.
+  /// Process-wide fences (membarrier): those issued by thieves of this thread's deque, and its own
+  /// before sleeping.
   std::uint64_t heavy_fences = 0;
-  double seconds = 0;              ///< since the thread was started, or since a caller's first call
-  double idle_seconds = 0;         ///< the part of `seconds` in which it looked for work, waited or slept
-  std::size_t stack_high_water = 0;  ///< bytes of stack that a started thread has ever used, in whole pages; 0: unknown
+  double seconds = 0;  ///< since the thread was started, or since a caller's first call
+  /// the part of `seconds` in which it looked for work, waited or slept
+  double idle_seconds = 0;
+  /// bytes of stack that a started thread has ever used, in whole pages; 0: unknown
+  std::size_t stack_high_water = 0;
 
-  /// The share of `seconds` in which the thread was not idle. A caller's time outside of furca counts as busy.
+  /// The share of `seconds` in which the thread was not idle. A caller's time outside of furca
+  /// counts as busy.
   double busy() const noexcept { return seconds > 0 ? 1 - idle_seconds / seconds : 0; }
 };
 
@@ -42,8 +49,9 @@ struct FURCA_LAYOUT WorkerStats {
 /// @snippet stats.cpp stats
 struct FURCA_LAYOUT Stats {
   std::vector<WorkerStats> workers;  ///< the started threads first, in the order of their numbers
-  std::uint64_t wakes = 0;           ///< how often a sleeping thread was woken because there was work
-  double seconds = 0;                ///< since the pool was started
+  /// how often a sleeping thread was woken because there was work
+  std::uint64_t wakes = 0;
+  double seconds = 0;  ///< since the pool was started
 
   /// The sums over all threads; of stack_high_water, the maximum.
   WorkerStats total() const {
@@ -88,13 +96,13 @@ FURCA_API void read_stats(const Pool* pool, CrossingStats& stats);
 
 inline Stats stats_of(const Pool* pool) {
   Stats stats;
-  CrossingStats crossing{[](void* to, const CrossingStats::OfWorker& w) {
-                           static_cast<Stats*>(to)->workers.push_back(
-                               {w.name, w.started, w.jobs_run, w.steals_tried, w.steals_won,
-                                w.parks, w.heavy_fences, w.seconds, w.idle_seconds,
-                                w.stack_high_water});
-                         },
-                         &stats, 0, 0};
+  CrossingStats crossing{
+      [](void* to, const CrossingStats::OfWorker& w) {
+        static_cast<Stats*>(to)->workers.push_back({w.name, w.started, w.jobs_run, w.steals_tried,
+                                                    w.steals_won, w.parks, w.heavy_fences,
+                                                    w.seconds, w.idle_seconds, w.stack_high_water});
+      },
+      &stats, 0, 0};
   read_stats(pool, crossing);
   stats.wakes = crossing.wakes;
   stats.seconds = crossing.seconds;
@@ -103,17 +111,22 @@ inline Stats stats_of(const Pool* pool) {
 
 }  // namespace detail
 
-/// Statistics of the pool that the caller runs on: inside install() that pool, otherwise the global pool, which it starts if necessary.
+/// Statistics of the pool that the caller runs on: inside install() that pool, otherwise the global
+/// pool, which it starts if necessary.
 ///
-/// Counting is always on and costs next to nothing. With FURCA_STATS=1 every pool prints its statistics on stderr when it ends.
-/// The threads keep running meanwhile, so the counts are of slightly different moments. Throws std::bad_alloc.
+/// Counting is always on and costs next to nothing. With FURCA_STATS=1 every pool prints its
+/// statistics on stderr when it ends.
+/// The threads keep running meanwhile, so the counts are of slightly different moments. Throws
+/// std::bad_alloc.
 /// Cost: some microseconds for each thread. Thread-safety: any thread.
 /// @snippet stats.cpp furca::stats
 inline Stats stats() { return detail::stats_of(nullptr); }
 
-/// Prints on stderr what every thread of every pool is doing, and what waits in its deque and queue. For debuggers: call furca::debug_dump().
+/// Prints on stderr what every thread of every pool is doing, and what waits in its deque and
+/// queue. For debuggers: call furca::debug_dump().
 ///
-/// Allocates nothing and never waits. Its output may be incomplete for a pool that is being destroyed.
+/// Allocates nothing and never waits. Its output may be incomplete for a pool that is being
+/// destroyed.
 /// Thread-safety: any thread, also while others are stopped.
 /// @snippet stats.cpp debug_dump
 FURCA_API void debug_dump() noexcept;

@@ -26,20 +26,24 @@ concept Asked = !std::same_as<T, StopToken> && requires(const T& token) {
 
 }  // namespace detail
 
-/// What a StopToken is made of: std::stop_token, and other tokens that are as small as a pointer, can be asked the same, and are copied and asked without an
-/// exception.
+/// What a StopToken is made of: std::stop_token, and other tokens that are as small as a pointer,
+/// can be asked the same, and are copied and asked without an exception.
 /// @snippet options.cpp StopSource
 template <class T>
-concept StopSource = detail::Asked<T> && std::is_nothrow_copy_constructible_v<T> && std::is_nothrow_move_constructible_v<T> && sizeof(T) <= sizeof(void*) &&
+concept StopSource = detail::Asked<T> && std::is_nothrow_copy_constructible_v<T> &&
+                     std::is_nothrow_move_constructible_v<T> && sizeof(T) <= sizeof(void*) &&
                      alignof(T) <= alignof(void*) && requires(const T& token) {
                        { token.stop_requested() } noexcept -> std::same_as<bool>;
                        { token.stop_possible() } noexcept -> std::same_as<bool>;
                      };
 
-/// A copy of a std::stop_token, or of one of another library's. Options have it in place of a std::stop_token, so write {.stop = token}.
-/// A program includes the header of std::stop_source itself. It does not become a std::stop_token again: keep that where something else needs it.
+/// A copy of a std::stop_token, or of one of another library's. Options have it in place of a
+/// std::stop_token, so write {.stop = token}.
+/// A program includes the header of std::stop_source itself. It does not become a std::stop_token
+/// again: keep that where something else needs it.
 ///
-/// Rejected: std::stop_token itself. With g++ 12 its header brings threads, semaphores, clocks and streams, and takes as long to compile as all of furca's loops.
+/// Rejected: std::stop_token itself. With g++ 12 its header brings threads, semaphores, clocks and
+/// streams, and takes as long to compile as all of furca's loops.
 /// Thread-safety: any number of threads may ask one token.
 /// @snippet options.cpp StopToken
 class StopToken {
@@ -47,12 +51,14 @@ class StopToken {
   /// Nothing ever asks to stop.
   constexpr StopToken() noexcept = default;
 
-  /// Stops when `token` does. One that cannot be stopped now (stop_possible() is false) is not asked again.
+  /// Stops when `token` does. One that cannot be stopped now (stop_possible() is false) is not
+  /// asked again.
   template <detail::Asked Token>
   StopToken(Token token) noexcept {
     constexpr bool kSource = StopSource<Token>;  // by itself: clang would explain the concept
     static_assert(kSource,
-                  "furca: a token that stops is no larger than a pointer, is copied and asked with noexcept functions, and answers with bool: give one that "
+                  "furca: a token that stops is no larger than a pointer, is copied and asked with "
+                  "noexcept functions, and answers with bool: give one that "
                   "points to what it asks");
     if constexpr (kSource) {
       if (!token.stop_possible()) return;
@@ -81,7 +87,9 @@ class StopToken {
   }
 
   /// Has somebody asked to stop?
-  bool stop_requested() const noexcept { return functions_ != nullptr && functions_->requested(token_); }
+  bool stop_requested() const noexcept {
+    return functions_ != nullptr && functions_->requested(token_);
+  }
 
   /// May somebody ask, as it was when this was made of a token?
   bool stop_possible() const noexcept { return functions_ != nullptr; }
@@ -95,8 +103,12 @@ class StopToken {
 
   template <class Token>
   static constexpr Functions kFunctionsOf{
-      [](const void* token) noexcept { return std::launder(static_cast<const Token*>(token))->stop_requested(); },
-      [](void* to, const void* token) noexcept { ::new (to) Token(*std::launder(static_cast<const Token*>(token))); },
+      [](const void* token) noexcept {
+        return std::launder(static_cast<const Token*>(token))->stop_requested();
+      },
+      [](void* to, const void* token) noexcept {
+        ::new (to) Token(*std::launder(static_cast<const Token*>(token)));
+      },
       [](void* token) noexcept { std::launder(static_cast<Token*>(token))->~Token(); },
   };
 

@@ -5,8 +5,9 @@
 
 #include <furca/detail/mistakes/sentences.hpp>
 
-/// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version changes neither. The headers inline a part of the
-/// scheduler, so headers and library must have the same minor version. The shared library's name (libfurca.so.0.1) contains it.
+/// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version
+/// changes neither. The headers inline a part of the scheduler, so headers and library must have
+/// the same minor version. The shared library's name (libfurca.so.0.1) contains it.
 /// @snippet version.cpp version
 /// @{
 #define FURCA_VERSION_MAJOR 0
@@ -17,14 +18,15 @@
 
 /// For conditional compilation: 10,000 * major + 100 * minor + patch.
 /// @snippet version.cpp FURCA_VERSION
-#define FURCA_VERSION (FURCA_VERSION_MAJOR * 10000 + FURCA_VERSION_MINOR * 100 + FURCA_VERSION_PATCH)
+#define FURCA_VERSION \
+  (FURCA_VERSION_MAJOR * 10000 + FURCA_VERSION_MINOR * 100 + FURCA_VERSION_PATCH)
 
 FURCA_DECLARES(version);
 
 namespace furca {
 
-/// The FURCA_VERSION_STRING that the library was compiled with. If its minor version differs from the program's, headers and library do not
-/// fit together. Thread-safety: any thread, at any time.
+/// The FURCA_VERSION_STRING that the library was compiled with. If its minor version differs from
+/// the program's, headers and library do not fit together. Thread-safety: any thread, at any time.
 /// @snippet version.cpp version
 FURCA_API const char* version() noexcept;
 

@@ -1,10 +1,11 @@
-// lazy, zip, enumerate, chunks, windows, tiles: sequences that hold no elements, for loops, reductions and algorithms.
+// lazy, zip, enumerate, chunks, windows, tiles: sequences that hold no elements, for loops,
+// reductions and algorithms.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/algorithms/lazy_iterator.hpp>
+#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
@@ -23,18 +24,22 @@ FURCA_DECLARES(views);
 
 namespace furca {
 
-/// Computes an element from its number: called with a std::size_t, as const, by several threads at a time, and it returns a value, or a reference to what
-/// lives elsewhere. Not one to what it holds itself: iterators may have a copy of it, and `*(it + 1)` would refer into one that is gone.
+/// Computes an element from its number: called with a std::size_t, as const, by several threads at
+/// a time, and it returns a value, or a reference to what lives elsewhere. Not one to what it holds
+/// itself: iterators may have a copy of it, and `*(it + 1)` would refer into one that is gone.
 /// @snippet views.cpp LazyElement
 template <class F>
-concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std::size_t> && !std::is_void_v<std::invoke_result_t<const F&, std::size_t>>;
+concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std::size_t> &&
+                      !std::is_void_v<std::invoke_result_t<const F&, std::size_t>>;
 
-/// A sequence whose element number i is what f(i) returns, computed anew whenever it is asked for. A LoopRange, and a random-access range of the standard
-/// library.
+/// A sequence whose element number i is what f(i) returns, computed anew whenever it is asked for.
+/// A LoopRange, and a random-access range of the standard library.
 ///
-/// Elements are values, unless f returns a reference. Cheap to copy if f is. If f is trivially copyable and no larger than 256 bytes, as lambdas are that
-/// capture numbers, pointers and references, iterators have a copy of f: then they do not need the sequence any more (it is a borrowed range), and inner
-/// loops over it are compiled as loops over f. Otherwise they point to it.
+/// Elements are values, unless f returns a reference. Cheap to copy if f is. If f is trivially
+/// copyable and no larger than 256 bytes, as lambdas are that capture numbers, pointers and
+/// references, iterators have a copy of f: then they do not need the sequence any more (it is a
+/// borrowed range), and inner loops over it are compiled as loops over f. Otherwise they point to
+/// it.
 /// Thread-safety: any number of threads at once, if f can be called so.
 /// @snippet views.cpp Lazy
 template <LazyElement F>
@@ -45,11 +50,16 @@ class Lazy {
   /// n elements.
   Lazy(std::size_t n, F f) : size_(n), element_(std::move(f)) {}
 
-  iterator begin() const { return iterator(element_, 0); }                                        ///< the first
-  iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }         ///< behind the last
-  std::size_t size() const noexcept { return size_; }                                             ///< how many
-  bool empty() const noexcept { return size_ == 0; }                                              ///< none
-  detail::LazyResult<F> operator[](std::size_t i) const { return detail::invoke(element_, i); }      ///< f(i); i is less than size()
+  /// the first
+  iterator begin() const { return iterator(element_, 0); }
+  /// behind the last
+  iterator end() const { return iterator(element_, static_cast<std::ptrdiff_t>(size_)); }
+  /// how many
+  std::size_t size() const noexcept { return size_; }
+  /// none
+  bool empty() const noexcept { return size_ == 0; }
+  /// f(i); i is less than size()
+  detail::LazyResult<F> operator[](std::size_t i) const { return detail::invoke(element_, i); }
 
  private:
   std::size_t size_;
@@ -60,13 +70,15 @@ class Lazy {
 
 /// @cond
 template <class F>
-inline constexpr bool std::ranges::enable_borrowed_range<furca::Lazy<F>> = furca::detail::kHeldByIterators<F>;
+inline constexpr bool std::ranges::enable_borrowed_range<furca::Lazy<F>> =
+    furca::detail::kHeldByIterators<F>;
 /// @endcond
 
 namespace furca {
 
-/// What a view can be made of: a LoopRange that lives on, so an lvalue, or a range whose iterators do not need it, as a std::span or a view from here. A view
-/// holds no elements: those of a temporary std::vector would be gone before they are read.
+/// What a view can be made of: a LoopRange that lives on, so an lvalue, or a range whose iterators
+/// do not need it, as a std::span or a view from here. A view holds no elements: those of a
+/// temporary std::vector would be gone before they are read.
 /// @snippet views.cpp ViewableRange
 template <class Range>
 concept ViewableRange = LoopRange<Range> && std::ranges::borrowed_range<Range>;
@@ -86,8 +98,12 @@ struct ZipElement {
   std::tuple<Iterators...> begins;
 
   std::tuple<std::iter_reference_t<Iterators>...> operator()(std::size_t i) const {
-    return std::apply([i](const Iterators&... begin) { return std::tuple<std::iter_reference_t<Iterators>...>(begin[static_cast<std::iter_difference_t<Iterators>>(i)]...); },
-                      begins);
+    return std::apply(
+        [i](const Iterators&... begin) {
+          return std::tuple<std::iter_reference_t<Iterators>...>(
+              begin[static_cast<std::iter_difference_t<Iterators>>(i)]...);
+        },
+        begins);
   }
 };
 
@@ -108,7 +124,9 @@ struct ChunkElement {
   std::size_t n;
   std::size_t size;
 
-  std::span<T> operator()(std::size_t i) const noexcept { return {data + i * size, std::min(size, n - i * size)}; }
+  std::span<T> operator()(std::size_t i) const noexcept {
+    return {data + i * size, std::min(size, n - i * size)};
+  }
 };
 
 template <class T>
@@ -123,16 +141,21 @@ struct WindowElement {
 template <class Range>
 using SpannedBy = std::remove_reference_t<std::ranges::range_reference_t<Range>>;
 
-/// Throws std::invalid_argument unless all of `sizes` are more than 0. `message`: what is wrong then.
+/// Throws std::invalid_argument unless all of `sizes` are more than 0. `message`: what is wrong
+/// then.
 template <class... Sizes>
 void check_sizes(const char* message, Sizes... sizes) {
-  if (std::min({sizes...}) == 0) [[unlikely]] detail::refuse(message);
+  if (std::min({sizes...}) == 0) [[unlikely]]
+    detail::refuse(message);
 }
 
 /// How many pieces of `size` it takes for n, with no overflow.
-constexpr std::size_t pieces(std::size_t n, std::size_t size) noexcept { return n / size + (n % size != 0 ? 1 : 0); }
+constexpr std::size_t pieces(std::size_t n, std::size_t size) noexcept {
+  return n / size + (n % size != 0 ? 1 : 0);
+}
 
-/// A length that may have been computed with signs, as the ends of a loop are: below zero it is nothing.
+/// A length that may have been computed with signs, as the ends of a loop are: below zero it is
+/// nothing.
 template <std::integral Length>
 constexpr std::size_t length(Length n) noexcept {
   return n > 0 ? static_cast<std::size_t>(n) : 0;
@@ -146,9 +169,12 @@ namespace furca::found_by_name {
 
 /// The n elements f(0), f(1), ... f(n - 1), each computed when it is read. None if n is below 0.
 ///
-/// So that an algorithm gets what is not in memory: the squares of all numbers, every third row, the elements that a list of indices names.
+/// So that an algorithm gets what is not in memory: the squares of all numbers, every third row,
+/// the elements that a list of indices names.
 ///     parallel_reduce(lazy(n, [&](std::size_t i) { return x[index[i]]; }), 0.0)
-/// f is kept, so what it captures by reference must live as long as the sequence; of what it captures by value it must return no reference. Algorithms may read an element more than once where they say so.
+/// f is kept, so what it captures by reference must live as long as the sequence; of what it
+/// captures by value it must return no reference. Algorithms may read an element more than once
+/// where they say so.
 /// Complexity: constant.
 /// @snippet views.cpp lazy
 template <std::integral Length, LazyElement F>
@@ -156,30 +182,37 @@ template <std::integral Length, LazyElement F>
   return Lazy<F>(detail::length(n), std::move(f));
 }
 
-/// Several ranges side by side: element i is a std::tuple of references to their elements i, or of the elements themselves where a range has values. As long
-/// as the shortest of them.
+/// Several ranges side by side: element i is a std::tuple of references to their elements i, or of
+/// the elements themselves where a range has values. As long as the shortest of them.
 ///
 /// A body takes the tuple by value, and names its parts:
 ///     parallel_for(zip(x, y, z), [](auto t) { auto& [a, b, c] = t; c = a + b; });
-/// The ranges must live on, and keep their sizes, while the view is used; a temporary that would not is refused.
+/// The ranges must live on, and keep their sizes, while the view is used; a temporary that would
+/// not is refused.
 /// Complexity: constant. Inner loops are compiled as those over indices.
 /// @snippet views.cpp zip
 template <ViewableRange First, ViewableRange... Others>
 [[nodiscard("a view does nothing by itself")]] auto zip(First&& first, Others&&... others) {
   const std::size_t n = std::min({detail::size_of(first), detail::size_of(others)...});
-  return furca::lazy(n, detail::ZipElement<std::ranges::iterator_t<First>, std::ranges::iterator_t<Others>...>{{std::ranges::begin(first), std::ranges::begin(others)...}});
+  return furca::lazy(
+      n, detail::ZipElement<std::ranges::iterator_t<First>, std::ranges::iterator_t<Others>...>{
+             {std::ranges::begin(first), std::ranges::begin(others)...}});
 }
 
-/// The elements of a range with their numbers: element i is a std::pair of i, a std::size_t, and a reference to the range's element.
+/// The elements of a range with their numbers: element i is a std::pair of i, a std::size_t, and a
+/// reference to the range's element.
 /// Otherwise as zip.
 /// @snippet views.cpp enumerate
 template <ViewableRange Range>
 [[nodiscard("a view does nothing by itself")]] auto enumerate(Range&& range) {
-  return furca::lazy(detail::size_of(range), detail::NumberedElement<std::ranges::iterator_t<Range>>{std::ranges::begin(range)});
+  return furca::lazy(
+      detail::size_of(range),
+      detail::NumberedElement<std::ranges::iterator_t<Range>>{std::ranges::begin(range)});
 }
 
-/// Stretches of `length` elements, one after the other, each a std::span; the last may be shorter. Unlike those of parallel_for_chunks, whose lengths are up
-/// to the schedule, they are the same always.
+/// Stretches of `length` elements, one after the other, each a std::span; the last may be shorter.
+/// Unlike those of parallel_for_chunks, whose lengths are up to the schedule, they are the same
+/// always.
 /// Throws std::invalid_argument if length is 0, or less.
 /// @snippet views.cpp chunks
 template <ViewableChunks Range, std::integral Length>
@@ -187,11 +220,12 @@ template <ViewableChunks Range, std::integral Length>
   const std::size_t size = detail::length(length);
   detail::check_sizes("furca: chunks(range, length) needs a length of 1 or more", size);
   const auto n = detail::size_of(range);
-  return furca::lazy(detail::pieces(n, size), detail::ChunkElement<detail::SpannedBy<Range>>{std::ranges::data(range), n, size});
+  return furca::lazy(detail::pieces(n, size), detail::ChunkElement<detail::SpannedBy<Range>>{
+                                                  std::ranges::data(range), n, size});
 }
 
-/// All stretches of exactly `length` elements, each a std::span, which overlap: the first begins with element 0, the next one with element 1. None if the
-/// range is shorter.
+/// All stretches of exactly `length` elements, each a std::span, which overlap: the first begins
+/// with element 0, the next one with element 1. None if the range is shorter.
 /// Throws std::invalid_argument if length is 0, or less.
 /// @snippet views.cpp windows
 template <ViewableChunks Range, std::integral Length>
@@ -199,14 +233,16 @@ template <ViewableChunks Range, std::integral Length>
   const std::size_t size = detail::length(length);
   detail::check_sizes("furca: windows(range, length) needs a length of 1 or more", size);
   const auto n = detail::size_of(range);
-  return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{std::ranges::data(range), size});
+  return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{
+                                                      std::ranges::data(range), size});
 }
 
 }  // namespace furca::found_by_name
 
 namespace furca {
 
-/// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns [column_begin, column_end). Never empty.
+/// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns
+/// [column_begin, column_end). Never empty.
 /// @snippet views.cpp Tile
 struct Tile {
   std::size_t row_begin;     ///< its first row
@@ -217,8 +253,9 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of floats fills a quarter of a megabyte, which second-level
-/// caches hold, and its rows are long enough for prefetching and vectors.
+/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of
+/// floats fills a quarter of a megabyte, which second-level caches hold, and its rows are long
+/// enough for prefetching and vectors.
 /// @snippet views.cpp TileSize
 struct TileSize {
   std::size_t rows = 64;        ///< at least one
@@ -273,7 +310,8 @@ struct Tile3Element {
     const std::size_t h = k / across / down * size.planes;
     const std::size_t i = k / across % down * size.rows;
     const std::size_t j = k % across * size.columns;
-    return {h, h + std::min(size.planes, depth - h), i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
+    return {h, h + std::min(size.planes, depth - h), i, i + std::min(size.rows, height - i),
+            j, j + std::min(size.columns, width - j)};
   }
 };
 
@@ -281,7 +319,8 @@ struct Tile3Element {
 inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t across) {
   constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
   if (planes == 0 || down == 0 || across == 0) return 0;
-  if (down > kMost / across || planes > kMost / across / down) [[unlikely]] detail::refuse_length("furca: more tiles than a range can have: make them larger");
+  if (down > kMost / across || planes > kMost / across / down) [[unlikely]]
+    detail::refuse_length("furca: more tiles than a range can have: make them larger");
   return planes * down * across;
 }
 
@@ -292,24 +331,32 @@ inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t 
 namespace furca::found_by_name {
 
 /// The tiles of a matrix, row by row of tiles, for loops over two dimensions:
-///     parallel_for(tiles(height, width), [&](const Tile& t) { for (auto i = t.row_begin; i < t.row_end; ++i) for (auto j = t.column_begin; ...) ... });
+///     parallel_for(tiles(height, width), [&](const Tile& t) { for (auto i = t.row_begin; i <
+///     t.row_end; ++i) for (auto j = t.column_begin; ...) ... });
 /// Every place is in exactly one tile. Empty if rows or columns are 0, or less.
-/// Throws std::invalid_argument if a length of `size` is 0, and std::length_error if there are more tiles than a std::ptrdiff_t can count.
+/// Throws std::invalid_argument if a length of `size` is 0, and std::length_error if there are more
+/// tiles than a std::ptrdiff_t can count.
 /// @snippet views.cpp tiles
 template <std::integral Rows, std::integral Columns>
-[[nodiscard("a view does nothing by itself")]] auto tiles(Rows rows, Columns columns, TileSize size = {}) {
-  detail::check_sizes("furca: the rows and columns of a TileSize are 1 or more", size.rows, size.columns);
+[[nodiscard("a view does nothing by itself")]] auto tiles(Rows rows, Columns columns,
+                                                          TileSize size = {}) {
+  detail::check_sizes("furca: the rows and columns of a TileSize are 1 or more", size.rows,
+                      size.columns);
   const std::size_t height = detail::length(rows);
   const std::size_t width = detail::length(columns);
   const std::size_t across = detail::pieces(width, size.columns);
-  return furca::lazy(detail::tile_count(1, detail::pieces(height, size.rows), across), detail::TileElement{height, width, across, size});
+  return furca::lazy(detail::tile_count(1, detail::pieces(height, size.rows), across),
+                     detail::TileElement{height, width, across, size});
 }
 
-/// The boxes of a volume, plane by plane of boxes, for loops over three dimensions. Everything else as above.
+/// The boxes of a volume, plane by plane of boxes, for loops over three dimensions. Everything else
+/// as above.
 /// @snippet views.cpp tiles of a volume
 template <std::integral Planes, std::integral Rows, std::integral Columns>
-[[nodiscard("a view does nothing by itself")]] auto tiles(Planes planes, Rows rows, Columns columns, TileSize3 size = {}) {
-  detail::check_sizes("furca: the planes, rows and columns of a TileSize3 are 1 or more", size.planes, size.rows, size.columns);
+[[nodiscard("a view does nothing by itself")]] auto tiles(Planes planes, Rows rows, Columns columns,
+                                                          TileSize3 size = {}) {
+  detail::check_sizes("furca: the planes, rows and columns of a TileSize3 are 1 or more",
+                      size.planes, size.rows, size.columns);
   const std::size_t depth = detail::length(planes);
   const std::size_t height = detail::length(rows);
   const std::size_t width = detail::length(columns);

@@ -1,13 +1,18 @@
 // Which positions of a search are looked at next, and by whom.
 //
-// Positions are claimed from the front, so that what lies in front of a hit has been claimed before it. A thread claims a block, and of that a piece at a time:
-// so its next piece mostly lies behind its last one, which is how memory is read at full speed, and its claims do not touch what other threads write. Whoever
-// claims a piece looks at it before it does anything else. But who has a block may have no more steps of the loop: so from time to time, and when there are no new
-// blocks, threads take pieces of others' blocks.
-// Rejected: pieces straight from the front. Those of two threads alternate, and each is in another place than the thread's last one: two threads took 0.8 of
-// one thread's time for 80 MB, and take two thirds so. Blocks of some microseconds near the front: 64 threads found a hit at 10^5 hardly sooner than seven.
-// Rejected: blocks twice or four times as long, for fewer claims. Two threads went through 10^5 without a hit in 3 and 5 % less time at best; but a hit is found later in
-// a longer block, and at 10^7 a find took 1.0 to 1.5 times as long with the longest.
+// Positions are claimed from the front, so that what lies in front of a hit has been claimed before
+// it. A thread claims a block, and of that a piece at a time:
+// so its next piece mostly lies behind its last one, which is how memory is read at full speed, and
+// its claims do not touch what other threads write. Whoever claims a piece looks at it before it
+// does anything else. But who has a block may have no more steps of the loop: so from time to time,
+// and when there are no new blocks, threads take pieces of others' blocks.
+// Rejected: pieces straight from the front. Those of two threads alternate, and each is in another
+// place than the thread's last one: two threads took 0.8 of one thread's time for 80 MB, and take
+// two thirds so. Blocks of some microseconds near the front: 64 threads found a hit at 10^5 hardly
+// sooner than seven.
+// Rejected: blocks twice or four times as long, for fewer claims. Two threads went through 10^5
+// without a hit in 3 and 5 % less time at best; but a hit is found later in a longer block, and at
+// 10^7 a find took 1.0 to 1.5 times as long with the longest.
 //
 // Checked by: tests/model/search_front_programs.hpp ("search front: two threads, one place")
 #pragma once
@@ -34,20 +39,24 @@ struct Claim {
 /// A thread that claims.
 struct Claimant {
   std::size_t thread;
-  std::uint64_t next_look = 0;  // when the front is there, it looks for blocks that others have left
+  // when the front is there, it looks for blocks that others have left
+  std::uint64_t next_look = 0;
 };
 
-/// What is not claimed yet of [0, n): all threads of a search share one. Every access is relaxed: a claim is one word, and says nothing about others.
+/// What is not claimed yet of [0, n): all threads of a search share one. Every access is relaxed: a
+/// claim is one word, and says nothing about others.
 template <class Machine>
 class BasicSearchFront {
  public:
   class Blocks;
 
-  /// From now on threads claim blocks, which is worth while when many positions are left; or null: no thread claims any more.
+  /// From now on threads claim blocks, which is worth while when many positions are left; or null:
+  /// no thread claims any more.
   void use(Blocks* blocks) noexcept { blocks_ = blocks; }
 
-  /// Claims up to `most` positions below `end`, or more. `end`: n, or where a hit was seen. None, if all of those have been
-  /// claimed, or are in blocks that others are about to lay: when all threads have ended, all is known.
+  /// Claims up to `most` positions below `end`, or more. `end`: n, or where a hit was seen. None,
+  /// if all of those have been claimed, or are in blocks that others are about to lay: when all
+  /// threads have ended, all is known.
   Claim claim(Claimant& claimant, std::uint64_t most, std::uint64_t end) noexcept {
     if (blocks_ == nullptr) {
       const std::uint64_t from = next_.fetch_add(most, std::memory_order_relaxed);
@@ -84,17 +93,24 @@ class BasicSearchFront<Machine>::Blocks {
       if (from >= end) return claim_of_any(most, end);
       if (from >= claimant.next_look) {
         // Who has kept pace is not so far behind.
-        if (const Claim piece = claim_of_any(most, std::min(end, from / 2)); !piece.empty()) return piece;
+        if (const Claim piece = claim_of_any(most, std::min(end, from / 2)); !piece.empty())
+          return piece;
         claimant.next_look = 2 * from;
       }
-      // A block is small beside what lies in front of it, for each thread: so a hit in it is found hardly later than if all threads looked at it.
-      const auto bits = static_cast<unsigned>(std::bit_width(std::max(kLeastBlock, from / (4 * threads_))) - 1);
+      // A block is small beside what lies in front of it, for each thread: so a hit in it is found
+      // hardly later than if all threads looked at it.
+      const auto bits =
+          static_cast<unsigned>(std::bit_width(std::max(kLeastBlock, from / (4 * threads_))) - 1);
       const std::uint64_t behind = ((from >> bits) + 1) << bits;
-      if (!front.compare_exchange_weak(from, behind, std::memory_order_relaxed, std::memory_order_relaxed)) continue;
+      if (!front.compare_exchange_weak(from, behind, std::memory_order_relaxed,
+                                       std::memory_order_relaxed))
+        continue;
       const Claim piece{from, std::min({behind, from + most, end})};
       if (from + most >= behind) return piece;
       // If another thread has laid its own rest there meanwhile, this one keeps the whole block.
-      if (own.left.compare_exchange_strong(seen, (piece.to << kBits) | bits, std::memory_order_relaxed, std::memory_order_relaxed)) return piece;
+      if (own.left.compare_exchange_strong(seen, (piece.to << kBits) | bits,
+                                           std::memory_order_relaxed, std::memory_order_relaxed))
+        return piece;
       return {from, std::min(behind, end)};
     }
   }
@@ -113,8 +129,9 @@ class BasicSearchFront<Machine>::Blocks {
   static constexpr std::uint64_t kLeastBlock = Machine::kLeastBlock;
   static constexpr std::size_t kRests = Machine::kRests;  // more threads share them
 
-  /// What is not claimed of a block: the first position, and in the lowest bits the logarithm of what the block's end is a multiple of: the next one, and none is
-  /// left at one. Blocks are laid in the order of their positions, so a word that has been seen before means the same.
+  /// What is not claimed of a block: the first position, and in the lowest bits the logarithm of
+  /// what the block's end is a multiple of: the next one, and none is left at one. Blocks are laid
+  /// in the order of their positions, so a word that has been seen before means the same.
   struct alignas(64) Rest {
     Word left{0};
   };
@@ -126,12 +143,15 @@ class BasicSearchFront<Machine>::Blocks {
   }
 
   /// A piece of what is left there. `seen`: what was seen there; if nothing is left, what is there.
-  static Claim claim_of(Rest& rest, std::uint64_t& seen, std::uint64_t most, std::uint64_t end) noexcept {
+  static Claim claim_of(Rest& rest, std::uint64_t& seen, std::uint64_t most,
+                        std::uint64_t end) noexcept {
     for (;;) {
       const Claim all = rest_of(seen);
       const Claim piece{all.from, std::min({all.to, all.from + most, end})};
       const std::uint64_t word = (piece.to << kBits) | (seen & ((1U << kBits) - 1));
-      if (piece.empty() || rest.left.compare_exchange_weak(seen, word, std::memory_order_relaxed, std::memory_order_relaxed)) return piece;
+      if (piece.empty() || rest.left.compare_exchange_weak(seen, word, std::memory_order_relaxed,
+                                                           std::memory_order_relaxed))
+        return piece;
     }
   }
 

@@ -31,7 +31,8 @@ struct SharedSearch {
   /// Of n positions; run(steps) is a loop whose threads claim as many.
   template <class Run>
   void run(std::uint64_t n, const Run& run) {
-    constexpr std::uint64_t kFirstRound = 2'048;  // many hits are near the front, and not worth waking a thread for
+    // many hits are near the front, and not worth waking a thread for
+    constexpr std::uint64_t kFirstRound = 2'048;
     run(std::min(n, kFirstRound));
     if (n > kFirstRound && hit.get() == n) run_in_blocks(n - kFirstRound, run);
   }
@@ -40,7 +41,8 @@ struct SharedSearch {
   LoopEnd hit;  // the lowest position that is a hit, or threw; n: none is
 
  private:
-  /// Mostly one loop. But a thread may have laid a block just when another found nothing more to claim, and so ended the loop.
+  /// Mostly one loop. But a thread may have laid a block just when another found nothing more to
+  /// claim, and so ended the loop.
   template <class Run>
   [[gnu::noinline]] void run_in_blocks(std::uint64_t left, const Run& run) {
     Blocks blocks(num_threads());
@@ -53,7 +55,8 @@ struct SharedSearch {
 /// What a thread does for a search.
 class SearchPart : public Searcher {
  public:
-  SearchPart(SharedSearch& search, Look look, const void* test) noexcept : Searcher(test, search.hit), search_(&search), look_(look), claimant_{thread_index()} {}
+  SearchPart(SharedSearch& search, Look look, const void* test) noexcept
+      : Searcher(test, search.hit), search_(&search), look_(look), claimant_{thread_index()} {}
 
   /// Looks at as many positions as there are steps.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& steps) {

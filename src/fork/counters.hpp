@@ -1,5 +1,5 @@
-// What a worker counts of itself, for stats(): its own thread adds, anybody reads. Only where a nanosecond more does not matter: a fork
-// that stays at home is not counted.
+// What a worker counts of itself, for stats(): its own thread adds, anybody reads. Only where a
+// nanosecond more does not matter: a fork that stays at home is not counted.
 #pragma once
 
 #include <furca/detail/measuring/clock.hpp>
@@ -37,8 +37,8 @@ struct Counters {
   Count heavy_fences;  // before it sleeps; those of thieves are the deque's
 
   const std::uint64_t born = ticks();
-  /// Ticks in which the thread had nothing to do, twice. While it has nothing to do: that less the time when this began, plus 1. One word, so that what
-  /// is read never goes back.
+  /// Ticks in which the thread had nothing to do, twice. While it has nothing to do: that less the
+  /// time when this began, plus 1. One word, so that what is read never goes back.
   std::atomic<std::uint64_t> idle{0};
 
   // A started thread's stack; null and 0 where it is not known.
@@ -66,7 +66,8 @@ struct Counters {
 
  private:
   void change_idle(std::uint64_t by) noexcept {
-    if constexpr (kCounting) idle.store(idle.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+    if constexpr (kCounting)
+      idle.store(idle.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }
 };
 

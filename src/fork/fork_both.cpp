@@ -8,7 +8,8 @@ namespace furca::detail {
 
 namespace {
 
-FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second, const SourcePlace& place) {
+FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second,
+                              const SourcePlace& place) {
   Worker& self = Worker::attach();
   const Observed observed(StolenAs::strands, place);
   ObservedArm<void> one{observed.call(), first.call, first.arm};
@@ -18,7 +19,8 @@ FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second, c
 
 }  // namespace
 
-void fork_both(ArmToFork first, ArmToFork second, SourcePlace (*place)(const void* where) noexcept, const void* where) {
+void fork_both(ArmToFork first, ArmToFork second, SourcePlace (*place)(const void* where) noexcept,
+               const void* where) {
   Worker* here = current_worker;
   if (here == nullptr) [[unlikely]] {
     if (observing) return fork_observed(first, second, place(where));

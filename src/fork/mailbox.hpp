@@ -8,8 +8,8 @@ namespace furca::detail {
 
 /// Invariants:
 /// - what lies here is run by the worker's own thread, and by no other;
-/// - a worker that is nested in another one, its host, is on the same thread, and looks into the host's mailbox too: the host's mail does not wait until
-///   the nested worker has ended.
+/// - a worker that is nested in another one, its host, is on the same thread, and looks into the
+///   host's mailbox too: the host's mail does not wait until the nested worker has ended.
 class Mailbox {
  public:
   /// Anybody. The worker is to be rung afterwards.

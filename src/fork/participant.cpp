@@ -4,7 +4,8 @@
 
 namespace furca::detail {
 
-Participant::Participant(Pool& pool) : Worker(pool), detached(pool.queue_capacity(), pool.tasks()) {}
+Participant::Participant(Pool& pool)
+    : Worker(pool), detached(pool.queue_capacity(), pool.tasks()) {}
 
 void Participant::become(Worker* worker) noexcept {
   (observing ? observed_worker : current_worker) = worker;

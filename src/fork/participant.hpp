@@ -4,11 +4,11 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
 
-#include "../observing/trace.hpp"
-#include "counters.hpp"
-#include "../tasks/detached_tasks.hpp"
-#include "mailbox.hpp"
 #include "../loop/places.hpp"
+#include "../observing/trace.hpp"
+#include "../tasks/detached_tasks.hpp"
+#include "counters.hpp"
+#include "mailbox.hpp"
 #include "scope_help.hpp"
 #include "search.hpp"
 #include "thief.hpp"
@@ -19,22 +19,27 @@
 
 namespace furca::detail {
 
-/// A Worker and what headers need not know of it, one part for each of its jobs: each has invariants of its own. Here is what brings them together.
+/// A Worker and what headers need not know of it, one part for each of its jobs: each has
+/// invariants of its own. Here is what brings them together.
 ///
 /// Invariants:
 /// - every Worker is a Participant;
-/// - a job is counted from before it runs until it has ended, but not while its end is told: an exit waits for threads in no job.
+/// - a job is counted from before it runs until it has ended, but not while its end is told: an
+///   exit waits for threads in no job.
 class Participant : public Worker {
  public:
   explicit Participant(Pool& pool);
 
   static Participant& of(Worker& worker) noexcept { return static_cast<Participant&>(worker); }
-  static const Participant& of(const Worker& worker) noexcept { return static_cast<const Participant&>(worker); }
+  static const Participant& of(const Worker& worker) noexcept {
+    return static_cast<const Participant&>(worker);
+  }
 
   /// From here on it is the calling thread's; null: none is.
   static void become(Worker* worker) noexcept;
 
-  /// The calling thread's workers, from the current one outwards: the first one that is `wanted(worker)`, or null.
+  /// The calling thread's workers, from the current one outwards: the first one that is
+  /// `wanted(worker)`, or null.
   template <class Wanted>
   static Participant* find_on_this_thread(Wanted wanted) noexcept {
     Worker* worker = Worker::if_any();
@@ -46,22 +51,24 @@ class Participant : public Worker {
     return static_cast<Participant*>(worker);
   }
 
-  /// The innermost visit that has made it its thread's current worker; null: none, the thread is the pool's own, or attached for good.
+  /// The innermost visit that has made it its thread's current worker; null: none, the thread is
+  /// the pool's own, or attached for good.
   const Visit* visit() const noexcept { return visit_; }
   void in_visit(const Visit* visit) noexcept { visit_ = visit; }
 
-  /// Its own: never changed once it is set, and never another one's. Its index is another one while it is nested.
+  /// Its own: never changed once it is set, and never another one's. Its index is another one while
+  /// it is nested.
   std::size_t number() const noexcept { return number_; }
   void set_number(std::size_t number) noexcept;
 
-  /// The calling thread takes it over. `alone`: the pool has no started thread. With `host`, another worker of this thread's, it is nested in that one and has
-  /// its index.
+  /// The calling thread takes it over. `alone`: the pool has no started thread. With `host`,
+  /// another worker of this thread's, it is nested in that one and has its index.
   void take_over(Participant* host, bool alone, bool greedy) noexcept;
 
   /// From here on another thread may use it.
   void hand_over() noexcept { deque_.hand_over(); }
 
-  // --- for those who steal, wait and wake ------------------------------------------------------------------------------------
+  // --- for those who steal, wait and wake --------------------------------------------------------
 
   Steal<Job*> steal() noexcept { return deque_.steal(); }
   template <class Predicate>
@@ -72,7 +79,7 @@ class Participant : public Worker {
 
   Bell& bell() noexcept { return bell_; }
 
-  // --- owner -----------------------------------------------------------------------------------------------------------------
+  // --- owner -------------------------------------------------------------------------------------
 
   using Worker::look_at_bell;
 
@@ -84,8 +91,12 @@ class Participant : public Worker {
   /// Runs a job from its mailbox, in the middle of something perhaps.
   void run_mail(Job& job) noexcept;
 
-  void enter_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
-  void leave_job() noexcept { jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
+  void enter_job() noexcept {
+    jobs_.store(jobs_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void leave_job() noexcept {
+    jobs_.store(jobs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
 
   /// Its thread has ended; and another thread goes on in its place.
   void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
@@ -97,19 +108,22 @@ class Participant : public Worker {
   std::uint32_t jobs() const noexcept { return jobs_.load(std::memory_order_relaxed); }
 
   /// Anybody: fences that reached all threads, by it and by those who stole from it.
-  std::uint64_t heavy_fences() const noexcept { return counters.heavy_fences.get() + deque_.fence().heavy_fences(); }
+  std::uint64_t heavy_fences() const noexcept {
+    return counters.heavy_fences.get() + deque_.fence().heavy_fences();
+  }
 
   /// Anybody: how often one who stole from it has waited for its deque to be armed.
   std::uint64_t thieves_waits() const noexcept { return deque_.fence().waits(); }
 
-  // --- its parts -------------------------------------------------------------------------------------------------------------
+  // --- its parts ---------------------------------------------------------------------------------
 
   ScopeHelp scope_help{bell_};
   Search search{*this};
   Thief thief{*this};
   Mailbox mailbox;
   DetachedTasks detached;
-  alignas(kCacheLine) Place place;  // written for each loop that has parts, looked at by all who look for work
+  // written for each loop that has parts, looked at by all who look for work
+  alignas(kCacheLine) Place place;
   alignas(kCacheLine) Counters counters;
 
  private:
@@ -121,21 +135,25 @@ class Participant : public Worker {
 // Inline, because a detached task may take no longer than this.
 
 /// Once the waiting thread is told, nothing of the job is touched, its code included.
-/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls have returned, though the threads go on")
+/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
+/// have returned, though the threads go on")
 FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept {
   Participant& self = Participant::of(*this);
   self.enter_job();
-  const JobEnd end = job.run(*this, stolen);    // [L1]
-  self.leave_job();                             // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
+  const JobEnd end = job.run(*this, stolen);  // [L1]
+  // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
+  self.leave_job();
   end.is_counted_only() ? self.detached.ended() : tell_others(end);  // [L2] [R1]
-  Atomics::light_fence();                       // [R2]
-  if (bell_.wants_attention()) bell_.attend();  // [R3]
+  Atomics::light_fence();                                            // [R2]
+  if (bell_.wants_attention()) bell_.attend();                       // [R3]
   return end.awaited();
 }
 
-/// Order matters three times. The latch names us before the job runs: the waiter finds whom to steal from. The latch is set
-/// before skip_index(): see Thief::steal_below. And the bell is ours, not the job's, because the job is gone by then.
-/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on to a stranger's job")
+/// Order matters three times. The latch names us before the job runs: the waiter finds whom to
+/// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
+/// not the job's, because the job is gone by then.
+/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on
+/// to a stranger's job")
 FURCA_INLINE inline void Participant::run(Job& job) noexcept {
   const Index level = deque_.end();
   ++counters.jobs_run;
@@ -144,7 +162,8 @@ FURCA_INLINE inline void Participant::run(Job& job) noexcept {
   const bool awaited = run_here_inline(job, true);  // [L6]
   close_frame(level);
   if (awaited) deque_.skip_index();  // [L4]
-  if (began != 0 && !awaited) [[unlikely]] trace_event(TraceEvent::task, began, ticks());
+  if (began != 0 && !awaited) [[unlikely]]
+    trace_event(TraceEvent::task, began, ticks());
 }
 
 }  // namespace furca::detail

@@ -1,9 +1,9 @@
 #include "search.hpp"
 
-#include "../observing/trace.hpp"
 #include "../measuring/backoff.hpp"
-#include "../pool/pool.hpp"
 #include "../measuring/tuning.hpp"
+#include "../observing/trace.hpp"
+#include "../pool/pool.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,12 +16,15 @@ namespace {
 class Nap {
  public:
   /// `costs`: sleeping and being woken, in ticks.
-  Nap(float& patience, float costs) noexcept : patience_(patience), costs_(costs), began_(ticks()) {}
+  Nap(float& patience, float costs) noexcept
+      : patience_(patience), costs_(costs), began_(ticks()) {}
 
-  /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked for so long.
+  /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked
+  /// for so long.
   ~Nap() {
     constexpr float kLeast = 0.125F;
-    patience_ = static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * patience_);
+    patience_ =
+        static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * patience_);
   }
   Nap(const Nap&) = delete;
   Nap& operator=(const Nap&) = delete;
@@ -38,29 +41,38 @@ class Nap {
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
 /// tasks that lie with a thread which does not come to them: these are
-/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so it is the rarest.
-/// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have tasks of their own")
+/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks
+/// takes cache lines from it, so it is the rarest.
+/// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
+/// tasks of their own")
 FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
     if (Job* const job = self_.mailbox.take()) return job;
   TaskQueue& queue = self_.detached.queue();
-  if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]  // tasks that were found otherwise count, too
+  // tasks that were found otherwise count, too
+  if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]
     if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
   return from_common(self_.alone() || self_.pool().is_limited_to_one() ? 1 : 32);
 }
 
 /// Who was busy with tasks tells those who wait until all have ended.
-/// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked from aborts with a message")
+/// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other
+/// never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked
+/// from aborts with a message")
 void Search::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
-  const bool outer = std::exchange(counted_, true);  // this may be a job that an outer call runs: that goes on as it was
+  // this may be a job that an outer call runs: that goes on as it was
+  const bool outer = std::exchange(counted_, true);
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       self_.run(*job);
-      self_.pool().check_not_lost();  // it may have been forked in the job: what lies here then is the parent's
-    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) && (job = next_task(false)) != nullptr);  // mail is no task
+      // it may have been forked in the job: what lies here then is the parent's
+      self_.pool().check_not_lost();
+      // mail is no task
+    } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) &&
+             (job = next_task(false)) != nullptr);
     if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
   }
   counted_ = outer;
@@ -88,7 +100,8 @@ void Search::rest_until(const Until& over, bool tasks) noexcept {
       const IdleTime idle(self_.counters);
       const Traced nap(TraceEvent::asleep);
       self_.pool().check_not_lost();
-      self_.bell().listen([&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
+      self_.bell().listen(
+          [&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
       if (tasks) Atomics::yield();  // it may have seen one that another thread is about to take
     }
   }
@@ -127,24 +140,30 @@ Job* Search::find_job(const Until& over) noexcept {
     {
       const Traced nap(TraceEvent::asleep);
       const Nap how_long(patience_, pool.nap_costs());
-      const KeptOff processor(affinity_, on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
+      const KeptOff processor(affinity_,
+                              on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
       if (woken) pool.lookers.woken_in_vain();
-      woken = pool.sleep().fall_asleep([&pool] { pool.tell_bells_of_sleepers(); },
-                                       [&] { return self_.counters.stays_awake(over() || sees_work()); },
-                                       [&] { return over() || self_.mailbox.has_mail(); });
+      woken = pool.sleep().fall_asleep(
+          [&pool] { pool.tell_bells_of_sleepers(); },
+          [&] { return self_.counters.stays_awake(over() || sees_work()); },
+          [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) pool.was_woken(self_);
     }
     if (woken) {
-      pool.sleep().latency.woken();  // not before: after a rest it takes microseconds to be let back
-      pool.wake_more(self_);         // not before that: what it costs to wake others is theirs
+      // not before: after a rest it takes microseconds to be let back
+      pool.sleep().latency.woken();
+      pool.wake_more(self_);  // not before that: what it costs to wake others is theirs
     }
     patient = woken;
   }
 }
 
-/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may come. Once it has waited for that, it takes a part of another's that
-/// lies there for two looks before it robs anybody: that may be a group whose thread does not come, and until somebody lays the parts of it all others wait, too.
-/// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody comes for, before it steals")
+/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may
+/// come. Once it has waited for that, it takes a part of another's that lies there for two looks
+/// before it robs anybody: that may be a group whose thread does not come, and until somebody lays
+/// the parts of it all others wait, too.
+/// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
+/// comes for, before it steals")
 Job* Search::look_elsewhere(bool patient) noexcept {
   const Places& places = self_.pool().places;
   if (!places.used()) return self_.thief.steal_anything(false);
@@ -162,8 +181,9 @@ Job* Search::look_elsewhere(bool patient) noexcept {
   return nullptr;
 }
 
-/// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing it looks elsewhere, and knows when to steal while parts are being
-/// laid. (A fork at each 13th turn may come in step with that, again and again.)
+/// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
+/// it looks elsewhere, and knows when to steal while parts are being laid. (A fork at each 13th
+/// turn may come in step with that, again and again.)
 Job* Search::look_at_others(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
@@ -190,14 +210,20 @@ Job* Search::task_of_anybody() noexcept {
 }
 
 bool Search::sees_task() const noexcept {
-  return self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
+  return self_.pool().tasks().can_pop() ||
+         self_.pool().any_worker(
+             0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
 }
 
-/// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell after it, and then sees that this one sleeps.
+/// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell
+/// after it, and then sees that this one sleeps.
 bool Search::sees_work() const noexcept {
-  return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [this](const Participant& worker) {
-    return (!self_.alone() && !worker.nothing_to_steal()) || !worker.detached.queue().empty() || (self_.pool().places.used() && !worker.place.empty());
-  });
+  return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() ||
+         self_.pool().any_worker(0, [this](const Participant& worker) {
+           return (!self_.alone() && !worker.nothing_to_steal()) ||
+                  !worker.detached.queue().empty() ||
+                  (self_.pool().places.used() && !worker.place.empty());
+         });
 }
 
 }  // namespace furca::detail

@@ -13,15 +13,19 @@ namespace furca::detail {
 
 class Participant;
 
-/// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers to a callable.
+/// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers
+/// to a callable.
 class Until {
  public:
-  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one after the other, and no mail.
+  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one
+  /// after the other, and no mail.
   enum class Asked : bool { always, without_tasks };
 
   template <class F>
   explicit Until(const F& over, Asked asked = Asked::always) noexcept
-      : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over), asked_(asked) {}
+      : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }),
+        f_(&over),
+        asked_(asked) {}
   bool operator()() const noexcept { return over_(f_); }
 
   /// Between two tasks.
@@ -35,19 +39,26 @@ class Until {
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
-/// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common queue (which every 61st time comes before those two, every 13th
-/// time another thread's fork, every 251st time tasks of one other worker); then from one worker after the other, beginning anywhere: the oldest fork, half of the
-/// ring, and the newest task, if its worker has not looked for one since the round before. In pools whose loops lay parts in places (places.hpp): before other
-/// workers' forks its own part, and after them, what still lies where it did in the round before.
+/// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common
+/// queue (which every 61st time comes before those two, every 13th time another thread's fork,
+/// every 251st time tasks of one other worker); then from one worker after the other, beginning
+/// anywhere: the oldest fork, half of the ring, and the newest task, if its worker has not looked
+/// for one since the round before. In pools whose loops lay parts in places (places.hpp): before
+/// other workers' forks its own part, and after them, what still lies where it did in the round
+/// before.
 ///
 /// Invariants:
-/// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one sleeps; as active while it runs jobs, one after the other. While nobody
-///   sleeps, nobody relies on those who look: one that has just run a job then is not counted for a while, since many threads that steal small jobs wait for that word's line;
+/// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
+///   sleeps; as active while it runs jobs, one after the other. While nobody sleeps, nobody relies
+///   on those who look: one that has just run a job then is not counted for a while, since many
+///   threads that steal small jobs wait for that word's line;
 /// - it sleeps only after a last look at all places where work can be has found nothing;
-/// - while it looks, its own deque is empty: what a job has left there is taken back before the job ends.
+/// - while it looks, its own deque is empty: what a job has left there is taken back before the job
+///   ends.
 class Search {
  public:
-  /// A thread that keeps finding tasks of its own looks at another thread's every so many turns, at one thread's after the other.
+  /// A thread that keeps finding tasks of its own looks at another thread's every so many turns, at
+  /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
   explicit Search(Participant& self) noexcept : self_(self) {}
@@ -81,12 +92,15 @@ class Search {
   Job* task_of_anybody() noexcept;
 
   Participant& self_;
-  std::uint32_t turn_of_others_ = 1;  // of its queue's: the next one at which it looks elsewhere than at its own tasks
+  // of its queue's: the next one at which it looks elsewhere than at its own tasks
+  std::uint32_t turn_of_others_ = 1;
   Affinity affinity_;
   bool on_started_thread_ = false;
   Atomics::Atomic<bool> looks_{false};
   bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
-  float patience_ = 1;  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps soon
+  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
+  // soon
+  float patience_ = 1;
 };
 
 }  // namespace furca::detail

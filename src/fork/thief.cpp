@@ -1,9 +1,9 @@
 #include "thief.hpp"
 
-#include "../observing/trace.hpp"
-#include "../system/thread.hpp"
-#include "../pool/pool.hpp"
 #include "../measuring/tuning.hpp"
+#include "../observing/trace.hpp"
+#include "../pool/pool.hpp"
+#include "../system/thread.hpp"
 
 #include <utility>
 
@@ -13,13 +13,15 @@ namespace {
 
 Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; }
 
-/// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief, has waited for the victim to arm its deque.
+/// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief,
+/// has waited for the victim to arm its deque.
 Job* steal_fork_from(Participant& victim, bool measures) noexcept {
   if (!measures) return stolen(victim.steal());
   const std::uint64_t waits = victim.thieves_waits();
   const std::uint64_t began = ticks();
   Job* const job = stolen(victim.steal());
-  if (job != nullptr && waits == victim.thieves_waits()) steal_took(static_cast<float>(ticks() - began));
+  if (job != nullptr && waits == victim.thieves_waits())
+    steal_took(static_cast<float>(ticks() - began));
   return job;
 }
 
@@ -39,7 +41,8 @@ Job* Thief::steal_from_any(Wanted wanted, Rob rob, Round* round) noexcept {
     return job != nullptr;
   };
   const std::uint32_t seed = self_.random();
-  round != nullptr ? self_.pool().some_workers(*round, seed, look) : self_.pool().any_worker(seed, look);
+  round != nullptr ? self_.pool().some_workers(*round, seed, look)
+                   : self_.pool().any_worker(seed, look);
   count(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
@@ -49,25 +52,34 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
   if (victim == nullptr) return;
   ++self_.counters.steals_won;
   late_ = nullptr;
-  if (observing) [[unlikely]] trace_steal(victim->number());  // its index is another one for each that is its guest
+  // its index is another one for each that is its guest
+  if (observing) [[unlikely]]
+    trace_steal(victim->number());
 }
 
-/// Before it robs anybody it looks once more whether parts are laid: its look around may have begun before that, and whoever should lay a group must not be busy then.
-/// Rejected: to go past a victim that another thief is at. By bench/simulator 64 threads that are awake are then 5 to 10 % slower, 256 are 6 % faster. To go past one that
-/// two, four or eight are at: bfs gains 3 % on 64 threads, chain loses a third on 256.
+/// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
+/// before that, and whoever should lay a group must not be busy then.
+/// Rejected: to go past a victim that another thief is at. By bench/simulator 64 threads that are
+/// awake are then 5 to 10 % slower, 256 are 6 % faster. To go past one that two, four or eight are
+/// at: bfs gains 3 % on 64 threads, chain loses a third on 256.
 Job* Thief::steal_anything(bool patient) noexcept {
   const Places& places = self_.pool().places;
-  return steal_from_any([&](const Participant& victim) { return &victim != &self_ && !(patient && !victim.nothing_to_steal() && places.being_laid()); },
-                        [this](Participant& victim) {
-                          if (!self_.alone())
-                            if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0)) return job;
-                          return steal_tasks(victim, suspect_);
-                        },
-                        &round_);
+  return steal_from_any(
+      [&](const Participant& victim) {
+        return &victim != &self_ && !(patient && !victim.nothing_to_steal() && places.being_laid());
+      },
+      [this](Participant& victim) {
+        if (!self_.alone())
+          if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0))
+            return job;
+        return steal_tasks(victim, suspect_);
+      },
+      &round_);
 }
 
 Job* Thief::steal_task() noexcept {
-  return steal_from_any([this](const Participant& victim) { return &victim != &self_; }, [this](Participant& victim) { return steal_tasks(victim, suspect_); });
+  return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
+                        [this](Participant& victim) { return steal_tasks(victim, suspect_); });
 }
 
 Job* Thief::take_part() noexcept {
@@ -94,7 +106,8 @@ Job* Thief::take_part_of(Participant& worker) noexcept {
   self_.counters.steals_tried.add(1);
   if (part == nullptr) return nullptr;
   ++self_.counters.steals_won;
-  if (observing) [[unlikely]] trace_steal(self_.pool().places.caller());
+  if (observing) [[unlikely]]
+    trace_steal(self_.pool().places.caller());
   late_ = nullptr;
   return part;
 }
@@ -106,7 +119,8 @@ Job* Thief::steal_fork() noexcept {
 
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.
 Job* Thief::steal_fork_if_greedy() noexcept {
-  const bool allowed = greedy_ && (stack_half_ == nullptr || __builtin_frame_address(0) > stack_half_);
+  const bool allowed =
+      greedy_ && (stack_half_ == nullptr || __builtin_frame_address(0) > stack_half_);
   return allowed ? steal_fork() : nullptr;
 }
 
@@ -134,32 +148,37 @@ Job* Thief::steal_tasks(Participant& victim, Suspect& suspect) noexcept {
 Job* Thief::steal_tasks_of_neighbour() noexcept {
   Participant* victim = self_.pool().participant(neighbour_);
   if (victim == nullptr) victim = self_.pool().participant(neighbour_ = 0);
-  if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};  // a guest has come in, and the numbers are others
-  Job* const job = victim != nullptr && victim != &self_ ? steal_tasks(*victim, suspected_neighbour_) : nullptr;
+  // a guest has come in, and the numbers are others
+  if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
+  Job* const job =
+      victim != nullptr && victim != &self_ ? steal_tasks(*victim, suspected_neighbour_) : nullptr;
   if (suspected_neighbour_.worker == nullptr) ++neighbour_;
   count(1, job != nullptr ? victim : nullptr);
   return job;
 }
 
-/// Steals back, and only what was forked below the job of the latch (Wagner, Calder: Leapfrogging, PPoPP 1993).
+/// Steals back, and only what was forked below the job of the latch (Wagner, Calder: Leapfrogging,
+/// PPoPP 1993).
 ///
 /// the taker                              the waiter, here
 ///   [L1] latch = taker                     [L3] latch names the taker
 ///   runs the job, forks, ...               [T1] t = top             acquire
 ///   [L2] latch = set        release        [L3] latch still not set?
 ///   [L4] top + 1            release        [T4] CAS top from t
-/// The taker's deque was empty at L1, so what lies at t or above is the job's, as long as the job runs. If L3 says "not set",
-/// T1 did not read L4 (it would have made L2 visible), so t is below whatever the taker pushes after the job: either the CAS wins
-/// something forked in the job, or L4 has moved top on and it fails.
+/// The taker's deque was empty at L1, so what lies at t or above is the job's, as long as the job
+/// runs. If L3 says "not set", T1 did not read L4 (it would have made L2 visible), so t is below
+/// whatever the taker pushes after the job: either the CAS wins something forked in the job, or L4
+/// has moved top on and it fails.
 Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
   Job* const job = stolen(taker.steal_if([&latch] { return !latch.is_set(); }));
   count(1, job != nullptr ? &taker : nullptr);
   return job;
 }
 
-/// The same for a scope: what a victim holds while it serves the scope was forked or spawned below a task of that scope, because its deque
-/// was empty when it stole the task. The scope itself was emptied here before: a task of it can be stolen from this deque only after
-/// all that is older was.
+/// The same for a scope: what a victim holds while it serves the scope was forked or spawned below
+/// a task of that scope, because its deque was empty when it stole the task. The scope itself was
+/// emptied here before: a task of it can be stolen from this deque only after all that is older
+/// was.
 ///
 /// the victim                             the waiter, here
 ///   serves the scope                       [T1] t = top             acquire
@@ -168,10 +187,11 @@ Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
 ///   [L4] top + 1              release
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Thief::steal_below(const ScopeState& scope) noexcept {
-  return steal_from_any([&scope](const Participant& victim) { return victim.scope_help.serves(scope); },
-                        [&scope](Participant& victim) {
-                          return stolen(victim.steal_if([&] { return victim.scope_help.serves(scope); }));
-                        });
+  return steal_from_any(
+      [&scope](const Participant& victim) { return victim.scope_help.serves(scope); },
+      [&scope](Participant& victim) {
+        return stolen(victim.steal_if([&] { return victim.scope_help.serves(scope); }));
+      });
 }
 
 }  // namespace furca::detail

@@ -10,7 +10,8 @@ namespace furca::detail {
 
 class Participant;
 
-/// Once around a large pool's started threads, in several looks: how many are left, and where it began.
+/// Once around a large pool's started threads, in several looks: how many are left, and where it
+/// began.
 struct Round {
   std::uint32_t seed = 0;
   std::size_t left = 0;
@@ -20,17 +21,21 @@ struct Round {
 ///
 /// Invariants:
 /// - of its own worker's it takes nothing but the part of a loop that others have laid for it;
-/// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that was won if it brought a job; so is the turn of a neighbour that is gone, or is
-///   this worker itself; and a look at a place that is not empty, if it was to be taken from;
-/// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task since this thief was there before: two tasks that start each
-///   other stay where they are. One such suspect is remembered for each of the two ways of looking, until it is robbed, has looked, or has nothing any more.
+/// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
+///   was won if it brought a job; so is the turn of a neighbour that is gone, or is this worker
+///   itself; and a look at a place that is not empty, if it was to be taken from;
+/// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task
+///   since this thief was there before: two tasks that start each other stay where they are. One
+///   such suspect is remembered for each of the two ways of looking, until it is robbed, has
+///   looked, or has nothing any more.
 class Thief {
  public:
   explicit Thief(Participant& self) noexcept : self_(self) {}
   Thief(const Thief&) = delete;
   Thief& operator=(const Thief&) = delete;
 
-  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks. In a large pool from a few, and from the next ones at the next call.
+  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks. In a large
+  /// pool from a few, and from the next ones at the next call.
   /// `patient`: nothing while parts are being laid, since its own may come.
   Job* steal_anything(bool patient) noexcept;
 
@@ -40,8 +45,8 @@ class Thief {
   /// From one worker after the other, beginning anywhere: the oldest fork.
   Job* steal_fork() noexcept;
 
-  /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits for. Only if it is greedy, and less than half of its stack
-  /// is taken.
+  /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits
+  /// for. Only if it is greedy, and less than half of its stack is taken.
   Job* steal_fork_if_greedy() noexcept;
 
   /// It has done something else since it looked last.
@@ -50,19 +55,23 @@ class Thief {
   /// The part of a loop that lies in its own place; or null.
   Job* take_part() noexcept;
 
-  /// The part that lies in another worker's place, if one did so when this thread looked the last time: that worker sleeps, is busy, or is kept off.
+  /// The part that lies in another worker's place, if one did so when this thread looked the last
+  /// time: that worker sleeps, is busy, or is kept off.
   Job* take_part_of_another() noexcept;
 
-  /// Some part lay in another's place at its last look there, for the first time: at the next one it takes it.
+  /// Some part lay in another's place at its last look there, for the first time: at the next one
+  /// it takes it.
   bool knows_late_part() const noexcept { return late_ != nullptr; }
 
-  /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at one that may be stuck.
+  /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at
+  /// one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
 
   /// From `taker`, which runs the job of `latch`: the oldest of what was forked below that job.
   Job* steal_below(const Latch& latch, Participant& taker) noexcept;
 
-  /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned below the tasks of `scope`.
+  /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned
+  /// below the tasks of `scope`.
   Job* steal_below(const ScopeState& scope) noexcept;
 
   /// On the thread that waits: whether it helps with anything then.
@@ -85,9 +94,11 @@ class Thief {
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;
-  const Participant* late_ = nullptr;  // whose part lay in its place when this thread looked the last time
+  // whose part lay in its place when this thread looked the last time
+  const Participant* late_ = nullptr;
   bool greedy_ = false;
-  const void* stack_half_ = nullptr;  // greedy: below this address it steals no more; null: no limit known
+  // greedy: below this address it steals no more; null: no limit known
+  const void* stack_half_ = nullptr;
 };
 
 }  // namespace furca::detail

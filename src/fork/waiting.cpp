@@ -3,9 +3,9 @@
 
 #include <furca/detail/tasks/scope_state.hpp>
 
+#include "../measuring/backoff.hpp"
 #include "../observing/span.hpp"
 #include "../observing/trace.hpp"
-#include "../measuring/backoff.hpp"
 #include "../pool/pool.hpp"
 
 namespace furca::detail {
@@ -22,7 +22,9 @@ class AwaitedArm {
 
   Job* steal_below() noexcept {
     taker_ = latch_.taker();
-    return may_help_ && taker_ != nullptr ? self_.thief.steal_below(latch_, Participant::of(*taker_)) : nullptr;
+    return may_help_ && taker_ != nullptr
+               ? self_.thief.steal_below(latch_, Participant::of(*taker_))
+               : nullptr;
   }
 
   /// Else it joins a task in the middle of something, and must not run what would come on top.
@@ -32,7 +34,8 @@ class AwaitedArm {
     if (taker_ == nullptr) return;
     const Traced nap(TraceEvent::asleep);
     Participant::of(*taker_).bell().listen([this] {
-      return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() || (may_help_ && !taker_->nothing_to_steal()));
+      return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() ||
+                                        (may_help_ && !taker_->nothing_to_steal()));
     });
   }
 
@@ -55,7 +58,8 @@ class AwaitedScope {
     return may_help_ ? self_.thief.steal_below(scope_) : nullptr;
   }
 
-  /// In this round. Else the deque holds what was spawned from outside of the scope, and older forks may still be in it.
+  /// In this round. Else the deque holds what was spawned from outside of the scope, and older
+  /// forks may still be in it.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
@@ -90,15 +94,17 @@ class AwaitedScope {
   bool may_help_ = false;
 };
 
-/// The wait chain goes down the tree of forks, so it has no circle; and the stack grows with the program's own nesting only,
-/// because what runs here is part of what is waited for. (A greedy pool gives up both for fewer idle moments.)
+/// The wait chain goes down the tree of forks, so it has no circle; and the stack grows with the
+/// program's own nesting only, because what runs here is part of what is waited for. (A greedy pool
+/// gives up both for fewer idle moments.)
 template <class Awaited>
 void await(Participant& self, Awaited awaited) noexcept {
   Backoff backoff(self.pool().patience());
   const Waiting waiting;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
-    self.pool().check_not_lost();  // it may have been forked in what ran here: what others have then is the parent's
+    // it may have been forked in what ran here: what others have then is the parent's
+    self.pool().check_not_lost();
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
     if (job != nullptr) {
@@ -110,7 +116,8 @@ void await(Participant& self, Awaited awaited) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      backoff.pause();  // a taker that is not named yet, or a helper that is at its fence, waits for this processor
+      // a taker that is not named yet, or a helper that is at its fence, waits for this processor
+      backoff.pause();
       awaited.sleep();
     }
   }

@@ -1,4 +1,5 @@
-// The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and telling of their ends.
+// The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and
+// telling of their ends.
 #include <furca/detail/fork/worker.hpp>
 
 #include <furca/detail/tasks/open_tasks.hpp>
@@ -17,7 +18,8 @@ constinit thread_local Worker* observed_worker = nullptr;
 
 namespace {
 
-/// Arms that wait on one deque at a time before it grows: far more than recursion and loops leave there, 2 KiB.
+/// Arms that wait on one deque at a time before it grows: far more than recursion and loops leave
+/// there, 2 KiB.
 constexpr std::size_t kDequeCapacity = 256;
 
 }  // namespace
@@ -29,18 +31,21 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), p
 /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
-  bell_.forget_sleepers();  // [F4] [F5]
+  bell_.forget_sleepers();                                    // [F4] [F5]
   if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [F6]
 }
 
-/// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made it forget.
+/// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
+/// it forget.
 /// Checked by: tests/model/pool_programs.hpp
 /// ("tasks: a pool of one, where a guest waits for one task after the other")
 void Worker::look_at_bell() noexcept {
-  if (alone_) [[unlikely]] return pool_->tell_of_task(*this);
-  Atomics::light_fence();                                 // [F2]
-  if (bell_.wants_attention()) [[unlikely]] announce();   // [F3]
-  pool_->patient.tell_of_task();                          // [Q6]
+  if (alone_) [[unlikely]]
+    return pool_->tell_of_task(*this);
+  Atomics::light_fence();  // [F2]
+  if (bell_.wants_attention()) [[unlikely]]
+    announce();                   // [F3]
+  pool_->patient.tell_of_task();  // [Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -48,18 +53,24 @@ bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(j
 /// Of all but those that are only counted.
 void Worker::tell_others(JobEnd end) noexcept {
   switch (end.whom_) {
-    case JobEnd::Whom::forker: return static_cast<Latch*>(end.where_)->set();
+    case JobEnd::Whom::forker:
+      return static_cast<Latch*>(end.where_)->set();
     case JobEnd::Whom::scope:
-    case JobEnd::Whom::stolen_scope: return static_cast<ScopeState*>(end.where_)->ended(*this);
-    case JobEnd::Whom::open_tasks: return static_cast<OpenTasks*>(end.where_)->ended();
+    case JobEnd::Whom::stolen_scope:
+      return static_cast<ScopeState*>(end.where_)->ended(*this);
+    case JobEnd::Whom::open_tasks:
+      return static_cast<OpenTasks*>(end.where_)->ended();
     case JobEnd::Whom::handle:
     case JobEnd::Whom::pool:
-    case JobEnd::Whom::nobody: break;
+    case JobEnd::Whom::nobody:
+      break;
   }
   Participant& self = Participant::of(*this);
   auto& task = *static_cast<SharedTask*>(end.where_);
   if (end.whom_ == JobEnd::Whom::handle) task.tell();
-  if (task.leave()) {  // the last party: if the handle was dropped, what the user has in it is there still, and no thread knows yet that the task has ended
+  // the last party: if the handle was dropped, what the user has in it is there still, and no
+  // thread knows yet that the task has ended
+  if (task.leave()) {
     self.enter_job();
     {
       const RunningTask running(*this);
@@ -78,7 +89,8 @@ void Worker::take_back(Index level) noexcept {
   }
 }
 
-/// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame below.
+/// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame
+/// below.
 bool Worker::take_later(Index at) noexcept {
   if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);
   return deque_.take(at);
@@ -104,7 +116,8 @@ OpenTask* Worker::take_open_task(Index floor) noexcept {
 bool Worker::run_hidden(Index floor) {
   if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
   const Visit visit(*pool_, Visit::Deque::empty);
-  if (const Steal<Job*> oldest = Participant::of(*this).steal()) Participant::of(*if_any()).run(*oldest.item);
+  if (const Steal<Job*> oldest = Participant::of(*this).steal())
+    Participant::of(*if_any()).run(*oldest.item);
   return true;
 }
 
@@ -133,7 +146,9 @@ void Worker::post(LinkedJob& task, Turn turn) noexcept {
 
 void Worker::mail(LinkedJob& job) noexcept { Participant::of(*this).mailbox.put(job); }
 
-bool Worker::lies_on(const Worker& other) const noexcept { return Participant::of(*this).mailbox.opens(Participant::of(other).mailbox); }
+bool Worker::lies_on(const Worker& other) const noexcept {
+  return Participant::of(*this).mailbox.opens(Participant::of(other).mailbox);
+}
 
 const ScopeState* Worker::serve(const ScopeState* scope) noexcept {
   const ScopeState* const before = Participant::of(*this).scope_help.serve(scope);  // [L6]

@@ -19,7 +19,8 @@ void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t h
 
 class UpperHalf : public ForkedResult<void> {
  public:
-  UpperHalf(const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) noexcept : ForkedResult(&run_stolen), loop_(loop), lo_(lo), hi_(hi) {}
+  UpperHalf(const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) noexcept
+      : ForkedResult(&run_stolen), loop_(loop), lo_(lo), hi_(hi) {}
 
  private:
   static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
@@ -38,9 +39,12 @@ class UpperHalf : public ForkedResult<void> {
   const std::uint64_t hi_;
 };
 
-/// Steps [lo, hi), at least one. The lower half runs here first; if it throws, the upper one is withdrawn.
-/// Checked by: tests/model/loop_programs.hpp ("loops: few steps in a loop", "loops: few steps in a loop, the first of which throws")
-FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
+/// Steps [lo, hi), at least one. The lower half runs here first; if it throws, the upper one is
+/// withdrawn.
+/// Checked by: tests/model/loop_programs.hpp ("loops: few steps in a loop", "loops: few steps in a
+/// loop, the first of which throws")
+FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uint64_t lo,
+                                    std::uint64_t hi) {
   while (hi - lo > 1) {
     const std::uint64_t middle = lo + (hi - lo) / 2;
     UpperHalf upper(loop, middle, hi);
@@ -59,11 +63,14 @@ FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uin
   loop.one(loop.body, lo);
 }
 
-void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) { halve_here(self, loop, lo, hi); }
+void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
+  halve_here(self, loop, lo, hi);
+}
 
 }  // namespace
 
-bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps) {
+bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
+                   const void* body, std::uint64_t steps) {
   if (steps == 0) return true;
   if (self.loops() == 0) return false;
   if (self.alone()) {

@@ -1,8 +1,8 @@
 // What a loop publishes: a stretch of its steps that another thread may run.
 #pragma once
 
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/fork/worker.hpp>
+#include <furca/detail/loop/splitter.hpp>
 
 #include "pace.hpp"
 
@@ -15,7 +15,8 @@ namespace furca::detail {
 /// The upper half of a stretch, in the frame that published it.
 class Loop::Half : public ForkedJob {
  public:
-  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
+  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
+       std::uint64_t hi) noexcept
       : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
 
   /// What a thief leaves: its part, or an exception.
@@ -35,8 +36,16 @@ class Loop::Half : public ForkedJob {
   } outcome;
 
  protected:
-  Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo, std::uint64_t hi) noexcept
-      : ForkedJob(body), outcome{loop.functions_}, loop_(loop), lo_(lo), hi_(hi), sibling_(sibling), room_(room), step_cost_(step_cost) {}
+  Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
+       std::uint64_t hi) noexcept
+      : ForkedJob(body),
+        outcome{loop.functions_},
+        loop_(loop),
+        lo_(lo),
+        hi_(hi),
+        sibling_(sibling),
+        room_(room),
+        step_cost_(step_cost) {}
 
   /// On the thread that took it: run(part) runs its steps into that.
   template <class RunSteps>
@@ -54,7 +63,9 @@ class Loop::Half : public ForkedJob {
     }
   }
 
-  Pace new_pace(std::uint64_t steps) const noexcept { return Pace(step_cost_, steps, loop_.grain_); }
+  Pace new_pace(std::uint64_t steps) const noexcept {
+    return Pace(step_cost_, steps, loop_.grain_);
+  }
 
   Loop& loop_;
   const std::uint64_t lo_;
@@ -63,7 +74,8 @@ class Loop::Half : public ForkedJob {
  private:
   static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<Half&>(job);
-    return runner.run_forked(self.latch, [&] { self.fill(runner, [&](void* part) { self.run(runner, part); }); });
+    return runner.run_forked(
+        self.latch, [&] { self.fill(runner, [&](void* part) { self.run(runner, part); }); });
   }
 
   void run(Worker& runner, void* part) {

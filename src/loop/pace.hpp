@@ -1,4 +1,5 @@
-// How many steps of a loop to run at a time, and how many are worth publishing: from what a step was seen to cost.
+// How many steps of a loop to run at a time, and how many are worth publishing: from what a step
+// was seen to cost.
 #pragma once
 
 #include <furca/detail/measuring/body_cost.hpp>
@@ -12,25 +13,33 @@
 
 namespace furca::detail {
 
-/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's chunk is bounded.
+/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
+/// chunk is bounded.
 inline constexpr float kLeastCost = 0.05F;
 
-/// Going by what a step cost before, these are not worth another thread's while, and hardly worth looking at a clock.
+/// Going by what a step cost before, these are not worth another thread's while, and hardly worth
+/// looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
-  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
+  return step_cost > 0 &&
+         static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
 }
 
-/// Going by what a step cost before, these are through in a millisecond. Then a worker that is alone needs no chunks, if nobody waits for one to end: what is known may be
-/// wrong a thousandfold, where the body is a function pointer, or has had little data before and has much now.
+/// Going by what a step cost before, these are through in a millisecond. Then a worker that is
+/// alone needs no chunks, if nobody waits for one to end: what is known may be wrong a
+/// thousandfold, where the body is a function pointer, or has had little data before and has much
+/// now.
 inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
-  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= 1'000 * known_ticks_per_microsecond();
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <=
+                              1'000 * known_ticks_per_microsecond();
 }
 
 /// One thread's pace through one loop.
 ///
-/// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an eighth of what is left, but to no less than the time after
-/// which looking costs little (Tuning::chunk), and no more than eight times that; at most fourfold at a time. And it begins with no more than an eighth of the
-/// loop: if the cost remembered is wrong, little was run on its word.
+/// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an
+/// eighth of what is left, but to no less than the time after which looking costs little
+/// (Tuning::chunk), and no more than eight times that; at most fourfold at a time. And it begins
+/// with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its
+/// word.
 class Pace {
  public:
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
@@ -42,9 +51,11 @@ class Pace {
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
 
-  /// How many steps of a loop that has few are not worth dividing: half as long as what is worth sharing. One, of unknown cost.
+  /// How many steps of a loop that has few are not worth dividing: half as long as what is worth
+  /// sharing. One, of unknown cost.
   static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
-    const float fitting = step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
+    const float fitting =
+        step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
 
@@ -57,11 +68,16 @@ class Pace {
   /// What worth_waking() is while nobody knows, in ticks.
   float unmeasured() const noexcept { return 6 * sharing_; }
 
-  /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks
-  /// for it only from `evidence` ticks after now on: the first chunk after a rest takes several times as long as the others, and is a hundredth of the loop.
-  /// One chunk's word is enough then: if the system has only interrupted it, that has cost more than the wake-up will.
-  /// Rejected: a second chunk that agrees. Of 20,000 loops of 13 us that were known to be short 344 to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all
-  /// of them to measure what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of 10,000.
+  /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
+  /// (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
+  /// from `evidence` ticks after now on: the first chunk after a rest takes several times as long
+  /// as the others, and is a hundredth of the loop.
+  /// One chunk's word is enough then: if the system has only interrupted it, that has cost more
+  /// than the wake-up will.
+  /// Rejected: a second chunk that agrees. Of 20,000 loops of 13 us that were known to be short 344
+  /// to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all of them to measure
+  /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
+  /// 10,000.
   void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
     worth_waking_ = std::max(ticks, sharing_);
     known_ = known;
@@ -90,14 +106,17 @@ class Pace {
   /// Time has passed with other things.
   void resume() noexcept { last_ = ticks(); }
 
-  /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken first. A body of unknown cost
-  /// is: finding out alone might take forever.
+  /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
+  /// first. A body of unknown cost is: finding out alone might take forever.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >= (wake ? worth_waking_ : sharing_));
+           (step_cost_ <= 0 ||
+            static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
+                (wake ? worth_waking_ : sharing_));
   }
 
-  /// Into how many parts may that many steps be divided, so that each is worth another thread's while? 1, if it is not known what they cost.
+  /// Into how many parts may that many steps be divided, so that each is worth another thread's
+  /// while? 1, if it is not known what they cost.
   std::uint64_t parts_worth_sharing(std::uint64_t steps) const noexcept {
     if (step_cost_ <= 0) return 1;
     constexpr float kMost = 65'536;  // no pool has as many threads
@@ -105,19 +124,24 @@ class Pace {
     return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(worth)));
   }
 
-  /// Are that many steps, halved, worth publishing beside what others can steal already? Rather less often than the above: each costs
-  /// a fence while thieves are about.
+  /// Are that many steps, halved, worth publishing beside what others can steal already? Rather
+  /// less often than the above: each costs a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
-    return steps / 2 >= grain_ && (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
+    return steps / 2 >= grain_ &&
+           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
   }
 
  private:
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting = step_cost_ > 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
-    return std::max({grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
+    const float fitting =
+        step_cost_ > 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
+    return std::max(
+        {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
 
-  float cost_if_to_wake() const noexcept { return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_; }
+  float cost_if_to_wake() const noexcept {
+    return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_;
+  }
 
   float step_cost_;     // ticks; 0: not known
   float known_ = 0;     // the same in the calls before

@@ -1,6 +1,6 @@
 // A loop with a part for each thread of its pool: see places.hpp.
-#include "loop_half.hpp"
 #include "../pool/pool.hpp"
+#include "loop_half.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,8 @@
 
 namespace furca::detail {
 
-/// Parts of one loop in a row, all of them or a group, that one thread lays: all but the first, the last one first, and of all of a loop's whole groups first.
+/// Parts of one loop in a row, all of them or a group, that one thread lays: all but the first, the
+/// last one first, and of all of a loop's whole groups first.
 /// While it exists, until end_laying(), others who look for work wait for theirs.
 class Parts {
  public:
@@ -20,12 +21,27 @@ class Parts {
   };
 
   /// All of a loop's, from step `lo` on.
-  Parts(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count, std::uint64_t group) noexcept
-      : end(count), places_(pool.places), pool_(pool), lo_(lo), length_(hi - lo), count_(count), group_(group) {}
+  Parts(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
+        std::uint64_t group) noexcept
+      : end(count),
+        places_(pool.places),
+        pool_(pool),
+        lo_(lo),
+        length_(hi - lo),
+        count_(count),
+        group_(group) {}
 
   /// A group of these. `behind`: what the same thread has laid before.
-  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group, const Laid* behind) noexcept
-      : first(first_of_group), end(end_of_group), first_laid(behind), places_(all.places_), pool_(all.pool_), lo_(all.lo_), length_(all.length_), count_(all.count_),
+  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
+        const Laid* behind) noexcept
+      : first(first_of_group),
+        end(end_of_group),
+        first_laid(behind),
+        places_(all.places_),
+        pool_(all.pool_),
+        lo_(all.lo_),
+        length_(all.length_),
+        count_(all.count_),
         group_(all.group_) {}
 
   ~Parts() { end_laying(); }
@@ -43,19 +59,25 @@ class Parts {
     return lo_ + ((length_ / count_ * part + length_ % count_ * part / count_) & ~(unit - 1));
   }
 
-  /// How many threads lay parts of a loop with so many: its caller, and whoever takes the first of a group.
+  /// How many threads lay parts of a loop with so many: its caller, and whoever takes the first of
+  /// a group.
   static std::uint32_t layers(std::uint64_t count, std::uint64_t group) noexcept {
-    return static_cast<std::uint32_t>(1 + (count - 1) / group - (group > 1 && count % group == 1 ? 1 : 0));
+    return static_cast<std::uint32_t>(1 + (count - 1) / group -
+                                      (group > 1 && count % group == 1 ? 1 : 0));
   }
 
   std::uint64_t count() const noexcept { return count_; }
   bool are_all_of_loop() const noexcept { return all_; }
 
   /// The first of those that are laid next: the last part, or the last group.
-  std::uint64_t next() const noexcept { return end - first > group_ ? first + (end - first - 1) / group_ * group_ : end - 1; }
+  std::uint64_t next() const noexcept {
+    return end - first > group_ ? first + (end - first - 1) / group_ * group_ : end - 1;
+  }
 
   /// Of all but the first, which is the caller's.
-  Place& place(std::uint64_t part) const noexcept { return pool_.started_thread(static_cast<std::size_t>(part - 1)).place; }
+  Place& place(std::uint64_t part) const noexcept {
+    return pool_.started_thread(static_cast<std::size_t>(part - 1)).place;
+  }
 
   Places& places() const noexcept { return places_; }
 
@@ -75,11 +97,16 @@ class Parts {
 };
 
 /// What lies in a place: a part, or a group, whose other parts are laid by whoever takes it.
-/// Checked by: tests/model/places_programs.hpp ("a group, and one who takes its second part"), tests/model/loop_programs.hpp ("parts: two groups of two, and one thread that comes")
+/// Checked by: tests/model/places_programs.hpp ("a group, and one who takes its second part"),
+/// tests/model/loop_programs.hpp ("parts: two groups of two, and one thread that comes")
 class Loop::PlacedPart : public Half {
  public:
-  PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts, std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
-      : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi), parts_(parts), first_(first), end_(end) {}
+  PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts,
+             std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
+      : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi),
+        parts_(parts),
+        first_(first),
+        end_(end) {}
 
   /// By who laid it and took it back, with what it laid before, or by who took it.
   void run(Worker& self, void* part, Pace& pace, const Parts::Laid* behind) {
@@ -100,7 +127,8 @@ class Loop::PlacedPart : public Half {
       bool begun = false;
       self.fill(runner, [&](void* part) {
         begun = true;
-        Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_ : self.hi_ - self.lo_);
+        Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_
+                                                  : self.hi_ - self.lo_);
         self.run(runner, part, pace, nullptr);
       });
       if (!begun) self.dropped();
@@ -116,13 +144,17 @@ class Loop::PlacedPart : public Half {
 
 namespace {
 
-/// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as Withdrawal does.
+/// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as
+/// Withdrawal does.
 template <class Part>
 class TakenBack {
  public:
-  TakenBack(Worker& self, Place& place, Part& part) noexcept : self_(self), level_(self.level()), place_(place), part_(part) {}
+  TakenBack(Worker& self, Place& place, Part& part) noexcept
+      : self_(self), level_(self.level()), place_(place), part_(part) {}
   ~TakenBack() {
-    if (self_.level() > level_) [[unlikely]] self_.take_back(level_);  // what the steps have spawned
+    // what the steps have spawned
+    if (self_.level() > level_) [[unlikely]]
+      self_.take_back(level_);
     if (!needed_) return;
     place_.take_back(part_) ? part_.dropped() : drop(self_, part_);
   }
@@ -144,8 +176,10 @@ class TakenBack {
   bool needed_ = true;
 };
 
-/// Instead of waiting for a part that another thread has: runs what still lies there of those behind it. It is of the same loop, and its outcome waits in its frame.
-/// Checked by: tests/model/loop_programs.hpp ("parts: three, and a thread that does not come for its own")
+/// Instead of waiting for a part that another thread has: runs what still lies there of those
+/// behind it. It is of the same loop, and its outcome waits in its frame.
+/// Checked by: tests/model/loop_programs.hpp ("parts: three, and a thread that does not come for
+/// its own")
 void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
     if (laid->place.take_back(laid->part)) self.run(laid->part);
@@ -153,23 +187,32 @@ void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) 
 
 }  // namespace
 
-/// An outermost one, so long that it is worth some threads' while, and worth waking them if they sleep.
+/// An outermost one, so long that it is worth some threads' while, and worth waking them if they
+/// sleep.
 bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept {
   constexpr std::uint64_t kLeastWorth = 8;  // parts
-  if (!self.pool().places.used() || depth_ != 0 || pace.parts_worth_sharing(steps) < kLeastWorth) return false;
-  return self.nothing_to_steal() && Participant::of(self).jobs() == 0 && pace.worth_sharing(steps, self.would_wake());
+  if (!self.pool().places.used() || depth_ != 0 || pace.parts_worth_sharing(steps) < kLeastWorth)
+    return false;
+  return self.nothing_to_steal() && Participant::of(self).jobs() == 0 &&
+         pace.worth_sharing(steps, self.would_wake());
 }
 
-/// Their number is the threads', or a power of two, which changes seldom: parts should be the same from call to call.
+/// Their number is the threads', or a power of two, which changes seldom: parts should be the same
+/// from call to call.
 void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo) {
   Pool& pool = self.pool();
   const bool grouped = pool.places.grouped();
-  const std::size_t with_results = grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
-  const std::uint64_t most = std::min(pool.computing_threads(), functions_.with_room == nullptr ? Places::kMostParts : with_results);
-  const std::uint64_t count = std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
+  const std::size_t with_results =
+      grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
+  const std::uint64_t most =
+      std::min(pool.computing_threads(),
+               functions_.with_room == nullptr ? Places::kMostParts : with_results);
+  const std::uint64_t count =
+      std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
   if (count < 2) return advance(self, part, pace, lo, steps_);
   const std::uint64_t group = grouped ? Places::group(count) : count;
-  if (!pool.places.begin_laying(Participant::of(self).number(), Parts::layers(count, group))) return advance(self, part, pace, lo, steps_);
+  if (!pool.places.begin_laying(Participant::of(self).number(), Parts::layers(count, group)))
+    return advance(self, part, pace, lo, steps_);
   pace.shares();
   pace.begin_part((steps_ - lo) / count);
   const Places::InUse in_use(pool.places);
@@ -177,13 +220,16 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
   run_parts(self, part, pace, parts, steps_);
 }
 
-/// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is laid here.
+/// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is
+/// laid here.
 void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
   if (parts.end - parts.first == 1) {
     parts.end_laying();
-    // Up to three calls that wake, here and in the next line: little beside a loop for so many threads, so worth_sharing() counts one.
+    // Up to three calls that wake, here and in the next line: little beside a loop for so many
+    // threads, so worth_sharing() counts one.
     Participant::of(self).look_at_bell();
-    if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count())) self.pool().wake_more(self);
+    if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count()))
+      self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
     advance(self, part, pace, parts.begin(parts.first), hi);
   } else if (functions_.with_room == nullptr) {
@@ -195,12 +241,14 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
   }
 }
 
-/// Lays the last part, or group; runs those before it; then this one too, unless another thread has it. If there is no room in that place it belongs to the part
-/// before it.
-void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi, void* room) {
+/// Lays the last part, or group; runs those before it; then this one too, unless another thread has
+/// it. If there is no room in that place it belongs to the part before it.
+void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
+                       void* room) {
   const std::uint64_t number = parts.next();
   Place& place = parts.place(number);
-  PlacedPart laid(*this, part, room, pace.step_cost(), parts, number, std::exchange(parts.end, number), hi);
+  PlacedPart laid(*this, part, room, pace.step_cost(), parts, number,
+                  std::exchange(parts.end, number), hi);
   if (!place.lay(laid)) {
     laid.dropped();
     return run_parts(self, part, pace, parts, hi);

@@ -1,29 +1,46 @@
 // Where the parts of a loop lie for the threads that had them before.
 //
-// In a row of loops over one range each thread should take the part that it had, which is in its caches. Halves of a deque go to whoever comes first: from four
-// threads on nobody has again what he had. So an outermost loop that is long enough has a part for each thread of its pool, and lays it in that thread's place. A
-// thread without work looks in its own place first. Inside of a part everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
-// others may open: what lies in another's place when a thread looks there twice in a row, having found nothing else, it takes. And the caller, when it is through
-// with its own part, takes back what still lies where it was laid, before it waits for another thread. So nothing waits for a thread that sleeps, is busy or is kept off by the system.
+// In a row of loops over one range each thread should take the part that it had, which is in its
+// caches. Halves of a deque go to whoever comes first: from four threads on nobody has again what
+// he had. So an outermost loop that is long enough has a part for each thread of its pool, and lays
+// it in that thread's place. A thread without work looks in its own place first. Inside of a part
+// everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
+// others may open: what lies in another's place when a thread looks there twice in a row, having
+// found nothing else, it takes. And the caller, when it is through with its own part, takes back
+// what still lies where it was laid, before it waits for another thread. So nothing waits for a
+// thread that sleeps, is busy or is kept off by the system.
 //
 // Invariants:
-// - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid it, in whose frame it is and who waits for it if it is gone;
-// - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true of a stolen fork (Thief::steal_below) is true of a part;
-// - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for one of them its deque is empty again;
-// - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it has laid all ([F1] in sleep.hpp);
-// - if the pool has a processor for each thread, of sixteen parts and more a row of them is a group, in the place of its first thread: who takes it out runs the first
-//   part and lays the others, as the caller did with it, waits for them, and only then has it ended. He has it on top of an empty deque, or is the caller. While the
-//   caller waits for a part of a group he runs what still lies of those behind it, perhaps a group, and who runs a group so runs no other. So nobody has more than
-//   three rows of frames at once: the groups, the parts of one of them, and those of another one;
-// - begin_laying() counts whoever will lay parts, and each of them counts itself off once: when it has laid its own, or when it is known that it never will;
-// - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who looks a last time before it sleeps asks none of them.
+// - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid
+//   it, in whose frame it is and who waits for it if it is gone;
+// - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true
+//   of a stolen fork (Thief::steal_below) is true of a part;
+// - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for
+//   one of them its deque is empty again;
+// - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it
+//   has laid all ([F1] in sleep.hpp);
+// - if the pool has a processor for each thread, of sixteen parts and more a row of them is a
+//   group, in the place of its first thread: who takes it out runs the first part and lays the
+//   others, as the caller did with it, waits for them, and only then has it ended. He has it on top
+//   of an empty deque, or is the caller. While the caller waits for a part of a group he runs what
+//   still lies of those behind it, perhaps a group, and who runs a group so runs no other. So
+//   nobody has more than three rows of frames at once: the groups, the parts of one of them, and
+//   those of another one;
+// - begin_laying() counts whoever will lay parts, and each of them counts itself off once: when it
+//   has laid its own, or when it is known that it never will;
+// - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who
+//   looks a last time before it sleeps asks none of them.
 //
 // Rejected:
-// - One word of the pool that announces a loop, with a word for each part of it: parts are there at once, but outlive their loop, so each needs a generation,
-//   and a reduction's results a place in the pool. By bench/simulator 7 % of the elements then change hands on 64 threads; so fewer than 1 %.
-// - Halves that are laid for the first of the threads that share them, and by these again: by bench/simulator 93 of 256 in a loop of 10 ms, and 22 % of the elements change
-//   hands; with groups 118, before thieves looked at a few at a time.
-// - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for his part for so many rounds. The same by bench/simulator.
+// - One word of the pool that announces a loop, with a word for each part of it: parts are there at
+//   once, but outlive their loop, so each needs a generation, and a reduction's results a place in
+//   the pool. By bench/simulator 7 % of the elements then change hands on 64 threads; so fewer than
+//   1 %.
+// - Halves that are laid for the first of the threads that share them, and by these again: by
+//   bench/simulator 93 of 256 in a loop of 10 ms, and 22 % of the elements change hands; with
+//   groups 118, before thieves looked at a few at a time.
+// - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for
+//   his part for so many rounds. The same by bench/simulator.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -43,7 +60,8 @@ class ForkedJob;
 /// the caller                              whoever takes it
 ///   [X3] place = part      release          [X4] place = nothing   acquire
 ///   [X5] place = nothing?  relaxed          the part, its latch
-/// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it before X4.
+/// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it
+/// before X4.
 /// Checked by: tests/model/places_programs.hpp ("two look, and who laid it takes it back")
 template <class A, class Part>
 class BasicPlace {
@@ -51,16 +69,23 @@ class BasicPlace {
   /// Any thread, which looks at its bell afterwards. False: another part lies here.
   bool lay(Part& part) noexcept {
     Part* nothing = nullptr;
-    return empty() && part_.compare_exchange_strong(nothing, &part, std::memory_order_release, std::memory_order_relaxed);  // [X3] pairs with [X4]
+    // [X3] pairs with [X4]
+    return empty() && part_.compare_exchange_strong(nothing, &part, std::memory_order_release,
+                                                    std::memory_order_relaxed);
   }
 
   /// Any thread: what lay here; or null.
-  Part* take() noexcept { return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire); }  // [X4] pairs with [X3]
+  // [X4] pairs with [X3]
+  Part* take() noexcept {
+    return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire);
+  }
 
   /// The thread that laid it. False: another thread has it.
   bool take_back(Part& part) noexcept {
     Part* mine = &part;
-    return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed, std::memory_order_relaxed);  // [X5] pairs with [X4]
+    // [X5] pairs with [X4]
+    return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed,
+                                         std::memory_order_relaxed);
   }
 
   /// Any thread, an estimate.
@@ -75,36 +100,48 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 /// What a pool knows of its threads' places.
 class Places {
  public:
-  /// Most parts of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so, and of up to 2 KiB more with results. (More threads share them by
-  /// stealing.)
+  /// Most parts of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,
+  /// and of up to 2 KiB more with results. (More threads share them by stealing.)
   static constexpr std::size_t kMostParts = 256;
   static constexpr std::size_t kMostPartsWithResults = 16;
   static constexpr std::size_t kMostPartsWithResultsInGroups = 64;
 
-  /// So many parts in a row are one group, about as many as there are groups: whoever takes the first of them lays the others. Few parts are one
-  /// group. A row is less than a group or less than the number of groups, so three of them are 45 frames at most, of 256 parts, and 21 with results, of 64.
+  /// So many parts in a row are one group, about as many as there are groups: whoever takes the
+  /// first of them lays the others. Few parts are one group. A row is less than a group or less
+  /// than the number of groups, so three of them are 45 frames at most, of 256 parts, and 21 with
+  /// results, of 64.
   static std::uint64_t group(std::uint64_t parts) noexcept {
-    return parts < Atomics::kPartsForGroups ? parts : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);
+    return parts < Atomics::kPartsForGroups
+               ? parts
+               : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);
   }
 
-  /// Whether loops have groups. Not where threads share processors: others would wait for one who cannot come.
+  /// Whether loops have groups. Not where threads share processors: others would wait for one who
+  /// cannot come.
   bool grouped() const noexcept { return grouped_.load(std::memory_order_relaxed); }
   void set_grouped(bool grouped) noexcept { grouped_.store(grouped, std::memory_order_relaxed); }
 
-  /// Do so many threads gain from places? Two of them keep their parts without (bench/simulator --parts), and small pools pay nothing for what large ones need. Where many
-  /// share a processor most do not come for their parts, and the caller has to take back what it has laid: forty loops of 125 us took 1.02 times as long on four threads to two
-  /// processors as on two, 1.04 on eight, 1.09 on 16, 1.18 on 32 and 1.5 on 64 (AMD EPYC, family 25, model 17).
-  static constexpr bool pay(std::size_t threads, std::size_t processors) noexcept { return threads >= 4 && threads <= 2 * processors; }
+  /// Do so many threads gain from places? Two of them keep their parts without (bench/simulator
+  /// --parts), and small pools pay nothing for what large ones need. Where many share a processor
+  /// most do not come for their parts, and the caller has to take back what it has laid: forty
+  /// loops of 125 us took 1.02 times as long on four threads to two processors as on two, 1.04 on
+  /// eight, 1.09 on 16, 1.18 on 32 and 1.5 on 64 (AMD EPYC, family 25, model 17).
+  static constexpr bool pay(std::size_t threads, std::size_t processors) noexcept {
+    return threads >= 4 && threads <= 2 * processors;
+  }
 
   /// Parts may lie in places. Else nobody looks there.
   bool used() const noexcept { return used_.load(std::memory_order_relaxed); }
   void set_used(bool used) noexcept { used_.store(used, std::memory_order_relaxed); }
 
-  /// The thread of that number lays parts now, and so many threads in all, itself included, will; others who look for work should not rob those who have theirs
-  /// already, but wait for their own for a moment. False: other threads do so, and this one should not.
+  /// The thread of that number lays parts now, and so many threads in all, itself included, will;
+  /// others who look for work should not rob those who have theirs already, but wait for their own
+  /// for a moment. False: other threads do so, and this one should not.
   bool begin_laying(std::size_t number, std::uint32_t layers = 1) noexcept {
     std::uint32_t none = 0;
-    if (being_laid() || !layers_.compare_exchange_strong(none, layers, std::memory_order_relaxed, std::memory_order_relaxed)) return false;
+    if (being_laid() || !layers_.compare_exchange_strong(none, layers, std::memory_order_relaxed,
+                                                         std::memory_order_relaxed))
+      return false;
     caller_.store(number, std::memory_order_relaxed);
     return true;
   }
@@ -115,7 +152,9 @@ class Places {
   /// Parts of a loop may lie in places, from here to the end of the block.
   class InUse {
    public:
-    explicit InUse(Places& places) noexcept : places_(places) { places_.loops_.fetch_add(1, std::memory_order_relaxed); }
+    explicit InUse(Places& places) noexcept : places_(places) {
+      places_.loops_.fetch_add(1, std::memory_order_relaxed);
+    }
     ~InUse() { places_.loops_.fetch_sub(1, std::memory_order_relaxed); }
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
@@ -133,7 +172,8 @@ class Places {
  private:
   std::atomic<bool> used_{false};
   std::atomic<bool> grouped_{false};
-  alignas(kCacheLine) std::atomic<std::uint32_t> layers_{0};  // who lay parts, or have yet to begin with theirs
+  // who lay parts, or have yet to begin with theirs
+  alignas(kCacheLine) std::atomic<std::uint32_t> layers_{0};
   std::atomic<std::uint32_t> loops_{0};  // that have parts
   std::atomic<std::size_t> caller_{0};
 };

@@ -1,27 +1,30 @@
-// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the halves come together again.
+// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the
+// halves come together again.
 //
-// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its steps in chunks. Before
-// each chunk it looks at its own deque: if there is nothing to steal, it publishes the upper half of what is left and goes on
-// with the lower. (There is another reason, below.) If it was not stolen, the thread takes it back. Else the thief does the same
-// with it, and this thread, when it is through with its own, helps there.
+// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its
+// steps in chunks. Before each chunk it looks at its own deque: if there is nothing to steal, it
+// publishes the upper half of what is left and goes on with the lower. (There is another reason,
+// below.) If it was not stolen, the thread takes it back. Else the thief does the same with it, and
+// this thread, when it is through with its own, helps there.
 //
-// What lies behind a step that takes long can be stolen only if it was published before. So stretches of more than a 64th of the loop
-// that seem worth several microseconds are published whatever the deque holds: the thread that meets such a step has little of its
-// own left behind it.
+// What lies behind a step that takes long can be stolen only if it was published before. So
+// stretches of more than a 64th of the loop that seem worth several microseconds are published
+// whatever the deque holds: the thread that meets such a step has little of its own left behind it.
 //
-// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop whose deque is empty
-// publishes at once. One whose deque still holds something publishes large stretches only; unlike a join it looks again after each
-// chunk.
+// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
+// whose deque is empty publishes at once. One whose deque still holds something publishes large
+// stretches only; unlike a join it looks again after each chunk.
 //
-// A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp), and each part goes on as above.
+// A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp),
+// and each part goes on as above.
 #include <furca/detail/loop/splitter.hpp>
 
 #include <furca/detail/base/refuse.hpp>
 
 #include <furca/detail/fork/withdrawal.hpp>
 
-#include "loop_half.hpp"
 #include "../pool/pool.hpp"
+#include "loop_half.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -31,8 +34,9 @@ namespace furca::detail {
 
 namespace {
 
-/// The middle, moved down to a multiple of a power of two of about a 128th of the length: neighbours then seldom write to one cache
-/// line, and the subtrees of an aligned reduction are whole.
+/// The middle, moved down to a multiple of a power of two of about a 128th of the length:
+/// neighbours then seldom write to one cache line, and the subtrees of an aligned reduction are
+/// whole.
 std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
   const std::uint64_t length = hi - lo;
   const std::uint64_t unit = std::bit_floor(length / 128 + 1);
@@ -52,7 +56,9 @@ void refuse(const char* message) { throw std::invalid_argument(message); }
 void refuse_length(const char* message) { throw std::length_error(message); }
 
 void refuse_grain() {
-  throw std::invalid_argument("furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have it measured");
+  throw std::invalid_argument(
+      "furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have "
+      "it measured");
 }
 
 /// Relaxed: the exception itself travels through a latch.
@@ -65,8 +71,10 @@ void LoopEnd::lower_to(std::uint64_t step) noexcept {
 void Loop::run(void* part) {
   if (steps_ == 0 || stopped()) return;
   Worker* const here = current_worker;
-  if (here == nullptr) [[unlikely]] return run_unknown(part);
-  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for longer loops over the same body.
+  if (here == nullptr) [[unlikely]]
+    return run_unknown(part);
+  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
+  // longer loops over the same body.
   if (steps_ == 1 && (here->random() & 15U) != 0) {
     const Worker::InLoop in_loop(*here);
     return functions_.run(part, 0, 1, end_);
@@ -75,13 +83,18 @@ void Loop::run(void* part) {
 }
 
 /// No worker, or one that is observed.
-void Loop::run_unknown(void* part) { observing ? run_observed(part) : run_on(Worker::attach(), part); }
+void Loop::run_unknown(void* part) {
+  observing ? run_observed(part) : run_on(Worker::attach(), part);
+}
 
 void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  if (apart_) [[unlikely]] return run_few(self, part, 0, 0);
-  if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) return functions_.run(part, 0, steps_, end_);
+  if (apart_) [[unlikely]]
+    return run_few(self, part, 0, 0);
+  if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) &&
+      (self.random() & 15U) != 0)
+    return functions_.run(part, 0, steps_, end_);
   if (known_to_be_short(known, steps_)) return run_short(self, part);
   run_rest(self, part, known, 0);
 }
@@ -97,13 +110,15 @@ float Loop::remember(Worker& self) noexcept {
 
 /// What a step was seen to cost, for the calls to come.
 void Loop::learn(Worker& self, float seen) noexcept {
-  if (StepCost* const remembered = self.step_costs.find(remembered_as_)) return remembered->learn(seen);
+  if (StepCost* const remembered = self.step_costs.find(remembered_as_))
+    return remembered->learn(seen);
   self.step_costs.add(remembered_as_).learn(seen);
   cost_.tell(seen);
 }
 
-/// An eighth, to see whether it is short this time too; then the rest in one piece, or like any other loop. One of sixteen, at random, is timed as a whole, so
-/// that those with a cheap beginning are found out.
+/// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
+/// other loop. One of sixteen, at random, is timed as a whole, so that those with a cheap beginning
+/// are found out.
 void Loop::run_short(Worker& self, void* part) {
   const bool sampled = (self.random() & 15U) == 0;
   const std::uint64_t start = ticks();
@@ -133,22 +148,28 @@ void Loop::run_observed(void* part) {
   apart_ ? run_few(self, part, 0, 0) : run_rest(self, part, known, 0);
 }
 
-/// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by now. What it cost in the calls before speaks against a thread's being
-/// woken for what looks expensive after a rest.
+/// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by
+/// now. What it cost in the calls before speaks against a thread's being woken for what looks
+/// expensive after a rest.
 void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
   constexpr std::uint64_t kFew = 64;
   const std::uint64_t left = steps_ - lo;
-  if (left <= kFew && left / 2 >= grain_ && (known <= 0 || self.forks_cheaply() || Pace(cost_before_ > 0 ? std::min(known, cost_before_) : known, left, grain_).worth_sharing(left, true))) {
+  if (left <= kFew && left / 2 >= grain_ &&
+      (known <= 0 || self.forks_cheaply() ||
+       Pace(cost_before_ > 0 ? std::min(known, cost_before_) : known, left, grain_)
+           .worth_sharing(left, true))) {
     run_few(self, part, known, lo);
   } else {
     run_long(self, part, known, lo);
   }
 }
 
-/// Few steps: halved down to pieces of a microsecond, as far as it is known what a step costs, and every upper half is published. So they cost what as many joins
-/// would, and need no clock; but one loop of sixteen measures its first piece.
+/// Few steps: halved down to pieces of a microsecond, as far as it is known what a step costs, and
+/// every upper half is published. So they cost what as many joins would, and need no clock; but one
+/// loop of sixteen measures its first piece.
 void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
-  piece_ = std::min(Pace::piece(known, grain_), std::max(grain_, (steps_ - lo) / 8));  // if what is known is wrong, little is run on its word
+  // if what is known is wrong, little is run on its word
+  piece_ = std::min(Pace::piece(known, grain_), std::max(grain_, (steps_ - lo) / 8));
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
   first_ = lo;
@@ -180,7 +201,8 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   Pace pace(known, steps_ - lo, grain_);
   const std::uint64_t began = pace.now();
-  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(), cost_before_);
+  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(),
+                        cost_before_);
   if (deserves_places(self, pace, steps_ - lo)) {
     run_in_places(self, part, pace, lo);
   } else {
@@ -189,19 +211,24 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   if (pace.shared()) {
     self.row.ended_shared();
   } else {
-    const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());  // for so long a thread that had helped would look for another loop
+    // for so long a thread that had helped would look for another loop
+    const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());
     self.row.ended_alone(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
 }
 
-bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept { return length > steps_ / 64 && pace.worth_splitting(length); }
+bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
+  return length > steps_ / 64 && pace.worth_splitting(length);
+}
 
-/// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps) deep.
+/// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps)
+/// deep.
 void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
   while (lo < hi) {
     if (lo >= end_.get() || stopped()) return;
-    if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake()) : is_large(pace, hi - lo))) {
+    if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake())
+                                                  : is_large(pace, hi - lo))) {
       pace.shares();
       lo = publish_half(self, part, &pace, lo, hi);
       continue;
@@ -225,17 +252,21 @@ void Split::run(void* room) {
 }
 
 /// Runs steps from `lo` on, with the upper half published meanwhile. Returns where to go on.
-std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) {
+std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo,
+                                 std::uint64_t hi) {
   if (functions_.with_room == nullptr) return share(self, part, pace, lo, hi, nullptr);
   Split split(*this, self, part, pace, lo, hi);
   functions_.with_room(split);
   return split.next_;
 }
 
-/// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper half was not stolen, else at the end, once the thief is done.
+/// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper
+/// half was not stolen, else at the end, once the thief is done.
 /// A thief's part is made in `room`, if there is any.
-/// Checked by: tests/model/loop_programs.hpp ("loops: few steps", "loops: results come together in order", "loops: the first step throws")
-FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room) {
+/// Checked by: tests/model/loop_programs.hpp ("loops: few steps", "loops: results come together in
+/// order", "loops: the first step throws")
+FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace,
+                                              std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
   if (pace != nullptr) self.expect_thieves();

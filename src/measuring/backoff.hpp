@@ -1,4 +1,5 @@
-// How a thread with nothing to do passes the time before it sleeps: a few microseconds of spinning, then yields.
+// How a thread with nothing to do passes the time before it sleeps: a few microseconds of spinning,
+// then yields.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -8,7 +9,8 @@
 
 namespace furca::detail {
 
-/// How many looks for work, between which a thread spins or lets others have its processor, come before it sleeps.
+/// How many looks for work, between which a thread spins or lets others have its processor, come
+/// before it sleeps.
 struct Patience {
   int spins = 0;
   int yields = 0;  // on a crowded machine a time slice for another thread each
@@ -20,8 +22,9 @@ struct Patience {
   }
 };
 
-/// Rounds between two looks for work: short at first, because the next fork or the end of a short job is often that near,
-/// then up to half a microsecond apart, because every look takes a cache line from a worker that is at work.
+/// Rounds between two looks for work: short at first, because the next fork or the end of a short
+/// job is often that near, then up to half a microsecond apart, because every look takes a cache
+/// line from a worker that is at work.
 class Backoff {
  public:
   explicit Backoff(Patience patience) noexcept : patience_(patience) {}
@@ -35,7 +38,8 @@ class Backoff {
   /// It does not let others have its processor yet.
   bool spins() const noexcept { return round_ < patience_.spins; }
 
-  /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may take to come, if that slept.
+  /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may
+  /// take to come, if that slept.
   bool waits_for_another() const noexcept { return spins() && round_ < kForAnother; }
 
   void pause() noexcept {
@@ -50,9 +54,11 @@ class Backoff {
   /// How many rounds of spinning have so many pauses.
   static int rounds_of(float pauses) noexcept {
     constexpr int kRising = kLongest * (kLongest + 1) / 2;
-    if (pauses >= kRising) return kLongest + static_cast<int>((std::min(pauses, 1e6F) - kRising) / kLongest);
+    if (pauses >= kRising)
+      return kLongest + static_cast<int>((std::min(pauses, 1e6F) - kRising) / kLongest);
     int rounds = 0;
-    for (float left = pauses; rounds < kLongest && left > static_cast<float>(rounds); ++rounds) left -= static_cast<float>(rounds + 1);
+    for (float left = pauses; rounds < kLongest && left > static_cast<float>(rounds); ++rounds)
+      left -= static_cast<float>(rounds + 1);
     return rounds;
   }
 

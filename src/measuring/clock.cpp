@@ -18,7 +18,8 @@ struct Moment {
   std::uint64_t ticks;
 };
 
-/// The closest of some readings: a thread may lose its processor in one, and the first call of a clock may take a millisecond, under ThreadSanitizer for one.
+/// The closest of some readings: a thread may lose its processor in one, and the first call of a
+/// clock may take a millisecond, under ThreadSanitizer for one.
 Moment now() noexcept {
   Moment closest{};
   std::uint64_t width = UINT64_MAX;
@@ -39,7 +40,8 @@ float measure_rate() noexcept {
   const Moment start = now();
   Moment end = start;
   while (end.ns - start.ns < kNanoseconds) end = now();
-  const float rate = static_cast<float>(end.ticks - start.ticks) * 1000.0F / static_cast<float>(end.ns - start.ns);
+  const float rate =
+      static_cast<float>(end.ticks - start.ticks) * 1000.0F / static_cast<float>(end.ns - start.ns);
   return rate >= 1.0F ? rate : 1.0F;
 }
 #else
@@ -52,10 +54,12 @@ constinit std::atomic<float> clock_rate{0};
 
 std::uint64_t steady_ticks() noexcept {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-/// Two threads may both measure; a function-local static could be left half-made in a forked child, which would wait for it for ever.
+/// Two threads may both measure; a function-local static could be left half-made in a forked child,
+/// which would wait for it for ever.
 float ticks_per_microsecond() noexcept {
   float rate = known_ticks_per_microsecond();
   if (rate <= 0) {

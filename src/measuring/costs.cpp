@@ -17,11 +17,15 @@ float nanoseconds(int calls, F f) noexcept {
     for (int i = 0; i < calls; ++i) f();
     least = std::min(least, ticks() - start);
   }
-  return std::max(static_cast<float>(least) * 1'000 / (static_cast<float>(calls) * ticks_per_microsecond()), 0.1F);
+  return std::max(
+      static_cast<float>(least) * 1'000 / (static_cast<float>(calls) * ticks_per_microsecond()),
+      0.1F);
 }
 
 /// In ticks, if it was measured; in nanoseconds.
-float known(const MeasuredTime& time, float otherwise) noexcept { return time.get() > 0 ? time.get() * 1'000 / ticks_per_microsecond() : otherwise; }
+float known(const MeasuredTime& time, float otherwise) noexcept {
+  return time.get() > 0 ? time.get() * 1'000 / ticks_per_microsecond() : otherwise;
+}
 
 float known(const std::atomic<float>& nanoseconds, float otherwise) noexcept {
   const float value = nanoseconds.load(std::memory_order_relaxed);

@@ -7,7 +7,8 @@
 
 namespace furca::detail {
 
-/// In nanoseconds. Hints: a wrong one makes furca slower, never wrong. The values here are those of a machine of which nothing is known.
+/// In nanoseconds. Hints: a wrong one makes furca slower, never wrong. The values here are those of
+/// a machine of which nothing is known.
 struct Costs {
   float clock = 15;             // to read ticks()
   float fence = 8;              // a full one, of one thread

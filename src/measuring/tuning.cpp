@@ -7,12 +7,15 @@ namespace furca::detail {
 namespace {
 
 /// The least, if the value is none.
-float within(float least, float value, float most) noexcept { return value > least ? std::min(value, most) : least; }
+float within(float least, float value, float most) noexcept {
+  return value > least ? std::min(value, most) : least;
+}
 
 }  // namespace
 
 Tuning tuning_for(const Costs& costs) noexcept {
-  constexpr float kLookBesideTheClock = 20;     // nanoseconds: two words that are in the cache, and a branch for each
+  // nanoseconds: two words that are in the cache, and a branch for each
+  constexpr float kLookBesideTheClock = 20;
   const float pops = 2 * costs.heavy_fence / std::max(costs.fence, 0.1F);
   const float asks = costs.heavy_fence / std::max(costs.pause, 0.1F);
   return {

@@ -3,8 +3,8 @@
 
 #include <furca/detail/base/atomics.hpp>
 
-#include "costs.hpp"
 #include "backoff.hpp"
+#include "costs.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,24 +13,31 @@ namespace furca::detail {
 
 /// How long and how often. Each of these was a constant once, right for one machine.
 struct Tuning {
-  /// Microseconds of a loop between two looks at the clock, the deque and the stop word, so that looking takes 2 % of the time.
+  /// Microseconds of a loop between two looks at the clock, the deque and the stop word, so that
+  /// looking takes 2 % of the time.
   float chunk;
 
-  /// Microseconds of a loop, from which on it is worth another thread's while: it then costs that thread a steal, and this one a wait for the end of what was
-  /// stolen, which comes by twice as many cache lines. Half of the loop is to be as long as that; but 1.5 at least, below which no machine gained.
+  /// Microseconds of a loop, from which on it is worth another thread's while: it then costs that
+  /// thread a steal, and this one a wait for the end of what was stolen, which comes by twice as
+  /// many cache lines. Half of the loop is to be as long as that; but 1.5 at least, below which no
+  /// machine gained.
   float sharing;
 
-  /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do without: as many as take twice as long as the heavy fence that the
-  /// next thief would need, one for each of the two (the ski-rental rule). And within how much time without fences those cannot have saved what it costs.
+  /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do
+  /// without: as many as take twice as long as the heavy fence that the next thief would need, one
+  /// for each of the two (the ski-rental rule). And within how much time without fences those
+  /// cannot have saved what it costs.
   FenceTuning fence;
 
-  /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes to fall asleep and to be woken again (the same rule).
+  /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes
+  /// to fall asleep and to be woken again (the same rule).
   float idle;
 };
 
 Tuning tuning_for(const Costs& costs) noexcept;
 
-/// What loops ask of it, in ticks. Changed only by so much that it matters, since all threads read it.
+/// What loops ask of it, in ticks. Changed only by so much that it matters, since all threads read
+/// it.
 class LoopTuning {
  public:
   /// Something was measured.
@@ -52,7 +59,8 @@ void measure_costs() noexcept;
 /// A thread has stolen a fork in so many ticks.
 void steal_took(float ticks) noexcept;
 
-/// So many looks, for so many microseconds: three quarters of them between pauses, the rest between yields.
+/// So many looks, for so many microseconds: three quarters of them between pauses, the rest between
+/// yields.
 Patience patience_for(float microseconds, const Costs& costs) noexcept;
 
 }  // namespace furca::detail

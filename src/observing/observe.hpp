@@ -1,4 +1,5 @@
-// Whether furca observes itself (FURCA_TRACE, FURCA_STATS=span): from before the first call until exit, or until a fork.
+// Whether furca observes itself (FURCA_TRACE, FURCA_STATS=span): from before the first call until
+// exit, or until a fork.
 #pragma once
 
 namespace furca::detail {

@@ -39,10 +39,12 @@ void print_site(const Site& site) noexcept {
 
 }  // namespace
 
-void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept {
+void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads,
+                     std::uint64_t work, const Path& path) noexcept {
   const std::lock_guard lock(places_mutex);
   CallSite* const end = places + place_count;
-  CallSite* place = std::find_if(places, end, [&](const CallSite& known) { return known.site == site; });
+  CallSite* place =
+      std::find_if(places, end, [&](const CallSite& known) { return known.site == site; });
   if (place == end) {
     if (place_count == kPlaces) {
       --place;
@@ -78,18 +80,28 @@ OutermostSums outermost_sums() noexcept {
 void print_spans() noexcept {
   const std::lock_guard lock(places_mutex);
   if (place_count == 0) return;
-  std::sort(places, places + place_count, [](const CallSite& a, const CallSite& b) { return a.elapsed > b.elapsed; });
+  std::sort(places, places + place_count,
+            [](const CallSite& a, const CallSite& b) { return a.elapsed > b.elapsed; });
   const double per_millisecond = 1000.0 * static_cast<double>(ticks_per_microsecond());
-  const auto ratio = [](std::uint64_t a, std::uint64_t b) { return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b); };
-  std::fprintf(stderr, "furca: work and span, in ms; parallelism is work / span: so many times as fast as on one thread a call can be, on any number of them\n");
-  std::fprintf(stderr, "furca: used is work / elapsed; lost is the share of the threads' time that was no work. How fast the plain serial code is, only a run of it tells\n");
-  std::fprintf(stderr, "furca: %10s %12s %12s %12s %11s %9s %7s  %s\n", "calls", "elapsed", "work", "span", "parallelism", "used", "lost", "call, and what the span consists of");
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+  };
+  std::fprintf(stderr,
+               "furca: work and span, in ms; parallelism is work / span: so many times as fast as "
+               "on one thread a call can be, on any number of them\n");
+  std::fprintf(stderr,
+               "furca: used is work / elapsed; lost is the share of the threads' time that was no "
+               "work. How fast the plain serial code is, only a run of it tells\n");
+  std::fprintf(stderr, "furca: %10s %12s %12s %12s %11s %9s %7s  %s\n", "calls", "elapsed", "work",
+               "span", "parallelism", "used", "lost", "call, and what the span consists of");
   for (std::size_t i = 0; i < place_count; ++i) {
     const CallSite& place = places[i];
-    std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %11.2f %9.2f %5.0f %%  %s ", place.calls, static_cast<double>(place.elapsed) / per_millisecond,
-                 static_cast<double>(place.work) / per_millisecond, static_cast<double>(place.longest.length) / per_millisecond,
-                 ratio(place.work, place.longest.length), ratio(place.work, place.elapsed), 100 * std::max(0.0, 1 - ratio(place.work, place.capacity)),
-                 place.site->call);
+    std::fprintf(stderr, "furca: %10" PRIu64 " %12.3f %12.3f %12.3f %11.2f %9.2f %5.0f %%  %s ",
+                 place.calls, static_cast<double>(place.elapsed) / per_millisecond,
+                 static_cast<double>(place.work) / per_millisecond,
+                 static_cast<double>(place.longest.length) / per_millisecond,
+                 ratio(place.work, place.longest.length), ratio(place.work, place.elapsed),
+                 100 * std::max(0.0, 1 - ratio(place.work, place.capacity)), place.site->call);
     print_site(*place.site);
     if (const Path::Place* const most = place.longest.longest()) {
       std::fprintf(stderr, ": %.0f %% in ", 100 * ratio(most->length, place.longest.length));

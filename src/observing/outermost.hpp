@@ -1,4 +1,5 @@
-// The table of the outermost calls, those made outside of any observed call, added up by place in the source.
+// The table of the outermost calls, those made outside of any observed call, added up by place in
+// the source.
 #pragma once
 
 #include <furca/detail/observing/observe.hpp>
@@ -7,8 +8,10 @@
 
 namespace furca::detail {
 
-/// One of them has ended, on a pool of so many threads: how long it took and its work, in ticks, and the longest chain of its strands.
-void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads, std::uint64_t work, const Path& path) noexcept;
+/// One of them has ended, on a pool of so many threads: how long it took and its work, in ticks,
+/// and the longest chain of its strands.
+void outermost_ended(const Site* site, std::uint64_t elapsed, std::uint64_t threads,
+                     std::uint64_t work, const Path& path) noexcept;
 
 /// All of them up to now, one after the other, in ticks.
 struct OutermostSums {

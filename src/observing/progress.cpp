@@ -14,21 +14,29 @@ namespace {
 constinit std::atomic<std::uint32_t> threads_seen{0};
 constinit thread_local std::uint32_t number = 0;  // 0: none yet
 
-/// Threads are numbered as they come, so that any 64 that come in a row count in different places, which a hash would not promise. A
-/// number of the pool's would not do: other threads count too, and may not join a pool because of it.
+/// Threads are numbered as they come, so that any 64 that come in a row count in different places,
+/// which a hash would not promise. A number of the pool's would not do: other threads count too,
+/// and may not join a pool because of it.
 std::uint32_t number_of_thread() noexcept {
-  if (number == 0) [[unlikely]] number = threads_seen.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (number == 0) [[unlikely]]
+    number = threads_seen.fetch_add(1, std::memory_order_relaxed) + 1;
   return number;
 }
 
-double seconds_since(std::uint64_t begin) noexcept { return static_cast<double>(detail::Atomics::ticks() - begin) * 1e-9; }
+double seconds_since(std::uint64_t begin) noexcept {
+  return static_cast<double>(detail::Atomics::ticks() - begin) * 1e-9;
+}
 
 }  // namespace
 
-Progress::Progress(std::uint64_t total) noexcept : total_(total), begin_(detail::Atomics::ticks()) {}
+Progress::Progress(std::uint64_t total) noexcept
+    : total_(total), begin_(detail::Atomics::ticks()) {}
 
-/// Relaxed, since it orders nothing: who may rely on what a thread has done has it from the end of a loop or scope.
-void Progress::add(std::uint64_t n) noexcept { counters_[number_of_thread() % kCounters].steps.fetch_add(n, std::memory_order_relaxed); }
+/// Relaxed, since it orders nothing: who may rely on what a thread has done has it from the end of
+/// a loop or scope.
+void Progress::add(std::uint64_t n) noexcept {
+  counters_[number_of_thread() % kCounters].steps.fetch_add(n, std::memory_order_relaxed);
+}
 
 /// No counter is ever read older than the time before, so neither is the sum.
 std::uint64_t Progress::done() const noexcept {
@@ -45,7 +53,8 @@ double Progress::fraction() const noexcept {
 double Progress::elapsed() const noexcept { return seconds_since(begin_); }
 
 /// A thread that asks while another one computes gets that one's last result: none waits.
-/// Checked by: tests/loop/progress_test.cpp ("many threads ask at any time, and nothing goes back"), by ThreadSanitizer
+/// Checked by: tests/loop/progress_test.cpp ("many threads ask at any time, and nothing goes
+/// back"), by ThreadSanitizer
 double Progress::rate() const noexcept {
   if (sampling_.exchange(1, std::memory_order_acquire) == 0) {  // [O2] pairs with [O3]
     rate_.store(recent_.sample(elapsed(), done()), std::memory_order_relaxed);
@@ -58,7 +67,8 @@ double Progress::seconds_left() const noexcept {
   const double steps_a_second = rate();
   const std::uint64_t steps = done();
   if (steps >= total_) return 0;
-  return steps_a_second > 0 ? static_cast<double>(total_ - steps) / steps_a_second : std::numeric_limits<double>::infinity();
+  return steps_a_second > 0 ? static_cast<double>(total_ - steps) / steps_a_second
+                            : std::numeric_limits<double>::infinity();
 }
 
 namespace detail {

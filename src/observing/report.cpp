@@ -15,7 +15,9 @@ namespace furca::detail {
 namespace {
 
 /// "4 threads", "1 thread".
-std::string threads_of(std::size_t count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
+std::string threads_of(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " thread" : " threads");
+}
 
 std::string reason() {
   const ThreadCount count = find_thread_count();
@@ -34,8 +36,9 @@ void print_line(const WorkerStats& worker) {
   } else {
     std::fprintf(stderr, " %9s", "-");
   }
-  std::fprintf(stderr, " %12.3f %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10" PRIu64 " %12" PRIu64, 1000 * worker.idle_seconds, worker.jobs_run,
-               worker.steals_won, worker.steals_tried, worker.parks, worker.heavy_fences);
+  std::fprintf(stderr, " %12.3f %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10" PRIu64 " %12" PRIu64,
+               1000 * worker.idle_seconds, worker.jobs_run, worker.steals_won, worker.steals_tried,
+               worker.parks, worker.heavy_fences);
   if (worker.stack_high_water > 0) {
     std::fprintf(stderr, " %8zu KiB\n", worker.stack_high_water / 1024);
   } else {
@@ -49,8 +52,11 @@ bool stats_at_end() noexcept { return stats_from_environment() != StatsChoice::n
 
 void print_start(const char* name, std::size_t threads, bool configured, bool bound) noexcept {
   try {
-    std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence%s\n", FURCA_VERSION_STRING, name, threads_of(threads).c_str(),
-                 configured ? "asked for by the program" : reason().c_str(), asymmetric_fences() ? "adaptive" : "classic", bound ? ", started threads bound to a processor each" : "");
+    std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence%s\n", FURCA_VERSION_STRING, name,
+                 threads_of(threads).c_str(),
+                 configured ? "asked for by the program" : reason().c_str(),
+                 asymmetric_fences() ? "adaptive" : "classic",
+                 bound ? ", started threads bound to a processor each" : "");
   } catch (const std::exception&) {  // no memory
   }
 }
@@ -58,22 +64,31 @@ void print_start(const char* name, std::size_t threads, bool configured, bool bo
 void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept {
   const Costs assumed;
   const auto unless = [](bool measured) { return measured ? "" : " (not measured)"; };
+  std::fprintf(
+      stderr,
+      "furca: %s, costs: clock %.1f ns, fence %.1f ns, pause %.1f ns, yield %.0f ns, heavy fence "
+      "%.0f ns%s, steal %.0f ns%s, "
+      "wake-up %.1f us of the waker's time and %.1f us until the thread looks for work%s\n",
+      name, static_cast<double>(costs.clock), static_cast<double>(costs.fence),
+      static_cast<double>(costs.pause), static_cast<double>(costs.yield),
+      static_cast<double>(costs.heavy_fence), unless(costs.heavy_fence != assumed.heavy_fence),
+      static_cast<double>(costs.steal), unless(costs.steal != assumed.steal),
+      static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,
+      unless(costs.wake_latency != assumed.wake_latency));
   std::fprintf(stderr,
-               "furca: %s, costs: clock %.1f ns, fence %.1f ns, pause %.1f ns, yield %.0f ns, heavy fence %.0f ns%s, steal %.0f ns%s, "
-               "wake-up %.1f us of the waker's time and %.1f us until the thread looks for work%s\n",
-               name, static_cast<double>(costs.clock), static_cast<double>(costs.fence), static_cast<double>(costs.pause), static_cast<double>(costs.yield),
-               static_cast<double>(costs.heavy_fence), unless(costs.heavy_fence != assumed.heavy_fence), static_cast<double>(costs.steal),
-               unless(costs.steal != assumed.steal), static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,
-               unless(costs.wake_latency != assumed.wake_latency));
-  std::fprintf(stderr, "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads look for work for up to %.1f us, "
-               "deques that were stolen from fence %" PRIu32 " pops\n", name,
-               static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing), static_cast<double>(tuning.idle), tuning.fence.patience);
+               "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads "
+               "look for work for up to %.1f us, "
+               "deques that were stolen from fence %" PRIu32 " pops\n",
+               name, static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing),
+               static_cast<double>(tuning.idle), tuning.fence.patience);
 }
 
 void print_stats(const Stats& stats, const char* name) noexcept {
-  std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-up%s\n", name, stats.seconds, stats.wakes, stats.wakes == 1 ? "" : "s");
-  std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy", "idle ms", "jobs run", "steals won", "steals tried", "parks",
-               "heavy fences", "stack");
+  std::fprintf(stderr, "furca: %s, in %.3f s: %" PRIu64 " wake-up%s\n", name, stats.seconds,
+               stats.wakes, stats.wakes == 1 ? "" : "s");
+  std::fprintf(stderr, "furca:   %-16s %9s %12s %12s %12s %14s %10s %12s %12s\n", "thread", "busy",
+               "idle ms", "jobs run", "steals won", "steals tried", "parks", "heavy fences",
+               "stack");
   for (const WorkerStats& worker : stats.workers) print_line(worker);
 }
 

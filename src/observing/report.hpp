@@ -12,7 +12,8 @@ namespace furca::detail {
 /// FURCA_STATS: every pool prints its counts when it ends.
 bool stats_at_end() noexcept;
 
-/// One line for a pool that has started. `configured`: its number of threads was asked for by the program.
+/// One line for a pool that has started. `configured`: its number of threads was asked for by the
+/// program.
 void print_start(const char* name, std::size_t threads, bool configured, bool bound) noexcept;
 
 /// Two lines: what things cost on this machine, as far as a pool has measured it, and what follows.

@@ -49,11 +49,14 @@ class ObservedCall {
   Path longest;
 
  private:
-  /// Checked by: tests/observing/trace_test.cpp ("observed or not, results and exceptions are the same")
+  /// Checked by: tests/observing/trace_test.cpp ("observed or not, results and exceptions are the
+  /// same")
   void lock() noexcept {
-    while (merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [O1] pairs with [O2]
+    // [O1] pairs with [O2]
+    while (merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();
   }
-  void unlock() noexcept { merging_.exchange(false, std::memory_order_release); }  // [O2] pairs with [O1]
+  // [O2] pairs with [O1]
+  void unlock() noexcept { merging_.exchange(false, std::memory_order_release); }
 
   std::atomic<bool> merging_{false};
 };
@@ -61,7 +64,10 @@ class ObservedCall {
 /// A strand from its beginning to its end.
 class RunningStrand {
  public:
-  RunningStrand(ObservedCall& of, const Path& from, RunningStrand* before) noexcept : call(of), outer(before), path(from) { start_clock(); }
+  RunningStrand(ObservedCall& of, const Path& from, RunningStrand* before) noexcept
+      : call(of), outer(before), path(from) {
+    start_clock();
+  }
 
   void start_clock() noexcept { since_ = ticks(); }
   void stop_clock() noexcept;
@@ -93,7 +99,8 @@ void Path::add(const Site* site, std::uint64_t ticks) noexcept {
     if (used < kPlaces) {
       ++used;
     } else {
-      place = std::min_element(places, end, [](const Place& a, const Place& b) { return a.length < b.length; });
+      place = std::min_element(places, end,
+                               [](const Place& a, const Place& b) { return a.length < b.length; });
       if (place->length >= ticks) return;
     }
     *place = {site, 0};
@@ -102,11 +109,16 @@ void Path::add(const Site* site, std::uint64_t ticks) noexcept {
 }
 
 const Path::Place* Path::longest() const noexcept {
-  return used == 0 ? nullptr : std::max_element(places, places + used, [](const Place& a, const Place& b) { return a.length < b.length; });
+  return used == 0 ? nullptr
+                   : std::max_element(places, places + used, [](const Place& a, const Place& b) {
+                       return a.length < b.length;
+                     });
 }
 
 ObservedCall* Observed::begin(StolenAs stolen_as, const SourcePlace& place) noexcept {
-  auto* const call = new (std::nothrow) ObservedCall(stolen_as, Site::of(place.call, place.file, place.function, place.line, place.column), running, &running);
+  auto* const call = new (std::nothrow) ObservedCall(
+      stolen_as, Site::of(place.call, place.file, place.function, place.line, place.column),
+      running, &running);
   if (call == nullptr) return nullptr;
   if (running != nullptr) {
     running->stop_clock();
@@ -131,32 +143,37 @@ void Observed::end(ObservedCall& ending) noexcept {
     running->start_clock();
   } else {
     const Worker* const worker = Worker::if_any();
-    outermost_ended(call->site, now - call->began, worker != nullptr ? num_threads() : 1, call->work, call->longest);
+    outermost_ended(call->site, now - call->began, worker != nullptr ? num_threads() : 1,
+                    call->work, call->longest);
   }
 }
 
 RunningStrand* Strand::begin(ObservedCall& call, const Path* from) noexcept {
   RunningStrand* const before = running;
   if (before != nullptr) before->stop_clock();
-  auto* const strand = new (std::nothrow) RunningStrand(call, from != nullptr ? *from : call.start, before);
+  auto* const strand =
+      new (std::nothrow) RunningStrand(call, from != nullptr ? *from : call.start, before);
   if (strand != nullptr) running = strand;
   return strand;
 }
 
 RunningStrand* Strand::begin_after_all(ObservedCall& call) noexcept {
-  if (!observing) return nullptr;  // a forked child: a thread of its parent's may have held the lock
+  // a forked child: a thread of its parent's may have held the lock
+  if (!observing) return nullptr;
   const Path longest = call.longest_up_to_now();
   return begin(call, &longest);
 }
 
-/// What another thread has stolen of a join or scope is an event there. Of a loop it is more than one strand: see Piece.
+/// What another thread has stolen of a join or scope is an event there. Of a loop it is more than
+/// one strand: see Piece.
 void Strand::end(RunningStrand& ending) noexcept {
   const std::unique_ptr<RunningStrand> strand(&ending);
   ObservedCall& call = strand->call;
   strand->stop_clock();
   running = strand->outer;
   if (!observing) return;
-  if (call.thread != &running && call.stolen_as == StolenAs::strands) trace_event(TraceEvent::part, strand->began, ticks(), call.site);
+  if (call.thread != &running && call.stolen_as == StolenAs::strands)
+    trace_event(TraceEvent::part, strand->began, ticks(), call.site);
   call.ended(strand->work, strand->path);
   if (running != nullptr) running->start_clock();
 }

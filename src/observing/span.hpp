@@ -1,16 +1,19 @@
-// Work and span of what is observed: how large a speed-up it allows, and which line of the source keeps it from more.
+// Work and span of what is observed: how large a speed-up it allows, and which line of the source
+// keeps it from more.
 #pragma once
 
 #include <furca/detail/observing/observe.hpp>
 
 namespace furca::detail {
 
-/// While this thread waits for something, or works for others meanwhile, the strand that it is in stands still.
+/// While this thread waits for something, or works for others meanwhile, the strand that it is in
+/// stands still.
 class Waiting {
  public:
   Waiting() noexcept : strand_(observing ? begin() : nullptr) {}
   ~Waiting() {
-    if (strand_ != nullptr) [[unlikely]] end(*strand_);
+    if (strand_ != nullptr) [[unlikely]]
+      end(*strand_);
   }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;

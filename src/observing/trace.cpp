@@ -1,7 +1,9 @@
-// The trace: events of each thread, in memory until the end; how they are written then: trace_file.hpp.
+// The trace: events of each thread, in memory until the end; how they are written then:
+// trace_file.hpp.
 //
-// Memory is bounded: a thread keeps so many events, and when there are more it forgets the shorter half, and from then on all that are as short. What is
-// left is what can be seen on a screen. Of steals, which have no length, it keeps the latest.
+// Memory is bounded: a thread keeps so many events, and when there are more it forgets the shorter
+// half, and from then on all that are as short. What is left is what can be seen on a screen. Of
+// steals, which have no length, it keeps the latest.
 #include "trace.hpp"
 
 #include "trace_file.hpp"
@@ -22,7 +24,7 @@ namespace furca::detail {
 
 namespace {
 
-constexpr std::size_t kSlices = 65'536;    // a thread: 2 MiB
+constexpr std::size_t kSlices = 65'536;     // a thread: 2 MiB
 constexpr std::size_t kRobberies = 16'384;  // a thread: 256 KiB
 constexpr std::size_t kThreads = 1'024;     // in all; those that come later are not traced
 
@@ -69,7 +71,8 @@ class ThreadTrace {
  private:
   void forget_shorter_half() noexcept {
     const auto middle = slices_.begin() + kSlices / 2;
-    std::nth_element(slices_.begin(), middle, slices_.end(), [](const Slice& a, const Slice& b) { return a.length > b.length; });
+    std::nth_element(slices_.begin(), middle, slices_.end(),
+                     [](const Slice& a, const Slice& b) { return a.length > b.length; });
     shortest_ = middle->length + 1;
     forgotten_ += static_cast<std::uint64_t>(slices_.end() - middle);
     slices_.erase(middle, slices_.end());
@@ -128,7 +131,8 @@ void close_trace() noexcept {
   trace_file.begin();
   {
     const std::lock_guard lock(traces_mutex);
-    for (ThreadTrace* trace = traces; trace != nullptr; trace = trace->next) trace->write_to(trace_file);
+    for (ThreadTrace* trace = traces; trace != nullptr; trace = trace->next)
+      trace->write_to(trace_file);
   }
   trace_file.end();
 }
@@ -139,9 +143,11 @@ void abandon_trace() noexcept {
   this_trace = nullptr;
 }
 
-void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site) noexcept {
+void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended,
+                 const Site* site) noexcept {
   if (!tracing.load(std::memory_order_relaxed)) return;
-  if (ThreadTrace* const trace = trace_of_thread()) trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
+  if (ThreadTrace* const trace = trace_of_thread())
+    trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
 }
 
 void trace_steal(std::size_t victim) noexcept {

@@ -9,7 +9,8 @@
 
 namespace furca::detail {
 
-/// Before the first call of any thread: opens the file; %p in its name becomes the number of the process. False: that failed, and the user was told.
+/// Before the first call of any thread: opens the file; %p in its name becomes the number of the
+/// process. False: that failed, and the user was told.
 bool open_trace(const char* pattern) noexcept;
 
 /// Writes the events and closes the file, if there is one.
@@ -20,8 +21,10 @@ void abandon_trace() noexcept;
 
 enum class TraceEvent : std::uint8_t { call, part, task, asleep };
 
-/// Something that has happened on this thread between two readings of ticks(); does nothing unless there is a trace. `site`: what a call is, or what a part is of.
-void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site = nullptr) noexcept;
+/// Something that has happened on this thread between two readings of ticks(); does nothing unless
+/// there is a trace. `site`: what a call is, or what a part is of.
+void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended,
+                 const Site* site = nullptr) noexcept;
 
 /// This thread has stolen from the thread of that number.
 void trace_steal(std::size_t victim) noexcept;
@@ -34,7 +37,8 @@ class Traced {
  public:
   explicit Traced(TraceEvent event) noexcept : event_(event), began_(observing ? ticks() : 0) {}
   ~Traced() {
-    if (began_ != 0) [[unlikely]] trace_event(event_, began_, ticks());
+    if (began_ != 0) [[unlikely]]
+      trace_event(event_, began_, ticks());
   }
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;

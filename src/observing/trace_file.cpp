@@ -19,18 +19,28 @@ namespace {
 
 const char* name_of(const Slice& slice) noexcept {
   switch (slice.event) {
-    case TraceEvent::call: return slice.site->call;
-    case TraceEvent::part: return "part of";
-    case TraceEvent::task: return "task";
-    case TraceEvent::asleep: return "asleep";
+    case TraceEvent::call:
+      return slice.site->call;
+    case TraceEvent::part:
+      return "part of";
+    case TraceEvent::task:
+      return "task";
+    case TraceEvent::asleep:
+      return "asleep";
   }
   return "";
 }
 
-/// How many bytes the character of UTF-8 that begins here has; 0: none does, as where a name was cut.
+/// How many bytes the character of UTF-8 that begins here has; 0: none does, as where a name was
+/// cut.
 std::size_t length_of_character(const char* text) noexcept {
   const auto lead = static_cast<unsigned char>(*text);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80) return 0;
   return length;
@@ -63,7 +73,8 @@ void print_string(std::FILE* file, const char* text) noexcept {
 /// Microseconds with three decimals and a point, whatever the program's locale has.
 void print_microseconds(std::FILE* file, const char* key, double microseconds) noexcept {
   const auto ns = static_cast<std::uint64_t>(std::llround(std::abs(microseconds) * 1000));
-  std::fprintf(file, ",\"%s\":%s%" PRIu64 ".%03u", key, microseconds < 0 ? "-" : "", ns / 1000, static_cast<unsigned>(ns % 1000));
+  std::fprintf(file, ",\"%s\":%s%" PRIu64 ".%03u", key, microseconds < 0 ? "-" : "", ns / 1000,
+               static_cast<unsigned>(ns % 1000));
 }
 
 }  // namespace
@@ -95,8 +106,11 @@ bool TraceFile::open(const char* pattern) noexcept {
 
 void TraceFile::begin() noexcept {
   const std::uint64_t ns = steady_ticks() - began_ns_;
-  if (ns != 0) per_microsecond_ = static_cast<double>(ticks() - began_ticks_) * 1000 / static_cast<double>(ns);
-  std::fprintf(file_, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"furca\"}}",
+  if (ns != 0)
+    per_microsecond_ = static_cast<double>(ticks() - began_ticks_) * 1000 / static_cast<double>(ns);
+  std::fprintf(file_,
+               "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":0,"
+               "\"name\":\"process_name\",\"args\":{\"name\":\"furca\"}}",
                static_cast<long>(getpid()));
 }
 
@@ -104,37 +118,48 @@ void TraceFile::write(const ThreadEvents& thread) noexcept {
   const auto pid = static_cast<long>(getpid());
   char unnamed[32];
   std::snprintf(unnamed, sizeof unnamed, "thread %zu", thread.number);
-  std::fprintf(file_, ",\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":%zu,\"name\":\"thread_name\",\"args\":{\"name\":", pid, thread.number);
+  std::fprintf(
+      file_,
+      ",\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":%zu,\"name\":\"thread_name\",\"args\":{\"name\":", pid,
+      thread.number);
   print_string(file_, *thread.name != '\0' ? thread.name : unnamed);
   std::fprintf(file_, "}}");
   for (const Slice& slice : thread.slices) print_slice(slice, thread.number);
   for (const Robbery& robbery : thread.robberies) {
     std::fprintf(file_, ",\n{\"ph\":\"i\",\"s\":\"t\",\"pid\":%ld,\"tid\":%zu", pid, thread.number);
     print_microseconds(file_, "ts", microseconds(robbery.at));
-    std::fprintf(file_, ",\"cat\":\"furca\",\"name\":\"steal\",\"args\":{\"from\":%" PRIu64 "}}", robbery.victim);
+    std::fprintf(file_, ",\"cat\":\"furca\",\"name\":\"steal\",\"args\":{\"from\":%" PRIu64 "}}",
+                 robbery.victim);
   }
   events_ += thread.slices.size() + thread.robberies.size();
   forgotten_ += thread.forgotten;
 }
 
 void TraceFile::end() noexcept {
-  std::fprintf(file_, "\n],\"otherData\":{\"furca\":\"" FURCA_VERSION_STRING "\",\"forgotten\":\"%" PRIu64 "\"}}\n", forgotten_);
+  std::fprintf(file_,
+               "\n],\"otherData\":{\"furca\":\"" FURCA_VERSION_STRING "\",\"forgotten\":\"%" PRIu64
+               "\"}}\n",
+               forgotten_);
   const bool failed = std::ferror(file_) != 0;
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
   if (failed || !closed) return warn("FURCA_TRACE: could not write all of the trace", name_);
-  std::fprintf(stderr, "furca: %s has the trace: %zu events%s; open it in https://ui.perfetto.dev or chrome://tracing\n", name_, events_,
-               forgotten_ != 0 ? ", the shortest left out" : "");
+  std::fprintf(stderr,
+               "furca: %s has the trace: %zu events%s; open it in https://ui.perfetto.dev or "
+               "chrome://tracing\n",
+               name_, events_, forgotten_ != 0 ? ", the shortest left out" : "");
 }
 
 void TraceFile::print_slice(const Slice& slice, std::size_t thread) noexcept {
   const Site* const site = slice.site != nullptr && slice.site->line != 0 ? slice.site : nullptr;
   char name[160];
   if (site != nullptr) {
-    std::snprintf(name, sizeof name, "%s %s:%" PRIu32, name_of(slice), site->file_name(), site->line);
+    std::snprintf(name, sizeof name, "%s %s:%" PRIu32, name_of(slice), site->file_name(),
+                  site->line);
   } else {
     std::snprintf(name, sizeof name, "%s", name_of(slice));
   }
-  std::fprintf(file_, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", static_cast<long>(getpid()), thread);
+  std::fprintf(file_, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", static_cast<long>(getpid()),
+               thread);
   print_microseconds(file_, "ts", microseconds(slice.began));
   print_microseconds(file_, "dur", static_cast<double>(slice.length) / per_microsecond_);
   std::fprintf(file_, ",\"cat\":\"furca\",\"name\":");

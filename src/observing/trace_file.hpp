@@ -33,11 +33,12 @@ struct ThreadEvents {
   std::uint64_t forgotten;  // how many more there were
 };
 
-/// Opened before the first event, written at the end: begin(), all threads, end(). It knows nothing of threads that may still run.
+/// Opened before the first event, written at the end: begin(), all threads, end(). It knows nothing
+/// of threads that may still run.
 class TraceFile {
  public:
-  /// %p in its name becomes the number of the process: programs that start others trace each into a file of its own. False: that failed, and
-  /// the user was told.
+  /// %p in its name becomes the number of the process: programs that start others trace each into a
+  /// file of its own. False: that failed, and the user was told.
   bool open(const char* pattern) noexcept;
 
   bool is_open() const noexcept { return file_ != nullptr; }

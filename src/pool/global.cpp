@@ -22,19 +22,23 @@ constinit std::atomic<std::uint64_t> fork_count{0};
 
 namespace {
 
-// Everything here is constant-initialised: a static constructor elsewhere may call in before this file's own have run.
-// Checked by: tests/pool/lifecycle_test.cpp ("use in a static constructor", "use in main and in static destructors")
-// Checked by: tests/pool/fork_test.cpp ("a child forked while another thread uses furca for the first time computes")
+// Everything here is constant-initialised: a static constructor elsewhere may call in before this
+// file's own have run.
+// Checked by: tests/pool/lifecycle_test.cpp ("use in a static constructor", "use in main and in
+// static destructors")
+// Checked by: tests/pool/fork_test.cpp ("a child forked while another thread uses furca for the
+// first time computes")
 constinit std::atomic<Pool*> global_pool{nullptr};
 constinit std::atomic<bool> exiting{false};
-constinit Pool* lost_pools = nullptr;  // kept in reach: a lost pool cannot be destroyed, its threads are the parent's
+// kept in reach: a lost pool cannot be destroyed, its threads are the parent's
+constinit Pool* lost_pools = nullptr;
 pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
 pthread_key_t attached_key;
 constinit bool key_made = false;  // guarded by `starting`, once the hooks are installed
 
-/// Runs at the end of an attached thread, after its thread_local destructors, which may still have called in. Open tasks that it has spawned, and that nobody has stolen,
-/// run now.
+/// Runs at the end of an attached thread, after its thread_local destructors, which may still have
+/// called in. Open tasks that it has spawned, and that nobody has stolen, run now.
 void detach_thread(void* worker) noexcept {
   if (Worker::if_any() == worker) static_cast<Worker*>(worker)->take_back(0);
   Pool::leave(*static_cast<Worker*>(worker));
@@ -72,14 +76,16 @@ void install_hooks() noexcept {
   key_made = pthread_key_create(&attached_key, detach_thread) == 0;
 }
 
-/// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks installed at first use
-/// instead would be left out of a fork() that is under way just then, and its child would wait for the parent's threads.
-/// Its destructor runs among the static destructors, and when the library is unloaded. Calls before the one install the hooks
-/// themselves; calls after the other still work, on their own thread alone.
+/// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks
+/// installed at first use instead would be left out of a fork() that is under way just then, and
+/// its child would wait for the parent's threads.
+/// Its destructor runs among the static destructors, and when the library is unloaded. Calls before
+/// the one install the hooks themselves; calls after the other still work, on their own thread
+/// alone.
 struct Lifetime {
   Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
   ~Lifetime() {
-    exiting = true;  // [E1] pairs with [E2]
+    exiting = true;                                                        // [E1] pairs with [E2]
     if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
       pool->print_end();
       pool->retire();
@@ -100,14 +106,15 @@ bool gives_back_at_end(Worker& guest) noexcept {
 Pool& start_global_pool() {
   const GlobalLock lock;
   if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
-  const std::size_t threads = exiting ? 1 : default_thread_count();  // [E2]
-  auto* const pool = new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
+  const std::size_t threads = exiting ? 1 : default_thread_count();                  // [E2]
+  auto* const pool =
+      new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
   if (display_from_environment()) print_start("global pool", pool->size(), false, pool->is_bound());
   if (const std::size_t most = least_limit(nullptr); most != Limit::kNone) {
     pool->limit_threads(most);
     pool->await_limit();
   }
-  if (exiting) pool->retire();  // [E2] it starts no thread for tasks either
+  if (exiting) pool->retire();                         // [E2] it starts no thread for tasks either
   global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
   return *pool;
 }
@@ -122,7 +129,9 @@ std::uint64_t fork_generation() noexcept {
   return fork_count.load(std::memory_order_relaxed);
 }
 
-bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool.load(std::memory_order_relaxed); }
+bool is_global_pool(const Pool& pool) noexcept {
+  return &pool == global_pool.load(std::memory_order_relaxed);
+}
 
 Pool& started_global_pool() {
   pthread_once(&hooks_once, install_hooks);
@@ -130,7 +139,8 @@ Pool& started_global_pool() {
   return started != nullptr ? *started : start_global_pool();
 }
 
-Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }  // [W2]
+// [W2]
+Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }
 
 std::size_t global_pool_size() noexcept {
   const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]

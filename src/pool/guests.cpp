@@ -11,7 +11,8 @@ Guests::~Guests() {
   }
 }
 
-/// Checked by: tests/pool/thread_pool_test.cpp ("threads that are in a pool at the same time have different indices")
+/// Checked by: tests/pool/thread_pool_test.cpp ("threads that are in a pool at the same time have
+/// different indices")
 Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
   for (;;) {
     Guest* lowest = nullptr;  // the last free one, since the list is newest first
@@ -21,11 +22,13 @@ Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
     if (lowest->take()) return *lowest;  // [G2]
   }
   auto fresh = std::make_unique<Guest>(pool, nested);
-  fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed) : first + count_.fetch_add(1, std::memory_order_relaxed));
+  fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
+                           : first + count_.fetch_add(1, std::memory_order_relaxed));
   fresh->hand_over();
   fresh->older = newest_.load(std::memory_order_relaxed);
   // [G3] pairs with [G4] (guests.hpp): everybody who reads it later sees the whole list
-  while (!newest_.compare_exchange_weak(fresh->older, fresh.get(), std::memory_order_release, std::memory_order_relaxed)) {
+  while (!newest_.compare_exchange_weak(fresh->older, fresh.get(), std::memory_order_release,
+                                        std::memory_order_relaxed)) {
   }
   return *fresh.release();
 }

@@ -1,4 +1,5 @@
-// Guests of a pool: outside threads while they call in, and threads that work while they wait in the middle of something.
+// Guests of a pool: outside threads while they call in, and threads that work while they wait in
+// the middle of something.
 #pragma once
 
 #include "../fork/participant.hpp"
@@ -13,11 +14,14 @@ namespace furca::detail {
 ///
 /// Invariants:
 /// - nested and the number never change;
-/// - the thread that has taken it is its only owner until it leaves. All shared writes of the flag are read-modify-writes.
+/// - the thread that has taken it is its only owner until it leaves. All shared writes of the flag
+///   are read-modify-writes.
 class Guest : public Participant {
  public:
   /// The thread that makes it has taken it.
-  Guest(Pool& pool, bool nested) : Participant(pool), nested_(nested) { taken_.store(true, std::memory_order_relaxed); }
+  Guest(Pool& pool, bool nested) : Participant(pool), nested_(nested) {
+    taken_.store(true, std::memory_order_relaxed);
+  }
 
   /// It lies on top of another worker of its thread's in this pool, whose deque is in use.
   bool nested() const noexcept { return nested_; }
@@ -26,7 +30,8 @@ class Guest : public Participant {
   bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
 
   /// Any thread. False: another thread has it.
-  bool take() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }  // [G2] pairs with [G1]
+  // [G2] pairs with [G1]
+  bool take() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
 
   void leave() noexcept {
     hand_over();
@@ -40,12 +45,15 @@ class Guest : public Participant {
   Atomics::Atomic<bool> taken_{false};
 };
 
-/// A list that only grows while the pool lives: thieves walk it without a lock, and neither an entry nor a fork() can leave one held.
+/// A list that only grows while the pool lives: thieves walk it without a lock, and neither an
+/// entry nor a fork() can leave one held.
 ///
 /// Invariants:
 /// - a guest that has been seen in the list stays there, and so do all that are older;
-/// - no two guests have the same number; those that are not nested count on from the started threads, and the lowest number that is free is claimed first.
-/// Checked by: tests/pool/thread_pool_test.cpp ("many outside threads use one pool at once"), tests/model/pool_programs.hpp ("guests: two at a time")
+/// - no two guests have the same number; those that are not nested count on from the started
+///   threads, and the lowest number that is free is claimed first.
+/// Checked by: tests/pool/thread_pool_test.cpp ("many outside threads use one pool at once"),
+/// tests/model/pool_programs.hpp ("guests: two at a time")
 class Guests {
  public:
   Guests() = default;
@@ -53,10 +61,12 @@ class Guests {
   Guests(const Guests&) = delete;
   Guests& operator=(const Guests&) = delete;
 
-  /// For the calling thread: a free place, or a new one. Numbers begin at `first`. Throws std::bad_alloc.
+  /// For the calling thread: a free place, or a new one. Numbers begin at `first`. Throws
+  /// std::bad_alloc.
   Guest& claim(Pool& pool, bool nested, std::size_t first);
 
-  /// The newest is number 0 here; null: there are not so many. Another one may come in, and then all are counted anew.
+  /// The newest is number 0 here; null: there are not so many. Another one may come in, and then
+  /// all are counted anew.
   Guest* at(std::size_t number) const noexcept {
     Guest* guest = newest();
     for (; guest != nullptr && number > 0; --number) guest = guest->older;
@@ -71,10 +81,12 @@ class Guests {
     return false;
   }
 
-  static constexpr std::size_t kNested = std::size_t{1} << 31U;  // numbers of nested guests begin here
+  // numbers of nested guests begin here
+  static constexpr std::size_t kNested = std::size_t{1} << 31U;
 
  private:
-  Guest* newest() const noexcept { return newest_.load(std::memory_order_acquire); }  // [G4] pairs with [G3]
+  // [G4] pairs with [G3]
+  Guest* newest() const noexcept { return newest_.load(std::memory_order_acquire); }
 
   Atomics::Atomic<Guest*> newest_{nullptr};
   Atomics::Atomic<std::size_t> count_{0};

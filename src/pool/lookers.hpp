@@ -10,9 +10,11 @@
 
 namespace furca::detail {
 
-/// One at a time starts n threads in n wake-ups, which is right for a few; n threads that each wake two more start within log n. They must not be more than there is
-/// work for: so many may look that as a rule those who were woken find some. One more for each that does, half as many for each that does not, and never more than
-/// a quarter of the pool. So in pools of less than eight threads one looks at a time. A hint: forks rely on one that looks (sleep.md), not on several.
+/// One at a time starts n threads in n wake-ups, which is right for a few; n threads that each wake
+/// two more start within log n. They must not be more than there is work for: so many may look that
+/// as a rule those who were woken find some. One more for each that does, half as many for each
+/// that does not, and never more than a quarter of the pool. So in pools of less than eight threads
+/// one looks at a time. A hint: forks rely on one that looks (sleep.md), not on several.
 class Lookers {
  public:
   /// Before the pool's threads start.
@@ -24,8 +26,9 @@ class Lookers {
   /// No more than so many should look at once.
   std::uint32_t wanted() const noexcept { return wanted_.load(std::memory_order_relaxed); }
 
-  /// There are so many parts of a loop, each of which a thread that looks may have. True: more than one should be woken at once. Not more than the processors can
-  /// run: the others' parts are taken by those who run.
+  /// There are so many parts of a loop, each of which a thread that looks may have. True: more than
+  /// one should be woken at once. Not more than the processors can run: the others' parts are taken
+  /// by those who run.
   bool expect(std::uint64_t parts) noexcept {
     const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, called_));
     if (enough < 2) return false;
@@ -46,10 +49,12 @@ class Lookers {
   }
 
  private:
-  static std::uint32_t share(std::size_t threads) noexcept { return static_cast<std::uint32_t>(std::clamp<std::size_t>(threads / 4, 1, 1'024)); }
+  static std::uint32_t share(std::size_t threads) noexcept {
+    return static_cast<std::uint32_t>(std::clamp<std::size_t>(threads / 4, 1, 1'024));
+  }
 
   std::uint32_t most_ = 1;
-  std::uint32_t called_ = 1;  // of these, by a loop
+  std::uint32_t called_ = 1;              // of these, by a loop
   std::atomic<std::uint32_t> wanted_{1};  // some updates may be lost
 };
 

@@ -24,9 +24,11 @@ void PatientThreads::work_until(const Until& over) {
 }
 
 void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
-  constexpr std::uint32_t kWaitsOnAStack = 64;  // where the system does not tell how large a stack is
+  // where the system does not tell how large a stack is
+  constexpr std::uint32_t kWaitsOnAStack = 64;
   const std::uint32_t waits = self.detached.waits();
-  const bool full = Thread::middle_of_stack() != nullptr ? Thread::past_middle_of_stack() : waits % kWaitsOnAStack == 0;
+  const bool full = Thread::middle_of_stack() != nullptr ? Thread::past_middle_of_stack()
+                                                         : waits % kWaitsOnAStack == 0;
   if (waits > 0 && full && work_on_another_stack(self, over)) return;
   work_as(self, over);
 }
@@ -48,10 +50,12 @@ void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
   self.detached.set_waits(waits);
 }
 
-/// Tasks that wait, and run others meanwhile, may lie on each other as deep as there are tasks. Where half of the stack is taken another thread goes on in the
-/// place of this one, which sleeps until that is through: so as many threads compute as before. False: there is no thread to be had, or no memory, and
-/// the other half of the stack must do.
-/// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the stack")
+/// Tasks that wait, and run others meanwhile, may lie on each other as deep as there are tasks.
+/// Where half of the stack is taken another thread goes on in the place of this one, which sleeps
+/// until that is through: so as many threads compute as before. False: there is no thread to be
+/// had, or no memory, and the other half of the stack must do.
+/// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the
+/// stack")
 bool PatientThreads::work_on_another_stack(Participant& host, const Until& over) noexcept {
   struct StandIn {
     PatientThreads& threads;
@@ -84,7 +88,8 @@ bool PatientThreads::work_on_another_stack(Participant& host, const Until& over)
   return stand_in.worked;
 }
 
-/// It has the host's number, and answers its mail. It runs no hooks: those are for each number once.
+/// It has the host's number, and answers its mail. It runs no hooks: those are for each number
+/// once.
 bool PatientThreads::stand_in_for(Participant& host, const Until& over) noexcept {
   Participant* guest = nullptr;
   try {
@@ -151,8 +156,8 @@ void PatientThreads::tell() noexcept {
 
 void PatientThreads::tell_if_idle() noexcept {
   Atomics::fence();  // [Z3] pairs with [S2] [B2]
-  const std::uint32_t waiting = patient_.load(std::memory_order_relaxed) +
-                                resting_.load(std::memory_order_relaxed);
+  const std::uint32_t waiting =
+      patient_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
   if (waiting != 0 && pool_.idle()) tell_all();
 }
 

@@ -1,4 +1,5 @@
-// Threads that wait for something of their own, as idleness or a coroutine's end, and work for the pool meanwhile.
+// Threads that wait for something of their own, as idleness or a coroutine's end, and work for the
+// pool meanwhile.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -15,9 +16,10 @@ class Participant;
 class Pool;
 
 /// Invariants:
-/// - a thread is counted here from before it looks whether what it waits for has come about, until it has;
-/// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts something may rely on it as long as it looks, and must
-///   wake it if none looks;
+/// - a thread is counted here from before it looks whether what it waits for has come about, until
+///   it has;
+/// - meanwhile it counts as looking, asleep or active, like a started thread (sleep.hpp): who posts
+///   something may rely on it as long as it looks, and must wake it if none looks;
 /// - where half of a stack is taken no further wait works on top of it, as long as there is another
 ///   thread to be had;
 /// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it
@@ -41,10 +43,12 @@ class PatientThreads {
   PatientThreads(const PatientThreads&) = delete;
   PatientThreads& operator=(const PatientThreads&) = delete;
 
-  /// The calling thread works for the pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
+  /// The calling thread works for the pool until it is `over`. The thread that makes it over calls
+  /// tell() afterwards. Throws std::bad_alloc.
   void work_until(const Until& over);
 
-  /// The same on this stack and as `self`, which is the calling thread's current worker and has an empty deque.
+  /// The same on this stack and as `self`, which is the calling thread's current worker and has an
+  /// empty deque.
   void work_as(Participant& self, const Until& over) noexcept;
 
   /// Before any thread waits: how many last seats there are.
@@ -72,7 +76,8 @@ class PatientThreads {
   /// runs tasks looks for it.
   void tell_of_task() noexcept {
     const bool some = resting_for_tasks_.load(std::memory_order_relaxed) != 0;  // [Q6]
-    if (some) [[unlikely]] ring_resting();
+    if (some) [[unlikely]]
+      ring_resting();
   }
 
   /// What some thread here waits for has come about.

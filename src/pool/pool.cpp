@@ -3,6 +3,7 @@
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/thread_limit.hpp>
 
+#include "../measuring/tuning.hpp"
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
 #include "../system/environment.hpp"
@@ -10,7 +11,6 @@
 #include "../system/processors.hpp"
 #include "config_checks.hpp"
 #include "global.hpp"
-#include "../measuring/tuning.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -23,11 +23,14 @@ namespace furca::detail {
 
 namespace {
 
-/// Processors for threads that are to be bound: the first for the calling one. If that is bound itself, where it is, and then the others that it was bound to one of.
+/// Processors for threads that are to be bound: the first for the calling one. If that is bound
+/// itself, where it is, and then the others that it was bound to one of.
 std::vector<Processor> processors_to_bind_to() {
   const auto around = find_binding();
-  std::vector<Processor> order = near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
-  if (around) std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
+  std::vector<Processor> order =
+      near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
+  if (around)
+    std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
   return order;
 }
 
@@ -45,7 +48,8 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       roll_call_(config.start_hook, config.exit_hook) {
   measure_costs();
   const std::size_t size = checked_size(config);
-  if (is_bound()) static_cast<void>(default_thread_count());  // found out once per process: not by a std::thread that a bound one starts
+  // found out once per process: not by a std::thread that a bound one starts
+  if (is_bound()) static_cast<void>(default_thread_count());
   const std::size_t processors = usable_processors();
   lookers.set_threads(size, processors);
   places.set_used(Places::pay(size, processors));
@@ -86,7 +90,8 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
     } catch (const std::system_error& error) {
       if (on_failure == OnFailure::fail) throw;
       size_ = index + 1;
-      warn(error.code().message().c_str(), "cannot start thread", index, "of the global pool; going on with", index + 1);
+      warn(error.code().message().c_str(), "cannot start thread", index,
+           "of the global pool; going on with", index + 1);
       return;
     }
   }
@@ -107,15 +112,18 @@ Thread Pool::start_thread(Participant& worker) const {
 
 /// A started thread works until the pool stops, but for as long as limits leave no room for it.
 ///
-/// Who rests is as one in a job that takes long: active, so no thread that posts something relies on it. Whoever looked for work and now rests, or ends, looks no more, and
-/// wakes the next (work_found): what hooks and destructors spawn at the end must not be left to it either.
+/// Who rests is as one in a job that takes long: active, so no thread that posts something relies
+/// on it. Whoever looked for work and now rests, or ends, looks no more, and wakes the next
+/// (work_found): what hooks and destructors spawn at the end must not be left to it either.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void Pool::work(Participant& worker) noexcept {
   do {
     worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Q9] pairs with [Q8]
     const std::uint32_t most = most_.load(std::memory_order_relaxed);
-    const auto over = [this, most] { return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most; };
+    const auto over = [this, most] {
+      return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most;
+    };
     if (is_too_many(worker, most)) {
       worker.search.set_looks(false);
       const bool first = most == 1 && worker.number() == 0;
@@ -135,27 +143,39 @@ void Pool::work(Participant& worker) noexcept {
 
 /// Who sleeps is told, and looks whether it is too many; so is who rests.
 void Pool::limit_threads(std::size_t most) noexcept {
-  const std::uint32_t limit = most == Limit::kNone ? kNoLimit : most < size_ ? static_cast<std::uint32_t>(most) : kNoLimit - 1;
+  const std::uint32_t limit = most == Limit::kNone ? kNoLimit
+                              : most < size_       ? static_cast<std::uint32_t>(most)
+                                                   : kNoLimit - 1;
   if (lost_in_fork() || most_.load(std::memory_order_relaxed) == limit) return;
   most_.store(limit, std::memory_order_relaxed);  // [Q5]: what the mail is about
   ring_all();
 }
 
-/// One in a job looks at the limit after it; and one that does not yet look for work, before that. The fence: who is not seen here to look, or to be in no job, sees the limit.
-/// Checked by: tests/model/pool_programs.hpp ("limits: awaited, a limit of one leaves both arms to their caller")
+/// One in a job looks at the limit after it; and one that does not yet look for work, before that.
+/// The fence: who is not seen here to look, or to be in no job, sees the limit.
+/// Checked by: tests/model/pool_programs.hpp ("limits: awaited, a limit of one leaves both arms to
+/// their caller")
 void Pool::await_limit() const noexcept {
   if (lost_in_fork()) return;
-  Atomics::heavy_fence();  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one in a job may take up one more
+  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one in a job may take up
+  // one more
+  Atomics::heavy_fence();  // [Q8]
   for (const auto& worker : workers_)
-    while (worker->search.looks() && worker->jobs() == 0 && is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping()) Atomics::yield();
+    while (worker->search.looks() && worker->jobs() == 0 &&
+           is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping())
+      Atomics::yield();
 }
 
-/// A started thread. It counts as looking from when it looks: no thread that posts something may rely on one that is in its hook.
+/// A started thread. It counts as looking from when it looks: no thread that posts something may
+/// rely on one that is in its hook.
 /// noexcept: a hook that throws ends the program.
-/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
+/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are
+/// woken")
 void Pool::live(Participant& worker) noexcept {
-  const std::size_t turn = workers_.empty() ? 0 : worker.index();  // the task thread of a pool of one is a guest, with any number
-  if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});  // the first is the caller's, as the first part of a loop is (Parts::place)
+  // the task thread of a pool of one is a guest, with any number
+  const std::size_t turn = workers_.empty() ? 0 : worker.index();
+  // the first is the caller's, as the first part of a loop is (Parts::place)
+  if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});
   Participant::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();
@@ -175,12 +195,20 @@ void Pool::live(Participant& worker) noexcept {
 
 Pool::~Pool() {
   if (is_inside(*this))
-    fail("a ThreadPool is being destroyed by one of its own threads; destroy it outside of its install()");
-  if (!lost_in_fork()) finish_tasks();  // a task may have guests of its own, and limits: they are gone after that
-  if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit) fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
+    fail(
+        "a ThreadPool is being destroyed by one of its own threads; destroy it outside of its "
+        "install()");
+  // a task may have guests of its own, and limits: they are gone after that
+  if (!lost_in_fork()) finish_tasks();
+  if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit)
+    fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
   if (!lost_in_fork()) print_end();
-  if (!lost_in_fork() && guests_.any([this](const Guest& guest) { return &guest != task_thread_.worker() && guest.taken(); }))
-    fail("a ThreadPool is being destroyed while a thread is inside its install(); wait for that thread first");
+  if (!lost_in_fork() && guests_.any([this](const Guest& guest) {
+        return &guest != task_thread_.worker() && guest.taken();
+      }))
+    fail(
+        "a ThreadPool is being destroyed while a thread is inside its install(); wait for that "
+        "thread first");
   stop_and_join();
 }
 
@@ -195,13 +223,15 @@ void Pool::stop_and_join() noexcept {
   outside_.let_all_pass();
 }
 
-/// Checked by: tests/pool/lifecycle_test.cpp ("return from main", "exit in an arm on a started thread, while the other never ends")
+/// Checked by: tests/pool/lifecycle_test.cpp ("return from main", "exit in an arm on a started
+/// thread, while the other never ends")
 void Pool::retire() noexcept {
   if (lost_in_fork()) return;
   sleep_.stop();
   ring_all();  // who rests
   const auto end = [](const Participant& worker, Thread& thread) {
-    // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a last job and soon says so.
+    // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
+    // last job and soon says so.
     std::uint32_t jobs = 0;
     while ((jobs = worker.jobs()) == 0) Atomics::yield();
     jobs == Participant::kEnded ? thread.join() : thread.detach();
@@ -217,17 +247,24 @@ Patience Pool::patience(float share) const noexcept {
   return patience_for(share * tuning_for(costs).idle, costs);
 }
 
-float Pool::nap_costs() const noexcept { return tuning_for(measured_costs.get(&sleep_.latency)).idle * ticks_per_microsecond(); }
-
-void Pool::fail_as_lost() noexcept {
-  fail("a forked child went back into the parallel call that it was forked from, or waits for tasks that its parent's threads run; "
-       "end it with exec or _exit inside the body");
+float Pool::nap_costs() const noexcept {
+  return tuning_for(measured_costs.get(&sleep_.latency)).idle * ticks_per_microsecond();
 }
 
-/// Checked by: tests/pool/thread_pool_test.cpp ("a thread finds itself in pools that are nested in any order")
+void Pool::fail_as_lost() noexcept {
+  fail(
+      "a forked child went back into the parallel call that it was forked from, or waits for tasks "
+      "that its parent's threads run; "
+      "end it with exec or _exit inside the body");
+}
+
+/// Checked by: tests/pool/thread_pool_test.cpp ("a thread finds itself in pools that are nested in
+/// any order")
 Visit::Entry Pool::enter(Visit::Deque deque) {
-  Participant* const host = Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this; });
-  if (host != nullptr && (deque == Visit::Deque::any || host->nothing_to_steal())) return {*host, false};
+  Participant* const host = Participant::find_on_this_thread(
+      [this](const Participant& worker) { return &worker.pool() == this; });
+  if (host != nullptr && (deque == Visit::Deque::any || host->nothing_to_steal()))
+    return {*host, false};
   return {claim_guest(host), true};
 }
 
@@ -239,7 +276,8 @@ Guest& Pool::claim_guest(Participant* host) {
 
 void Pool::report(std::exception_ptr error) const noexcept {
   constexpr auto kNobodyCatches =
-      "an exception has left a spawned task, where nobody can catch it; catch it in the task, or give the pool an exception_handler";
+      "an exception has left a spawned task, where nobody can catch it; catch it in the task, or "
+      "give the pool an exception_handler";
   if (exception_handler_) return exception_handler_(std::move(error));
   try {
     std::rethrow_exception(std::move(error));
@@ -263,8 +301,12 @@ bool Pool::idle() const noexcept {
 }
 
 void Pool::wait_idle() {
-  if (Participant::find_on_this_thread([this](const Participant& worker) { return &worker.pool() == this && worker.runs_task(); }) != nullptr)
-    throw std::logic_error("furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside of them");
+  if (Participant::find_on_this_thread([this](const Participant& worker) {
+        return &worker.pool() == this && worker.runs_task();
+      }) != nullptr)
+    throw std::logic_error(
+        "furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside "
+        "of them");
   const auto is_idle = [this] { return idle(); };
   work_until(Until(is_idle, Until::Asked::without_tasks));
 }
@@ -278,8 +320,10 @@ void Pool::finish_tasks() noexcept {
   }
 }
 
-/// What exit hooks and destructors of thread-local variables have spawned: the threads have ended, so this one runs it, in the place of one of them.
-/// Checked by: tests/tasks/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread run")
+/// What exit hooks and destructors of thread-local variables have spawned: the threads have ended,
+/// so this one runs it, in the place of one of them.
+/// Checked by: tests/tasks/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread
+/// run")
 void Pool::finish_last_tasks() noexcept {
   Participant* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
@@ -290,7 +334,8 @@ void Pool::finish_last_tasks() noexcept {
   patient.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
 }
 
-/// Who listens has looked for mail after its own fence, or finds another value in the bell's word; who sleeps likewise.
+/// Who listens has looked for mail after its own fence, or finds another value in the bell's word;
+/// who sleeps likewise.
 void Pool::ring_all() noexcept {
   Atomics::fence();  // [Q5] pairs with [B2] [S2]
   any_worker(0, [](Participant& worker) {

@@ -4,14 +4,14 @@
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
+#include "../fork/participant.hpp"
+#include "../measuring/backoff.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
-#include "../measuring/backoff.hpp"
+#include "../tasks/outside_tasks.hpp"
 #include "global.hpp"
 #include "guests.hpp"
 #include "lookers.hpp"
-#include "../tasks/outside_tasks.hpp"
-#include "../fork/participant.hpp"
 #include "patient_threads.hpp"
 #include "pool_list.hpp"
 #include "roll_call.hpp"
@@ -30,23 +30,27 @@
 
 namespace furca::detail {
 
-/// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the numbers from size-1 on. A thread that waits in the
-/// middle of a join, and works meanwhile, does so as one guest more, nested in the worker that it has already: with that one's index, and a number of its own
-/// beyond all others.
+/// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the
+/// numbers from size-1 on. A thread that waits in the middle of a join, and works meanwhile, does
+/// so as one guest more, nested in the worker that it has already: with that one's index, and a
+/// number of its own beyond all others.
 ///
 /// Invariants:
-/// - all started threads' workers are made before the first thread runs, and stay: thieves look at all of them;
+/// - all started threads' workers are made before the first thread runs, and stay: thieves look at
+///   all of them;
 /// - a thread is in the pool at most once without being nested;
 /// - the pool ends when all tasks that it has accepted have ended, and no thread is in it.
 class Pool {
  public:
-  enum class OnFailure { fail, smaller };  ///< what a thread that cannot be created means: std::system_error, or fewer threads
+  /// what a thread that cannot be created means: std::system_error, or fewer threads
+  enum class OnFailure { fail, smaller };
 
-  /// Starts config.threads - 1 threads. Throws std::invalid_argument (see Config), std::system_error, std::bad_alloc; nothing
-  /// is left running then.
+  /// Starts config.threads - 1 threads. Throws std::invalid_argument (see Config),
+  /// std::system_error, std::bad_alloc; nothing is left running then.
   Pool(const Config& config, OnFailure on_failure);
 
-  /// Runs the tasks that were accepted, stops and joins. Aborts with a message if a thread is still inside, the calling one included.
+  /// Runs the tasks that were accepted, stops and joins. Aborts with a message if a thread is still
+  /// inside, the calling one included.
   ~Pool();
 
   Pool(const Pool&) = delete;
@@ -56,7 +60,8 @@ class Pool {
   /// Each started thread stays on one processor.
   bool is_bound() const noexcept { return !bound_to_.empty(); }
 
-  /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and being woken cost: 1 is as long as both.
+  /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and
+  /// being woken cost: 1 is as long as both.
   Patience patience(float share = 1) const noexcept;
 
   /// How many ticks sleeping and being woken cost.
@@ -64,9 +69,10 @@ class Pool {
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
 
-  // --- the door -------------------------------------------------------------------------------------------------------------
+  // --- the door ----------------------------------------------------------------------------------
 
-  /// The calling thread's worker here: the one it has already, further down its stack, or a guest's. Throws std::bad_alloc.
+  /// The calling thread's worker here: the one it has already, further down its stack, or a
+  /// guest's. Throws std::bad_alloc.
   /// With `Deque::empty` one whose deque is empty: if need be a nested guest's.
   Visit::Entry enter(Visit::Deque deque = Visit::Deque::any);
   static void leave(Worker& guest) noexcept { static_cast<Guest&>(guest).leave(); }
@@ -74,7 +80,7 @@ class Pool {
   /// A guest for the calling thread; nested in `host`, if there is one. Throws std::bad_alloc.
   Guest& claim_guest(Participant* host);
 
-  // --- threads --------------------------------------------------------------------------------------------------------------
+  // --- threads -----------------------------------------------------------------------------------
 
   /// A thread that works for the pool in this place. Throws std::system_error, std::bad_alloc.
   Thread start_thread(Participant& worker) const;
@@ -82,36 +88,47 @@ class Pool {
   /// Another thread, with that worker's name. Throws std::system_error, std::bad_alloc.
   Thread new_thread(Thread::Entry entry, void* argument, const Participant& worker) const;
 
-  /// Any thread, but one at a time: from here on so many threads compute at most, one caller included. Those of the started threads that are too many rest
-  /// (Search::rest_until) once they have ended what they run. See thread_limit.hpp.
+  /// Any thread, but one at a time: from here on so many threads compute at most, one caller
+  /// included. Those of the started threads that are too many rest (Search::rest_until) once they
+  /// have ended what they run. See thread_limit.hpp.
   void limit_threads(std::size_t most) noexcept;
 
   /// Any thread: returns when none of those that are too many looks for work.
   void await_limit() const noexcept;
 
-  /// How many threads compute now, one caller included, and without those that a limit keeps from it.
-  std::size_t computing_threads() const noexcept { return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed)); }
+  /// How many threads compute now, one caller included, and without those that a limit keeps from
+  /// it.
+  std::size_t computing_threads() const noexcept {
+    return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed));
+  }
 
   /// One task at a time may run, though threads were started.
   bool is_limited_to_one() const noexcept { return most_.load(std::memory_order_relaxed) == 1; }
 
-  /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The pool stays usable, serially.
+  /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The
+  /// pool stays usable, serially.
   void retire() noexcept;
 
-  /// A forked child has no threads but the one that forked: every other participant of this pool is gone.
-  bool lost_in_fork() const noexcept { return fork_generation_ != fork_count.load(std::memory_order_relaxed); }
-
-  /// In a forked child, a thread of its parent's pool would wait for threads that do not exist: aborts with a message instead of a hang.
-  void check_not_lost() const noexcept {
-    if (lost_in_fork()) [[unlikely]] fail_as_lost();
+  /// A forked child has no threads but the one that forked: every other participant of this pool is
+  /// gone.
+  bool lost_in_fork() const noexcept {
+    return fork_generation_ != fork_count.load(std::memory_order_relaxed);
   }
 
-  // --- detached tasks -------------------------------------------------------------------------------------------------------
+  /// In a forked child, a thread of its parent's pool would wait for threads that do not exist:
+  /// aborts with a message instead of a hang.
+  void check_not_lost() const noexcept {
+    if (lost_in_fork()) [[unlikely]]
+      fail_as_lost();
+  }
+
+  // --- detached tasks ----------------------------------------------------------------------------
 
   /// What all workers share.
   Injector<LinkedJob>& tasks() noexcept { return outside_.queue(); }
 
-  /// In a pool of one: starts the thread that runs tasks, if it does not run yet. Throws std::system_error, std::bad_alloc.
+  /// In a pool of one: starts the thread that runs tasks, if it does not run yet. Throws
+  /// std::system_error, std::bad_alloc.
   void need_task_thread() {
     if (threads_.empty()) task_thread_.need();
   }
@@ -127,8 +144,8 @@ class Pool {
   /// A task lies with a worker whose bell does not say who sleeps.
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
-    if (sleep_.must_wake()) wake_one(&self);  // [F6]
-    patient.tell_of_task();                   // [Q6]
+    if (sleep_.must_wake()) wake_one(&self);                            // [F6]
+    patient.tell_of_task();                                             // [Q6]
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -137,41 +154,51 @@ class Pool {
     outside_.count_end([this] { tell_if_idle(); });
   }
 
-  /// A task without a handle has thrown: calls the handler of the configuration; without one ends the program.
+  /// A task without a handle has thrown: calls the handler of the configuration; without one ends
+  /// the program.
   void report(std::exception_ptr error) const noexcept;
 
-  // --- waiting and waking ---------------------------------------------------------------------------------------------------
+  // --- waiting and waking ------------------------------------------------------------------------
 
-  /// The calling thread works for this pool until it is `over`. The thread that makes it over calls tell() afterwards. Throws std::bad_alloc.
+  /// The calling thread works for this pool until it is `over`. The thread that makes it over calls
+  /// tell() afterwards. Throws std::bad_alloc.
   void work_until(const Until& over) { patient.work_until(over); }
   void tell() noexcept { patient.tell(); }
 
   /// A thread has ended tasks, and has none of its own left: perhaps they were the last.
   void tell_if_idle() noexcept { patient.tell_if_idle(); }
 
-  /// Every task that was accepted before the call has ended, and so have all that these have spawned.
+  /// Every task that was accepted before the call has ended, and so have all that these have
+  /// spawned.
   bool idle() const noexcept;
 
-  /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task, std::bad_alloc.
+  /// Returns when idle() is true; works meanwhile. Throws std::logic_error in a task,
+  /// std::bad_alloc.
   void wait_idle();
 
-  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether it has. `waker`: the calling thread's; null: it is not in the pool.
+  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether
+  /// it has. `waker`: the calling thread's; null: it is not in the pool.
   bool wake_one(const Worker* waker, std::uint32_t enough = 1) noexcept {
     waker_.store(waker, std::memory_order_relaxed);
     wakers_processor_.store(current_processor(), std::memory_order_relaxed);
     return sleep_.wake_one(enough);
   }
 
-  /// The calling thread was woken, or has found work: in a large pool it wakes two more, if so many find work.
+  /// The calling thread was woken, or has found work: in a large pool it wakes two more, if so many
+  /// find work.
   void wake_more(const Worker& waker) noexcept {
     const std::uint32_t wanted = lookers.wanted();
-    for (int more = 0; more < 2 && wanted > 1 && sleep_.may_wake(wanted); ++more) wake_one(&waker, wanted);
+    for (int more = 0; more < 2 && wanted > 1 && sleep_.may_wake(wanted); ++more)
+      wake_one(&waker, wanted);
   }
 
-  /// Where this started thread should not wake up: its waker's processor, by an estimate, if the system has woken one there before. It would wait until the
-  /// waker sleeps. Linux does that though others are idle where processors share no cache, and in virtual machines, where an idle processor may look preempted.
+  /// Where this started thread should not wake up: its waker's processor, by an estimate, if the
+  /// system has woken one there before. It would wait until the waker sleeps. Linux does that
+  /// though others are idle where processors share no cache, and in virtual machines, where an idle
+  /// processor may look preempted.
   Processor processor_to_avoid(const Worker& self) const noexcept {
-    return wakes_beside_waker_.load(std::memory_order_relaxed) && waker_.load(std::memory_order_relaxed) != &self
+    return wakes_beside_waker_.load(std::memory_order_relaxed) &&
+                   waker_.load(std::memory_order_relaxed) != &self
                ? wakers_processor_.load(std::memory_order_relaxed)
                : kNoProcessor;
   }
@@ -180,7 +207,9 @@ class Pool {
   void was_woken(const Worker& self) noexcept {
     if (is_bound()) return;
     const Processor here = current_processor();
-    if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) || waker_.load(std::memory_order_relaxed) == &self) return;
+    if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) ||
+        waker_.load(std::memory_order_relaxed) == &self)
+      return;
     wakes_beside_waker_.store(true, std::memory_order_relaxed);
   }
 
@@ -190,19 +219,24 @@ class Pool {
   /// Tells every worker's bell that threads sleep.
   void tell_bells_of_sleepers() noexcept;
 
-  // --- participants ---------------------------------------------------------------------------------------------------------
+  // --- participants ------------------------------------------------------------------------------
 
-  /// How many threads, numbered from 0, can be sent mail: those that were started and have not been stopped.
-  std::size_t started_threads() const noexcept { return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1; }
+  /// How many threads, numbered from 0, can be sent mail: those that were started and have not been
+  /// stopped.
+  std::size_t started_threads() const noexcept {
+    return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1;
+  }
   Participant& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 
-  /// Started threads and then guests, numbered from 0; null: there are no more. Another one may come in, and then guests' numbers change.
+  /// Started threads and then guests, numbered from 0; null: there are no more. Another one may
+  /// come in, and then guests' numbers change.
   Participant* participant(std::size_t number) const noexcept {
     if (number < workers_.size()) return workers_[number].get();
     return guests_.at(number - workers_.size());
   }
 
-  /// Calls look(worker) for every participant, beginning at a place that depends on `seed`, until it returns true.
+  /// Calls look(worker) for every participant, beginning at a place that depends on `seed`, until
+  /// it returns true.
   template <class Look>
   bool any_worker(std::uint32_t seed, Look look) const {
     const bool guests_first = (seed & 1U) != 0;
@@ -216,8 +250,10 @@ class Pool {
     return !guests_first && guests_.any(look);
   }
 
-  /// As any_worker; but of a large pool's started threads only a few, and at the next call, with the same `round`, the next ones, until all had their turn.
-  /// Each look at somebody who publishes takes a cache line from him, so a crowd that always looks at all keeps him from his work. Who falls asleep looks at all.
+  /// As any_worker; but of a large pool's started threads only a few, and at the next call, with
+  /// the same `round`, the next ones, until all had their turn.
+  /// Each look at somebody who publishes takes a cache line from him, so a crowd that always looks
+  /// at all keeps him from his work. Who falls asleep looks at all.
   template <class Look>
   bool some_workers(Round& round, std::uint32_t seed, Look look) const {
     constexpr std::size_t kAtOnce = 64;
@@ -227,7 +263,8 @@ class Pool {
     if (begins) round = {seed, count};
     const bool guests_first = (round.seed & 1U) != 0;
     bool found = begins && guests_first && guests_.any(look);
-    for (std::size_t looks = std::min(kAtOnce, round.left); looks > 0 && !found; --looks, --round.left)
+    for (std::size_t looks = std::min(kAtOnce, round.left); looks > 0 && !found;
+         --looks, --round.left)
       found = look(*workers_[((round.seed >> 1U) + round.left) % count]);
     if (round.left == 0 && !found) return !guests_first && guests_.any(look);
     if (found) round.left = 0;
@@ -244,13 +281,18 @@ class Pool {
   PatientThreads patient{*this};
   std::size_t callers = 1;  // that are counted on; set before any thread asks
 
-  Pool* lost_before = nullptr;  // in a forked child: the global pool that was lost before this one (global.cpp)
+  // in a forked child: the global pool that was lost before this one (global.cpp)
+  Pool* lost_before = nullptr;
 
  private:
-  static constexpr std::uint32_t kNoLimit = UINT32_MAX;  // no Limit lives; one less: none that makes a thread rest
+  // no Limit lives; one less: none that makes a thread rest
+  static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 
-  /// With so many at most, a started thread rests. (The task thread of a pool of one does not: no limit there is one.)
-  static bool is_too_many(const Participant& worker, std::uint32_t most) noexcept { return worker.number() + 1 >= most; }
+  /// With so many at most, a started thread rests. (The task thread of a pool of one does not: no
+  /// limit there is one.)
+  static bool is_too_many(const Participant& worker, std::uint32_t most) noexcept {
+    return worker.number() + 1 >= most;
+  }
 
   [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
 
@@ -271,10 +313,12 @@ class Pool {
   const std::size_t stack_size_;
   const std::vector<Processor> bound_to_;  // none: started threads run anywhere
   const std::function<void(std::exception_ptr)> exception_handler_;
-  Atomics::Atomic<std::uint32_t> most_{kNoLimit};      // threads that may compute; seldom written
-  std::size_t size_ = 1;                               // known before the first thread runs its hook
+  Atomics::Atomic<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
+  // known before the first thread runs its hook
+  std::size_t size_ = 1;
   OutsideTasks outside_;
-  std::vector<std::unique_ptr<Participant>> workers_;  // one per started thread; not changed once the first one runs
+  // one per started thread; not changed once the first one runs
+  std::vector<std::unique_ptr<Participant>> workers_;
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;

@@ -33,7 +33,8 @@ void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
     return;
   }
   if (first_listed == nullptr) std::fprintf(stderr, "furca: there is no pool\n");
-  for (const Listed* listed = first_listed; listed != nullptr; listed = listed->next_) visit(listed->pool_);
+  for (const Listed* listed = first_listed; listed != nullptr; listed = listed->next_)
+    visit(listed->pool_);
 }
 
 void lock_pool_list() noexcept { mutex.lock(); }

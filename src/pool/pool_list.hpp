@@ -21,7 +21,8 @@ class Listed {
   Listed** to_this_;
 };
 
-/// Calls visit(pool) for every pool; for none if the list is in use just now, perhaps by a thread that a debugger has stopped.
+/// Calls visit(pool) for every pool; for none if the list is in use just now, perhaps by a thread
+/// that a debugger has stopped.
 void for_each_pool(void (*visit)(const Pool& pool)) noexcept;
 
 // Around fork(): a child must not find the list locked by a thread that it does not have.

@@ -9,11 +9,13 @@ void RollCall::end(Outcome outcome) noexcept {
   if (start_hook_ || exit_hook_) Atomics::wake(outcome_, INT_MAX);
 }
 
-/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are woken")
-/// Waits until it is known. False: they will not be.
+/// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are
+/// woken") Waits until it is known. False: they will not be.
 bool RollCall::all_are_there() noexcept {
   std::uint32_t outcome = kCalling;
-  while ((outcome = outcome_.load(std::memory_order_acquire)) == kCalling) Atomics::wait(outcome_, kCalling);  // [W4] pairs with [W3]
+  // [W4] pairs with [W3]
+  while ((outcome = outcome_.load(std::memory_order_acquire)) == kCalling)
+    Atomics::wait(outcome_, kCalling);
   return outcome == kComplete;
 }
 
@@ -27,7 +29,8 @@ void RollCall::run_start_hook(std::size_t index) {
 void RollCall::let_start_hooks_end(std::size_t threads) noexcept {
   if (!start_hook_ || outcome_.load(std::memory_order_relaxed) != kComplete) return;
   std::uint32_t run = 0;
-  while ((run = start_hooks_run_.load(std::memory_order_relaxed)) < threads) Atomics::wait(start_hooks_run_, run);
+  while ((run = start_hooks_run_.load(std::memory_order_relaxed)) < threads)
+    Atomics::wait(start_hooks_run_, run);
 }
 
 }  // namespace furca::detail

@@ -1,4 +1,5 @@
-// The hooks of a pool's started threads: none of them runs before it is known that all threads are there.
+// The hooks of a pool's started threads: none of them runs before it is known that all threads are
+// there.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -10,18 +11,22 @@
 
 namespace furca::detail {
 
-/// A start_hook may call furca, and wait for other threads of the pool. So it runs when it is known that all are there, and the pool stops when all have
-/// run it.
+/// A start_hook may call furca, and wait for other threads of the pool. So it runs when it is known
+/// that all are there, and the pool stops when all have run it.
 ///
 /// Invariants:
-/// - the outcome changes once, from kCalling; no hook runs before it is kComplete, and none at all if it is kFailed;
-/// - start_hooks_run is at most the number of started threads, the task thread of a pool of one among them. It hands over nothing: what a hook waits for it gets from threads that go on as before until then.
+/// - the outcome changes once, from kCalling; no hook runs before it is kComplete, and none at all
+///   if it is kFailed;
+/// - start_hooks_run is at most the number of started threads, the task thread of a pool of one
+///   among them. It hands over nothing: what a hook waits for it gets from threads that go on as
+///   before until then.
 /// Checked by: tests/pool/thread_pool_test.cpp ("a start_hook may use all threads of its pool")
 class RollCall {
  public:
   using Hook = std::function<void(std::size_t)>;
 
-  RollCall(const Hook& start_hook, const Hook& exit_hook) : start_hook_(start_hook), exit_hook_(exit_hook) {}
+  RollCall(const Hook& start_hook, const Hook& exit_hook)
+      : start_hook_(start_hook), exit_hook_(exit_hook) {}
   RollCall(const RollCall&) = delete;
   RollCall& operator=(const RollCall&) = delete;
 

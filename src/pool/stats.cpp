@@ -1,11 +1,11 @@
 // stats() and debug_dump(): what other threads do, seen from outside.
 #include <furca/stats.hpp>
 
+#include "../observing/report.hpp"
+#include "../system/environment.hpp"
 #include "global.hpp"
 #include "pool.hpp"
 #include "pool_list.hpp"
-#include "../system/environment.hpp"
-#include "../observing/report.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -18,7 +18,9 @@ namespace detail {
 
 namespace {
 
-double seconds(std::uint64_t ticks) noexcept { return static_cast<double>(ticks) * 1e-6 / static_cast<double>(ticks_per_microsecond()); }
+double seconds(std::uint64_t ticks) noexcept {
+  return static_cast<double>(ticks) * 1e-6 / static_cast<double>(ticks_per_microsecond());
+}
 
 }  // namespace
 
@@ -32,9 +34,10 @@ Stats Pool::stats() const {
     const Counters& counters = worker.counters;
     const bool started = worker.number() < size_ - 1 || &worker == task_thread_.worker();
     WorkerStats one;
-    one.name = started                              ? thread_name(worker)
-               : worker.number() >= Guests::kNested ? "nested-" + std::to_string(worker.number() - Guests::kNested)
-                                                    : "caller-" + std::to_string(worker.number());
+    one.name = started ? thread_name(worker)
+               : worker.number() >= Guests::kNested
+                   ? "nested-" + std::to_string(worker.number() - Guests::kNested)
+                   : "caller-" + std::to_string(worker.number());
     one.started = started;
     one.jobs_run = counters.jobs_run.get();
     one.steals_tried = counters.steals_tried.get();
@@ -45,13 +48,16 @@ Stats Pool::stats() const {
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.load(std::memory_order_relaxed);
     if (stack != nullptr && worker.jobs() != Participant::kEnded)
-      one.stack_high_water = Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
+      one.stack_high_water =
+          Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
     stats.workers.push_back(std::move(one));
   };
-  for (std::size_t i = 0; i < size_ - 1; ++i) add(*workers_[i]);  // there are more, if the system refused a thread
+  // there are more, if the system refused a thread
+  for (std::size_t i = 0; i < size_ - 1; ++i) add(*workers_[i]);
   const std::size_t threads = stats.workers.size();
   guests_.any([&](const Guest& guest) { return add(guest), false; });
-  std::reverse(stats.workers.begin() + static_cast<std::ptrdiff_t>(threads), stats.workers.end());  // the newest is the first in the list
+  // the newest is the first in the list
+  std::reverse(stats.workers.begin() + static_cast<std::ptrdiff_t>(threads), stats.workers.end());
   return stats;
 }
 
@@ -69,9 +75,12 @@ void Pool::print_end() const noexcept {
 }
 
 void Pool::dump() const noexcept {
-  std::fprintf(stderr, "furca: %s %s, %zu threads%s, %" PRIu32 " asleep%s\n", is_global_pool(*this) ? "global pool" : "pool", name_.c_str(), size_, sleep_.stopping() ? ", stopping" : "",
-               sleep_.sleepers(), outside_.queue().empty() ? "" : ", tasks in the common queue");
-  const auto print = [](const char* what, std::size_t number, const Participant& worker, bool started, bool taken) {
+  std::fprintf(stderr, "furca: %s %s, %zu threads%s, %" PRIu32 " asleep%s\n",
+               is_global_pool(*this) ? "global pool" : "pool", name_.c_str(), size_,
+               sleep_.stopping() ? ", stopping" : "", sleep_.sleepers(),
+               outside_.queue().empty() ? "" : ", tasks in the common queue");
+  const auto print = [](const char* what, std::size_t number, const Participant& worker,
+                        bool started, bool taken) {
     const bool idle = worker.counters.is_idle();
     const std::uint32_t jobs = worker.jobs();
     std::fprintf(stderr, "furca:   %s %zu: ", what, number);
@@ -81,14 +90,21 @@ void Pool::dump() const noexcept {
       std::fprintf(stderr, "not here\n");
     } else {
       std::fprintf(stderr, "%s, %" PRIu32 " jobs on its stack, %zu forks to steal, %s%s\n",
-                   !idle ? "busy" : jobs > 0 || !started ? "waits" : "looks for work or sleeps", jobs, worker.forks(),
-                   worker.detached.queue().empty() ? "no tasks" : "tasks queued", worker.mailbox.empty() ? "" : ", has mail");
+                   !idle                  ? "busy"
+                   : jobs > 0 || !started ? "waits"
+                                          : "looks for work or sleeps",
+                   jobs, worker.forks(),
+                   worker.detached.queue().empty() ? "no tasks" : "tasks queued",
+                   worker.mailbox.empty() ? "" : ", has mail");
     }
   };
   for (std::size_t i = 0; i < size_ - 1; ++i) print("thread", i, *workers_[i], true, true);
   guests_.any([&](const Guest& guest) {
-    const char* const what = &guest == task_thread_.worker() ? "thread for tasks" : guest.nested() ? "nested" : "caller";
-    print(what, guest.nested() ? guest.number() - Guests::kNested : guest.number(), guest, false, guest.taken());
+    const char* const what = &guest == task_thread_.worker() ? "thread for tasks"
+                             : guest.nested()                ? "nested"
+                                                             : "caller";
+    print(what, guest.nested() ? guest.number() - Guests::kNested : guest.number(), guest, false,
+          guest.taken());
     return false;
   });
 }

@@ -5,12 +5,15 @@
 namespace furca::detail {
 
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
-/// If another thread starts it just now, it will find what was posted meanwhile. If that thread fails, its spawn fails, and the
-/// next one tries again.
+/// If another thread starts it just now, it will find what was posted meanwhile. If that thread
+/// fails, its spawn fails, and the next one tries again.
 void TaskThread::need() {
   if (state_.load(std::memory_order_relaxed) == State::started) return;
   State none = State::none;
-  if (!state_.compare_exchange_strong(none, State::starting, std::memory_order_acquire, std::memory_order_relaxed)) return;  // [Q1]
+  // [Q1]
+  if (!state_.compare_exchange_strong(none, State::starting, std::memory_order_acquire,
+                                      std::memory_order_relaxed))
+    return;
   Participant* place = worker();
   try {
     if (place == nullptr) {

@@ -14,13 +14,16 @@ namespace furca::detail {
 class Participant;
 class Pool;
 
-/// It does not run until the first task is spawned. It is a guest that stays: it has a number like an outside thread, and steals no forks.
+/// It does not run until the first task is spawned. It is a guest that stays: it has a number like
+/// an outside thread, and steals no forks.
 /// It sits in the pool's seat (seats.hpp), so no other thread runs tasks.
 ///
 /// Invariants:
-/// - the state is none, starting or started; only the thread that has set it to starting touches the task thread, until it sets another state; started is for ever;
+/// - the state is none, starting or started; only the thread that has set it to starting touches
+///   the task thread, until it sets another state; started is for ever;
 /// - there is a worker whenever the state is started by need(), and it stays the same.
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one"), tests/tasks/spawn_test.cpp ("a pool of one: one thread beside the caller")
+/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one"), tests/tasks/spawn_test.cpp
+/// ("a pool of one: one thread beside the caller")
 class TaskThread {
  public:
   explicit TaskThread(Pool& pool) noexcept : pool_(pool) {}
@@ -42,7 +45,9 @@ class TaskThread {
   template <class End>
   void retire(End end) noexcept {
     State none = State::none;
-    while (!state_.compare_exchange_weak(none, State::started, std::memory_order_acquire, std::memory_order_acquire)) {  // [Q2]
+    // [Q2]
+    while (!state_.compare_exchange_weak(none, State::started, std::memory_order_acquire,
+                                         std::memory_order_acquire)) {
       if (none == State::started) {
         if (thread_) end(*worker(), *thread_);
         return;

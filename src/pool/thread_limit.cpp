@@ -15,11 +15,14 @@ namespace furca {
 
 namespace detail {
 
-/// Guarded by GlobalLock, as the global pool's start is: a limit may be older than the pool, and a fork() finds the list whole.
+/// Guarded by GlobalLock, as the global pool's start is: a limit may be older than the pool, and a
+/// fork() finds the list whole.
 ///
 /// Invariants:
-/// - each live limit is in the list once; in a forked child the list is empty at first, and what was made before the fork does nothing at its end;
-/// - a pool's limit is the least of those in the list, after each change of the list and after the global pool's start.
+/// - each live limit is in the list once; in a forked child the list is empty at first, and what
+///   was made before the fork does nothing at its end;
+/// - a pool's limit is the least of those in the list, after each change of the list and after the
+///   global pool's start.
 class Limits {
  public:
   static void add(Limit& limit) noexcept { limit.next_ = std::exchange(newest, &limit); }
@@ -47,7 +50,9 @@ constinit Limit* Limits::newest = nullptr;
 
 namespace {
 
-Pool* limited_pool(Pool* pool) noexcept { return pool != nullptr ? pool : global_pool_if_started(); }
+Pool* limited_pool(Pool* pool) noexcept {
+  return pool != nullptr ? pool : global_pool_if_started();
+}
 
 Pool* pool_of_caller() noexcept {
   const Worker* const worker = Worker::if_any();
@@ -59,8 +64,11 @@ Pool* pool_of_caller() noexcept {
 std::size_t least_limit(const Pool* pool) noexcept { return Limits::least(pool); }
 void forget_limits() noexcept { Limits::forget_all(); }
 
-Limit::Limit(Pool* pool, std::size_t threads) : pool_(pool), threads_(std::min(threads, kNone - 1)), forks_(fork_generation()) {
-  if (threads == 0) throw std::invalid_argument("furca: a ThreadLimit of 0 threads: the caller is one of them, so the least is 1");
+Limit::Limit(Pool* pool, std::size_t threads)
+    : pool_(pool), threads_(std::min(threads, kNone - 1)), forks_(fork_generation()) {
+  if (threads == 0)
+    throw std::invalid_argument(
+        "furca: a ThreadLimit of 0 threads: the caller is one of them, so the least is 1");
   Pool* limited = nullptr;
   {
     const GlobalLock lock;
@@ -88,14 +96,19 @@ std::size_t Limit::least(const Pool* pool) noexcept {
 namespace {
 
 std::size_t not_negative(std::size_t threads) {
-  if (threads > SIZE_MAX / 2) throw std::invalid_argument("furca: a ThreadLimit of a negative number of threads; the least is 1");
+  if (threads > SIZE_MAX / 2)
+    throw std::invalid_argument(
+        "furca: a ThreadLimit of a negative number of threads; the least is 1");
   return threads;
 }
 
 }  // namespace
 
-ThreadLimit::ThreadLimit(std::size_t threads) : limit_(detail::pool_of_caller(), not_negative(threads)) {}
+ThreadLimit::ThreadLimit(std::size_t threads)
+    : limit_(detail::pool_of_caller(), not_negative(threads)) {}
 
-std::size_t ThreadLimit::in_force() { return std::min(detail::Limit::least(detail::pool_of_caller()), num_threads()); }
+std::size_t ThreadLimit::in_force() {
+  return std::min(detail::Limit::least(detail::pool_of_caller()), num_threads());
+}
 
 }  // namespace furca

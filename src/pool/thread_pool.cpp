@@ -23,7 +23,8 @@ Visit::Visit(Entry entry) noexcept
   if (as_guest_) worker_.open_frame();
 }
 
-/// A child forked inside comes out with the worker that it has now, if any: the one before belongs to the parent's pool.
+/// A child forked inside comes out with the worker that it has now, if any: the one before belongs
+/// to the parent's pool.
 Visit::~Visit() {
   if (as_guest_) worker_.close_frame(0);
   Participant::of(worker_).in_visit(shadowed_);

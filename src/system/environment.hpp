@@ -1,4 +1,5 @@
-// What the user's environment says (FURCA_* variables), and how furca speaks to the user: one line on stderr.
+// What the user's environment says (FURCA_* variables), and how furca speaks to the user: one line
+// on stderr.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ void warn(const char* message) noexcept;
 void warn(const char* message, const char* reason) noexcept;
 
 /// Prints "furca: <what> <a> <more> <b>: <reason>".
-void warn(const char* reason, const char* what, std::size_t a, const char* more, std::size_t b) noexcept;
+void warn(const char* reason, const char* what, std::size_t a, const char* more,
+          std::size_t b) noexcept;
 
 /// The same as warn(message) for an error that makes going on wrong, then aborts.
 [[noreturn]] void fail(const char* message) noexcept;
@@ -27,10 +29,12 @@ FenceChoice fence_from_environment() noexcept;
 /// FURCA_NUM_THREADS, from 1 to `most`. Any other value is reported, once per process, and ignored.
 std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept;
 
-/// FURCA_DISPLAY=1: every pool tells on stderr that it starts, and at its end what things cost. 0 and unset: it does not. Any other value is reported and ignored.
+/// FURCA_DISPLAY=1: every pool tells on stderr that it starts, and at its end what things cost. 0
+/// and unset: it does not. Any other value is reported and ignored.
 bool display_from_environment() noexcept;
 
-/// FURCA_BIND=1: the global pool's started threads are bound (Config::bind). 0 and unset: they are not. Any other value is reported and ignored.
+/// FURCA_BIND=1: the global pool's started threads are bound (Config::bind). 0 and unset: they are
+/// not. Any other value is reported and ignored.
 bool bind_from_environment() noexcept;
 
 enum class StatsChoice { none, counts, span };
@@ -41,7 +45,8 @@ StatsChoice stats_from_environment() noexcept;
 /// FURCA_TRACE=<file>; null: unset.
 const char* trace_from_environment() noexcept;
 
-/// The reading of FURCA_NUM_THREADS without the reporting: nullopt if `text` is not a whole number from 1 to `most`.
+/// The reading of FURCA_NUM_THREADS without the reporting: nullopt if `text` is not a whole number
+/// from 1 to `most`.
 std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most) noexcept;
 
 }  // namespace furca::detail

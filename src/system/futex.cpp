@@ -1,4 +1,5 @@
-// Sleeping on a word: the futex system call on Linux, a table of mutexes and condition variables elsewhere.
+// Sleeping on a word: the futex system call on Linux, a table of mutexes and condition variables
+// elsewhere.
 #include <furca/detail/base/atomics.hpp>
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
@@ -11,18 +12,25 @@ namespace furca::detail {
 
 namespace {
 
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) && std::atomic<std::uint32_t>::is_always_lock_free);
+static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
+              std::atomic<std::uint32_t>::is_always_lock_free);
 
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) noexcept {
-  return syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, nullptr, nullptr, 0);
+  return syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG,
+                 value, nullptr, nullptr, 0);
 }
 
 }  // namespace
 
-// Not a value any more, interrupted by a signal: every error is a reason to look again, which is what callers do.
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept { futex(word, FUTEX_WAIT, expected); }
+// Not a value any more, interrupted by a signal: every error is a reason to look again, which is
+// what callers do.
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+  futex(word, FUTEX_WAIT, expected);
+}
 
-void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept { futex(word, FUTEX_WAKE, static_cast<std::uint32_t>(count)); }
+void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
+  futex(word, FUTEX_WAKE, static_cast<std::uint32_t>(count));
+}
 
 }  // namespace furca::detail
 
@@ -52,13 +60,15 @@ Bucket& bucket_of(const std::atomic<std::uint32_t>& word) noexcept {
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   Bucket& bucket = bucket_of(word);
   pthread_mutex_lock(&bucket.mutex);
-  if (word.load(std::memory_order_relaxed) == expected) pthread_cond_wait(&bucket.woken, &bucket.mutex);
+  if (word.load(std::memory_order_relaxed) == expected)
+    pthread_cond_wait(&bucket.woken, &bucket.mutex);
   pthread_mutex_unlock(&bucket.mutex);
 }
 
 void futex_wake(std::atomic<std::uint32_t>& word, int) noexcept {
   Bucket& bucket = bucket_of(word);
-  pthread_mutex_lock(&bucket.mutex);  // a sleeper that still saw the old value is waiting once we have it
+  // a sleeper that still saw the old value is waiting once we have it
+  pthread_mutex_lock(&bucket.mutex);
   pthread_mutex_unlock(&bucket.mutex);
   pthread_cond_broadcast(&bucket.woken);
 }

@@ -12,11 +12,13 @@ namespace furca::detail {
 /// Only of those pages that are the block's alone.
 void prepare_large_memory(void* block, std::size_t bytes) noexcept {
   constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20U;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + (kLargePage - 1)) / kLargePage * kLargePage;
+  const auto begin =
+      (reinterpret_cast<std::uintptr_t>(block) + (kLargePage - 1)) / kLargePage * kLargePage;
   const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / kLargePage * kLargePage;
   if (begin >= end) return;
   const int before = errno;
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // refused: small pages, as ever
+  // refused: small pages, as ever
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   errno = before;
 }
 

@@ -1,5 +1,7 @@
-// The asymmetric fence: Linux membarrier(2). Elsewhere, and with FURCA_FENCE=classic, an ordinary fence on both sides.
-// Checked by: tests/pool/startup_test.cpp ("FURCA_FENCE chooses the fence"), tests/fork/sleep_stress_test.cpp
+// The asymmetric fence: Linux membarrier(2). Elsewhere, and with FURCA_FENCE=classic, an ordinary
+// fence on both sides.
+// Checked by: tests/pool/startup_test.cpp ("FURCA_FENCE chooses the fence"),
+// tests/fork/sleep_stress_test.cpp
 #include <furca/detail/base/atomics.hpp>
 
 #include <furca/detail/measuring/clock.hpp>
@@ -19,9 +21,13 @@ namespace furca::detail {
 
 namespace {
 
-bool register_process() noexcept { return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0; }
+bool register_process() noexcept {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
 
-bool barrier() noexcept { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; }
+bool barrier() noexcept {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
 
 /// The system's own, in place of the shared one.
 struct SystemFence : StdAtomics {
@@ -29,7 +35,9 @@ struct SystemFence : StdAtomics {
     const std::uint64_t began = detail::ticks();
     // The owners' side counts on it. To go on would be to run some task twice.
     if (!barrier() && !(errno == EPERM && register_process() && barrier()))
-      fail("the system has stopped offering membarrier (a seccomp filter?); set FURCA_FENCE=classic");
+      fail(
+          "the system has stopped offering membarrier (a seccomp filter?); set "
+          "FURCA_FENCE=classic");
     measured_costs.heavy_fence_took(static_cast<float>(detail::ticks() - began));
   }
 };
@@ -40,7 +48,8 @@ bool offered_and_wanted() noexcept {
   const FenceChoice choice = fence_from_environment();
   if (choice == FenceChoice::classic) return false;
   const bool offered = register_process() && barrier();
-  if (!offered && choice == FenceChoice::adaptive) warn("FURCA_FENCE=adaptive: the system offers no membarrier; using classic");
+  if (!offered && choice == FenceChoice::adaptive)
+    warn("FURCA_FENCE=adaptive: the system offers no membarrier; using classic");
   return offered;
 }
 
@@ -63,7 +72,8 @@ namespace furca::detail {
 namespace {
 
 bool offered_and_wanted() noexcept {
-  if (fence_from_environment() == FenceChoice::adaptive) warn("FURCA_FENCE=adaptive: not on this system; using classic");
+  if (fence_from_environment() == FenceChoice::adaptive)
+    warn("FURCA_FENCE=adaptive: not on this system; using classic");
   return false;
 }
 
@@ -77,8 +87,9 @@ void heavy_fence() noexcept { StdAtomics::fence(); }  // [A2] [B2] [S2]
 
 namespace furca::detail {
 
-/// Found out once. Threads that come at the same time may all ask, and get the same answer; a function-local static could be left
-/// half-made in a forked child, which would wait for it for ever.
+/// Found out once. Threads that come at the same time may all ask, and get the same answer; a
+/// function-local static could be left half-made in a forked child, which would wait for it for
+/// ever.
 bool asymmetric_fences() noexcept {
   enum : int { unknown, no, yes };
   constinit static std::atomic<int> chosen{unknown};

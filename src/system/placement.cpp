@@ -13,7 +13,8 @@ namespace furca::detail {
 
 namespace {
 
-// The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do without casts and warnings.
+// The system calls themselves: the library's functions want a cpu_set_t, whose macros do not do
+// without casts and warnings.
 
 template <class Mask>
 bool read(Mask& mask, pid_t thread = 0) noexcept {
@@ -27,7 +28,9 @@ bool write(const Mask& mask) noexcept {
 
 template <class Mask>
 bool has(const Mask& mask, Processor processor) noexcept {
-  return (mask[static_cast<std::size_t>(processor) / 64] >> (static_cast<unsigned>(processor) % 64) & 1U) != 0;
+  return (mask[static_cast<std::size_t>(processor) / 64] >>
+              (static_cast<unsigned>(processor) % 64) &
+          1U) != 0;
 }
 
 /// The process's first thread, which is not the calling one, has this mask. furca never changes
@@ -42,7 +45,8 @@ bool is_first_threads(const Mask& mask) noexcept {
 
 template <class Mask>
 Mask all_but(Mask mask, Processor processor) noexcept {
-  mask[static_cast<std::size_t>(processor) / 64] &= ~(std::uint64_t{1} << (static_cast<unsigned>(processor) % 64));
+  mask[static_cast<std::size_t>(processor) / 64] &=
+      ~(std::uint64_t{1} << (static_cast<unsigned>(processor) % 64));
   return mask;
 }
 
@@ -53,7 +57,8 @@ Mask every_processor() noexcept {
   return mask;
 }
 
-using LargeMask = std::array<std::uint64_t, 128>;  // of 8,192 processors, as many as Linux can have; a thread's stack may be small
+// of 8,192 processors, as many as Linux can have; a thread's stack may be small
+using LargeMask = std::array<std::uint64_t, 128>;
 
 constinit thread_local Binding binding_here{};  // among nothing: not bound
 
@@ -65,7 +70,8 @@ bool restrict_to(std::span<const Processor> processors) noexcept {
   LargeMask mask{};
   for (const Processor processor : processors) {
     if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
-    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1} << (static_cast<unsigned>(processor) % 64);
+    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1}
+                                                      << (static_cast<unsigned>(processor) % 64);
   }
   return !processors.empty() && write(mask);
 }
@@ -81,7 +87,9 @@ std::optional<Binding> find_binding() noexcept {
   LargeMask now;
   if (!read(now) || !has(now, binding_here.to)) return std::nullopt;
   if (binding_here.among->size() > 1 && is_first_threads(now)) return std::nullopt;
-  const auto processors = std::accumulate(now.begin(), now.end(), 0, [](int count, std::uint64_t word) { return count + std::popcount(word); });
+  const auto processors =
+      std::accumulate(now.begin(), now.end(), 0,
+                      [](int count, std::uint64_t word) { return count + std::popcount(word); });
   return processors == 1 ? std::optional(binding_here) : std::nullopt;
 }
 
@@ -99,7 +107,8 @@ bool Affinity::is_unrestricted(const Mask& now) noexcept {
 }
 
 bool Affinity::keep_off(Processor processor) noexcept {
-  if (left_alone_ || processor < 0 || static_cast<std::size_t>(processor) >= 64 * all_.size()) return false;
+  if (left_alone_ || processor < 0 || static_cast<std::size_t>(processor) >= 64 * all_.size())
+    return false;
   Mask now;
   if (!read(now)) {
     left_alone_ = true;

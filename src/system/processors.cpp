@@ -28,7 +28,8 @@ std::optional<double> read_v2(const std::string& directory) {
   std::ifstream limit(directory + "/cpu.max");
   double quota = 0;
   double period = 0;
-  if (limit >> quota >> period && quota > 0 && period > 0) return quota / period;  // "max" is not a number
+  // "max" is not a number
+  if (limit >> quota >> period && quota > 0 && period > 0) return quota / period;
   return std::nullopt;
 }
 
@@ -37,7 +38,9 @@ std::optional<double> read_v1(const std::string& directory) {
   std::ifstream period_file(directory + "/cpu.cfs_period_us");
   double quota = 0;
   double period = 0;
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0) return quota / period;  // -1: no limit
+  // -1: no limit
+  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0)
+    return quota / period;
   return std::nullopt;
 }
 
@@ -46,8 +49,8 @@ std::optional<double> tighter(std::optional<double> a, std::optional<double> b) 
   return std::min(*a, *b);
 }
 
-/// The tightest limit of `group` and every group above it. A group that a container cannot see under the mount is passed
-/// over; the mount's own root is then the container's.
+/// The tightest limit of `group` and every group above it. A group that a container cannot see
+/// under the mount is passed over; the mount's own root is then the container's.
 template <class Read>
 std::optional<double> tightest(const std::string& mount, std::string group, Read read) {
   std::optional<double> limit;
@@ -80,15 +83,20 @@ std::optional<double> quota_of_process() noexcept {
 
 /// At least 1; without a quota as many as can be.
 std::size_t rounded_up(std::optional<double> quota) noexcept {
-  return quota ? std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(*quota)), 1, kMostThreads) : kMostThreads;
+  return quota
+             ? std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(*quota)), 1, kMostThreads)
+             : kMostThreads;
 }
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-/// What `read(mask, bytes)` returns of the calling thread's affinity mask; nullopt: the system does not tell.
+/// What `read(mask, bytes)` returns of the calling thread's affinity mask; nullopt: the system does
+/// not tell.
 template <class Read>
 auto read_affinity_mask(Read read) -> std::optional<decltype(read(nullptr, 0))> {
-  for (std::size_t bits = 1024; bits <= (std::size_t{1} << 20U); bits *= 2) {  // too small a mask is refused with EINVAL
-    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(bits), [](cpu_set_t* one) { CPU_FREE(one); });
+  // too small a mask is refused with EINVAL
+  for (std::size_t bits = 1024; bits <= (std::size_t{1} << 20U); bits *= 2) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(
+        CPU_ALLOC(bits), [](cpu_set_t* one) { CPU_FREE(one); });
     if (mask == nullptr) break;
     const std::size_t bytes = CPU_ALLOC_SIZE(bits);
     if (sched_getaffinity(0, bytes, mask.get()) == 0) return read(mask.get(), bytes);
@@ -97,7 +105,8 @@ auto read_affinity_mask(Read read) -> std::optional<decltype(read(nullptr, 0))> 
 }
 #endif
 
-/// The number that the file's first line begins with, the smallest of a list: it names a core, a cache. -1: there is none.
+/// The number that the file's first line begins with, the smallest of a list: it names a core, a
+/// cache. -1: there is none.
 int first_number_of(const std::filesystem::path& file) {
   int number = 0;
   return std::ifstream(file) >> number ? number : -1;
@@ -105,7 +114,8 @@ int first_number_of(const std::filesystem::path& file) {
 
 int core_of(const std::filesystem::path& processor) {
   const int core = first_number_of(processor / "topology/core_cpus_list");
-  return core >= 0 ? core : first_number_of(processor / "topology/thread_siblings_list");  // its name before Linux 5.5
+  // its name before Linux 5.5
+  return core >= 0 ? core : first_number_of(processor / "topology/thread_siblings_list");
 }
 
 int last_level_cache_of(const std::filesystem::path& processor) {
@@ -123,7 +133,8 @@ int last_level_cache_of(const std::filesystem::path& processor) {
 /// A processor's directory has an entry of its node's name.
 int node_of(const std::filesystem::path& processor) {
   std::error_code error;
-  for (std::filesystem::directory_iterator entry(processor, error), end; !error && entry != end; entry.increment(error)) {
+  for (std::filesystem::directory_iterator entry(processor, error), end; !error && entry != end;
+       entry.increment(error)) {
     int node = 0;
     if (std::sscanf(entry->path().filename().c_str(), "node%d", &node) == 1) return node;
   }
@@ -134,8 +145,13 @@ int node_of(const std::filesystem::path& processor) {
 
 ThreadCount find_thread_count() noexcept {
   const auto chosen = threads_from_environment(kMostThreads);
-  ThreadCount found{.count = 0, .from_environment = chosen.has_value(), .affinity = processors_in_affinity_mask(), .quota = quota_of_process()};
-  found.count = chosen ? *chosen : std::clamp<std::size_t>(std::min(found.affinity, rounded_up(found.quota)), 1, kMostThreads);
+  ThreadCount found{.count = 0,
+                    .from_environment = chosen.has_value(),
+                    .affinity = processors_in_affinity_mask(),
+                    .quota = quota_of_process()};
+  found.count = chosen ? *chosen
+                       : std::clamp<std::size_t>(std::min(found.affinity, rounded_up(found.quota)),
+                                                 1, kMostThreads);
   return found;
 }
 
@@ -161,7 +177,9 @@ std::optional<double> cgroup_quota(const std::string& membership, const std::str
 std::size_t processors_in_affinity_mask() noexcept {
   if (const auto binding = find_binding()) return binding->among->size();
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-  const int count = read_affinity_mask([](const cpu_set_t* mask, std::size_t bytes) { return CPU_COUNT_S(bytes, mask); }).value_or(0);
+  const int count = read_affinity_mask([](const cpu_set_t* mask, std::size_t bytes) {
+                      return CPU_COUNT_S(bytes, mask);
+                    }).value_or(0);
   if (count > 0) return static_cast<std::size_t>(count);
 #endif
   return std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
@@ -183,14 +201,16 @@ std::vector<Processor> affinity_mask() {
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
   read_affinity_mask([&](const cpu_set_t* mask, std::size_t bytes) {
     for (std::size_t processor = 0; processor < 8 * bytes; ++processor)
-      if (CPU_ISSET_S(processor, bytes, mask)) processors.push_back(static_cast<Processor>(processor));
+      if (CPU_ISSET_S(processor, bytes, mask))
+        processors.push_back(static_cast<Processor>(processor));
     return true;
   });
 #endif
   return processors;
 }
 
-std::vector<Processor> near_each_other(std::vector<Processor> processors, const std::string& system) {
+std::vector<Processor> near_each_other(std::vector<Processor> processors,
+                                       const std::string& system) {
   struct Position {
     int turn;  // how many hardware threads of its core come before it
     int node, cache, core;
@@ -201,12 +221,15 @@ std::vector<Processor> near_each_other(std::vector<Processor> processors, const 
   std::map<int, int> threads_of_core;
   std::sort(processors.begin(), processors.end());
   for (const Processor processor : processors) {
-    const std::filesystem::path directory = std::filesystem::path(system) / ("cpu" + std::to_string(processor));
+    const std::filesystem::path directory =
+        std::filesystem::path(system) / ("cpu" + std::to_string(processor));
     const int core = core_of(directory);
-    positions.push_back({core >= 0 ? threads_of_core[core]++ : 0, node_of(directory), last_level_cache_of(directory), core, processor});
+    positions.push_back({core >= 0 ? threads_of_core[core]++ : 0, node_of(directory),
+                         last_level_cache_of(directory), core, processor});
   }
   std::sort(positions.begin(), positions.end());
-  std::transform(positions.begin(), positions.end(), processors.begin(), [](const Position& position) { return position.processor; });
+  std::transform(positions.begin(), positions.end(), processors.begin(),
+                 [](const Position& position) { return position.processor; });
   return processors;
 }
 

@@ -1,4 +1,5 @@
-// How many processors this process may use: affinity mask and cgroup quota, or what the user says. And which of them are near each other.
+// How many processors this process may use: affinity mask and cgroup quota, or what the user says.
+// And which of them are near each other.
 #pragma once
 
 #include "placement.hpp"
@@ -22,27 +23,34 @@ struct ThreadCount {
 };
 ThreadCount find_thread_count() noexcept;
 
-/// FURCA_NUM_THREADS, else the smaller of the affinity mask's count and the cgroup's quota rounded up, at least 1.
+/// FURCA_NUM_THREADS, else the smaller of the affinity mask's count and the cgroup's quota rounded
+/// up, at least 1.
 /// Found out once per process.
 std::size_t default_thread_count() noexcept;
 
-/// Processors in the calling thread's affinity mask, at least 1; those that it was bound to one of (find_binding), if it was.
+/// Processors in the calling thread's affinity mask, at least 1; those that it was bound to one of
+/// (find_binding), if it was.
 std::size_t processors_in_affinity_mask() noexcept;
 
-/// How many processors' time the calling thread's process can have: those in the mask, or the cgroup's quota rounded up, whichever is less. The quota is found out once per process.
+/// How many processors' time the calling thread's process can have: those in the mask, or the
+/// cgroup's quota rounded up, whichever is less. The quota is found out once per process.
 std::size_t usable_processors() noexcept;
 
 /// Which the mask has, ascending; none where the system does not tell. Throws std::bad_alloc.
 std::vector<Processor> affinity_mask();
 
-/// The same processors in an order in which those that follow each other are near each other: the first hardware thread of each core, by memory node, and
-/// there by last-level cache; then the second ones, and so on. `system` is a directory like /sys/devices/system/cpu. What it does not tell is taken to be the same for all.
+/// The same processors in an order in which those that follow each other are near each other: the
+/// first hardware thread of each core, by memory node, and there by last-level cache; then the
+/// second ones, and so on. `system` is a directory like /sys/devices/system/cpu. What it does not
+/// tell is taken to be the same for all.
 /// Throws std::bad_alloc.
-std::vector<Processor> near_each_other(std::vector<Processor> processors, const std::string& system);
+std::vector<Processor> near_each_other(std::vector<Processor> processors,
+                                       const std::string& system);
 
-/// The CPU quota that binds the process, in processors (1.5 is possible); nullopt if there is none. cgroup v2 (cpu.max) and v1
-/// (cpu.cfs_quota_us), the tightest of the process's own group and those above it. `membership` is a file like
-/// /proc/self/cgroup, `mount` a directory like /sys/fs/cgroup.
+/// The CPU quota that binds the process, in processors (1.5 is possible); nullopt if there is none.
+/// cgroup v2 (cpu.max) and v1 (cpu.cfs_quota_us), the tightest of the process's own group and those
+/// above it. `membership` is a file like /proc/self/cgroup, `mount` a directory like
+/// /sys/fs/cgroup.
 std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount);
 
 }  // namespace furca::detail

@@ -1,4 +1,5 @@
-// POSIX threads; what only Linux has (names, stack bounds of a running thread) has a fallback that does without.
+// POSIX threads; what only Linux has (names, stack bounds of a running thread) has a fallback that
+// does without.
 #include "thread.hpp"
 
 #include "placement.hpp"
@@ -34,7 +35,8 @@ void set_name(const std::string& name) noexcept {
 #endif
 }
 
-/// What it needs to start is gone before it runs: a forked child has the memory, and not the thread.
+/// What it needs to start is gone before it runs: a forked child has the memory, and not the
+/// thread.
 void* run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
   set_name(start->name);
@@ -56,7 +58,8 @@ class Attributes {
     const std::size_t rounded = (stack_size + page - 1) / page * page;
     if (const int error = pthread_attr_setstacksize(&attributes_, rounded); error != 0) {
       pthread_attr_destroy(&attributes_);
-      throw std::system_error(error, std::generic_category(), "furca: the system refuses a stack of this size");
+      throw std::system_error(error, std::generic_category(),
+                              "furca: the system refuses a stack of this size");
     }
   }
   ~Attributes() { pthread_attr_destroy(&attributes_); }
@@ -74,7 +77,8 @@ Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t
   constexpr int kTries = 4;
   const Attributes attributes(stack_size);
   auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15), {}});
-  if (const auto binding = find_binding()) start->processors = *binding->among;  // who is bound to one of these starts threads that are not
+  // who is bound to one of these starts threads that are not
+  if (const auto binding = find_binding()) start->processors = *binding->among;
   int error = EAGAIN;
   for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {
     if (tries > 0) sched_yield();
@@ -82,7 +86,8 @@ Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t
   }
   if (error != 0)
     throw std::system_error(error, std::generic_category(),
-                            "furca: cannot start thread " + name + " (fewer threads, or a higher limit, see ulimit -u)");
+                            "furca: cannot start thread " + name +
+                                " (fewer threads, or a higher limit, see ulimit -u)");
   start.release();  // run_thread's now
 }
 
@@ -111,8 +116,8 @@ std::pair<const void*, std::size_t> Thread::stack() noexcept {
   return {nullptr, 0};
 }
 
-/// A stack's pages come into memory when they are first touched, and stay there: no paint, no cost to the thread. (Where huge pages are given to
-/// all programs, in steps of those.)
+/// A stack's pages come into memory when they are first touched, and stay there: no paint, no cost
+/// to the thread. (Where huge pages are given to all programs, in steps of those.)
 std::size_t Thread::stack_used(const char* lowest, std::size_t size) noexcept {
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -120,7 +125,8 @@ std::size_t Thread::stack_used(const char* lowest, std::size_t size) noexcept {
   const char* at = lowest + (page - reinterpret_cast<std::uintptr_t>(lowest) % page) % page;
   unsigned char present[1024];
   while (at < end) {
-    const std::size_t pages = std::min((static_cast<std::size_t>(end - at) + page - 1) / page, sizeof present);
+    const std::size_t pages =
+        std::min((static_cast<std::size_t>(end - at) + page - 1) / page, sizeof present);
     if (mincore(const_cast<char*>(at), pages * page, present) != 0) return 0;
     for (std::size_t i = 0; i < pages; ++i)
       if ((present[i] & 1U) != 0) return static_cast<std::size_t>(end - at) - i * page;
@@ -134,7 +140,8 @@ std::size_t Thread::stack_used(const char* lowest, std::size_t size) noexcept {
 }
 
 const void* Thread::middle_of_stack() noexcept {
-  constinit static thread_local const void* known = nullptr;  // the main thread's is read from a file
+  // the main thread's is read from a file
+  constinit static thread_local const void* known = nullptr;
   if (known == nullptr) {
     const auto [lowest, size] = stack();
     if (lowest != nullptr) known = static_cast<const char*>(lowest) + size / 2;

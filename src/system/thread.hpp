@@ -14,8 +14,10 @@ class Thread {
  public:
   using Entry = void (*)(void*);
 
-  /// Starts entry(argument). A spurious EAGAIN is tried again a few times. Throws std::system_error.
-  /// `stack_size` in bytes, 0: the system's default. `name` is cut to the 15 characters that Linux keeps.
+  /// Starts entry(argument). A spurious EAGAIN is tried again a few times. Throws
+  /// std::system_error.
+  /// `stack_size` in bytes, 0: the system's default. `name` is cut to the 15 characters that Linux
+  /// keeps.
   Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size);
 
   void join() noexcept;
@@ -24,17 +26,19 @@ class Thread {
   /// The smallest stack_size that the system takes, in bytes.
   static std::size_t least_stack_size() noexcept;
 
-  /// The calling thread's stack: its lowest address, and its size in bytes; null where the system does not tell.
+  /// The calling thread's stack: its lowest address, and its size in bytes; null where the system
+  /// does not tell.
   static std::pair<const void*, std::size_t> stack() noexcept;
 
-  /// How many bytes of such a stack have ever been used, in whole pages, as far as the system has them in memory; 0 where it does not tell. Any
-  /// thread, while the stack's is there.
+  /// How many bytes of such a stack have ever been used, in whole pages, as far as the system has
+  /// them in memory; 0 where it does not tell. Any thread, while the stack's is there.
   static std::size_t stack_used(const char* lowest, std::size_t size) noexcept;
 
   /// The address in the middle of the calling thread's stack; null where the system does not tell.
   static const void* middle_of_stack() noexcept;
 
-  /// More than half of the calling thread's stack is in use; false where the system does not tell how large it is.
+  /// More than half of the calling thread's stack is in use; false where the system does not tell
+  /// how large it is.
   static bool past_middle_of_stack() noexcept;
 
  private:

@@ -1,7 +1,7 @@
 #include <furca/detail/tasks/event.hpp>
 
-#include "../observing/span.hpp"
 #include "../measuring/backoff.hpp"
+#include "../observing/span.hpp"
 #include "../pool/pool.hpp"
 
 #include <climits>
@@ -10,20 +10,28 @@
 namespace furca::detail {
 
 void Event::set() noexcept {
-  const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);  // [Z6] pairs with [Z7]
-  Atomics::fence();                                                               // [Q7] pairs with [S2]
-  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();    // [Q6] pairs with [Q6]
-  if (Worker* const listener = listener_.load(std::memory_order_relaxed)) Participant::of(*listener).bell().ring();  // [Q6] pairs with [Q6]
+  // [Z6] pairs with [Z7]
+  const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);
+  // [Q7] pairs with [S2]
+  Atomics::fence();
+  // [Q6] pairs with [Q6]
+  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();
+  // [Q6] pairs with [Q6]
+  if (Worker* const listener = listener_.load(std::memory_order_relaxed))
+    Participant::of(*listener).bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
-  word_.store(kLeft, std::memory_order_release);                                 // [Z8] pairs with [Z9]
+  // [Z8] pairs with [Z9]
+  word_.store(kLeft, std::memory_order_release);
 }
 
-/// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody")
-/// Without memory to work for the pool it tries again: perhaps no other thread does what it waits for.
+/// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its
+/// pool busy, and may be resumed by anybody") Without memory to work for the pool it tries again:
+/// perhaps no other thread does what it waits for.
 void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {
-    pool_.store(pool, std::memory_order_relaxed);                                 // [Q6] pairs with [Q6]
+    // [Q6] pairs with [Q6]
+    pool_.store(pool, std::memory_order_relaxed);
     const auto set = [this] { return is_set(); };
     while (!is_set()) {
       try {
@@ -36,11 +44,13 @@ void Event::await(Pool* pool) noexcept {
   await_asleep();
 }
 
-/// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered"), tests/model/waiting_programs.hpp ("event: who waits with mail")
+/// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered"),
+/// tests/model/waiting_programs.hpp ("event: who waits with mail")
 void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
   Participant& me = Participant::of(self);
-  listener_.store(&self, std::memory_order_relaxed);                              // [Q6] pairs with [Q6]
+  // [Q6] pairs with [Q6]
+  listener_.store(&self, std::memory_order_relaxed);
   Backoff backoff(me.pool().patience());
   while (!is_set()) {
     me.pool().check_not_lost();
@@ -50,7 +60,8 @@ void Event::await_with_mail(Worker& self) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });        // [B2] instead of [S2]
+      // [B2] instead of [S2]
+      me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });
     }
   }
   await_asleep();
@@ -59,10 +70,13 @@ void Event::await_with_mail(Worker& self) noexcept {
 void Event::await_asleep() noexcept {
   while (!is_set()) {
     std::uint32_t word = 0;
-    if (word_.compare_exchange_strong(word, kSomebodySleeps, std::memory_order_relaxed, std::memory_order_relaxed) || word == kSomebodySleeps)
+    if (word_.compare_exchange_strong(word, kSomebodySleeps, std::memory_order_relaxed,
+                                      std::memory_order_relaxed) ||
+        word == kSomebodySleeps)
       Atomics::wait(word_, kSomebodySleeps);
   }
-  while (word_.load(std::memory_order_acquire) != kLeft) Atomics::yield();       // [Z9] pairs with [Z8]
+  // [Z9] pairs with [Z8]
+  while (word_.load(std::memory_order_acquire) != kLeft) Atomics::yield();
 }
 
 }  // namespace furca::detail

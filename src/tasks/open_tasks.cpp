@@ -34,23 +34,31 @@ void OpenTasks::ended() noexcept {
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   for (;;) {
     if (word / kTask != 1 || (word & kAwaited) == 0) {
-      if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_release, std::memory_order_relaxed)) return;  // [O1] pairs with [O1] [O4]
+      // [O1] pairs with [O1] [O4]
+      if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_release,
+                                      std::memory_order_relaxed))
+        return;
     } else if ((word & kLocked) != 0) {
       Atomics::yield();
       word = word_.load(std::memory_order_relaxed);
-    } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acquire, std::memory_order_relaxed)) {  // [O1] pairs with [O1] [O3]
+      // [O1] pairs with [O1] [O3]
+    } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acquire,
+                                           std::memory_order_relaxed)) {
       return unlock_and_tell();
     }
   }
 }
 
 void OpenTasks::lock() noexcept {
-  while ((word_.fetch_or(kLocked, std::memory_order_acquire) & kLocked) != 0) Atomics::yield();  // [O2] pairs with [O1] [O3]
+  // [O2] pairs with [O1] [O3]
+  while ((word_.fetch_or(kLocked, std::memory_order_acquire) & kLocked) != 0) Atomics::yield();
 }
 
-void OpenTasks::unlock() noexcept { word_.fetch_and(~kLocked, std::memory_order_release); }  // [O3] pairs with [O2] [O4]
+// [O3] pairs with [O2] [O4]
+void OpenTasks::unlock() noexcept { word_.fetch_and(~kLocked, std::memory_order_release); }
 
-/// All who wait look again. Once it is unlocked *this may be gone; each waiter is there until its event is set.
+/// All who wait look again. Once it is unlocked *this may be gone; each waiter is there until its
+/// event is set.
 void OpenTasks::unlock_and_tell() noexcept {
   Waiter* waiter = std::exchange(waiters_, nullptr);
   word_.fetch_and(~(kLocked | kAwaited), std::memory_order_release);  // [O3] pairs with [O2] [O4]
@@ -72,11 +80,13 @@ OpenTask* OpenTasks::take_listed() noexcept {
   return task;
 }
 
-/// False: all have ended meanwhile, or there is a task to be run here; then nobody else is on the list, since whoever ended the last or laid a task here has emptied it.
+/// False: all have ended meanwhile, or there is a task to be run here; then nobody else is on the
+/// list, since whoever ended the last or laid a task here has emptied it.
 /// Else the last end comes after this, sees that somebody waits, and waits for the lock.
 bool OpenTasks::enlist(Waiter& waiter) noexcept {
   lock();
-  const bool wanted = listed_ == nullptr && word_.fetch_or(kAwaited, std::memory_order_relaxed) >= kTask;
+  const bool wanted =
+      listed_ == nullptr && word_.fetch_or(kAwaited, std::memory_order_relaxed) >= kTask;
   if (wanted) {
     waiter.next = std::exchange(waiters_, &waiter);
   } else {
@@ -98,13 +108,17 @@ void OpenTasks::wait(Isolation isolation) {
       continue;
     }
     if (isolation.worker != nullptr && self.run_hidden(floor)) continue;
-    if (isolation.worker != nullptr && isolation.worker != &self && isolation.worker->run_hidden(isolation.floor)) continue;  // this thread's, below the job that waits here
+    // this thread's, below the job that waits here
+    if (isolation.worker != nullptr && isolation.worker != &self &&
+        isolation.worker->run_hidden(isolation.floor))
+      continue;
     Waiter waiter;
     if (!enlist(waiter)) {
       Atomics::yield();  // the thread that tells of the last end has the lock
       continue;
     }
-    // What lies in the deque from before the isolation may have to go before a hidden task can: a guest of this thread's does that too, if all others are in the same place.
+    // What lies in the deque from before the isolation may have to go before a hidden task can: a
+    // guest of this thread's does that too, if all others are in the same place.
     if (isolation.worker == nullptr || self.hides_open_task(floor)) {
       waiter.event.await(&self.pool());
     } else {

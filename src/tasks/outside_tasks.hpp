@@ -14,8 +14,9 @@ namespace furca::detail {
 
 /// Invariants:
 /// - a task that is posted here is counted before it is queued;
-/// - a thread in the middle of post() or count_end() is counted too: what it has done may be all that the pool's owner was waiting for, and the pool must
-///   not be gone before that thread has left.
+/// - a thread in the middle of post() or count_end() is counted too: what it has done may be all
+///   that the pool's owner was waiting for, and the pool must not be gone before that thread has
+///   left.
 /// Checked by: tests/model/pool_programs.hpp ("tasks: who posts from outside")
 class OutsideTasks {
  public:
@@ -29,9 +30,9 @@ class OutsideTasks {
   void post(LinkedJob& task, Notify notify) noexcept {
     const Passage passage(*this);
     tally_.spawned_by_anybody();
-    queue_.push(task);                           // [F1]
-    Atomics::fence();                            // [F2] pairs with [S2]
-    notify();                                    // [F6]
+    queue_.push(task);  // [F1]
+    Atomics::fence();   // [F2] pairs with [S2]
+    notify();           // [F6]
   }
 
   /// Any thread: one more task, which is not posted.
@@ -59,7 +60,9 @@ class OutsideTasks {
  private:
   class Passage {
    public:
-    explicit Passage(OutsideTasks& tasks) noexcept : tasks_(tasks) { tasks_.passing_.fetch_add(1, std::memory_order_relaxed); }
+    explicit Passage(OutsideTasks& tasks) noexcept : tasks_(tasks) {
+      tasks_.passing_.fetch_add(1, std::memory_order_relaxed);
+    }
     ~Passage() { tasks_.passing_.fetch_sub(1, std::memory_order_release); }  // [Z1] pairs with [Z2]
     Passage(const Passage&) = delete;
     Passage& operator=(const Passage&) = delete;

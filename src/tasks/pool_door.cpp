@@ -18,7 +18,9 @@ void count_begin(Pool& pool) noexcept { pool.count_begin(); }
 void count_end(Pool& pool) noexcept { pool.count_end(); }
 void report(const Pool& pool, std::exception_ptr error) noexcept { pool.report(std::move(error)); }
 std::size_t started_threads(const Pool& pool) noexcept { return pool.started_threads(); }
-Worker& started_thread(const Pool& pool, std::size_t number) noexcept { return pool.started_thread(number); }
+Worker& started_thread(const Pool& pool, std::size_t number) noexcept {
+  return pool.started_thread(number);
+}
 std::size_t threads_of(const Pool& pool) noexcept { return pool.size(); }
 std::size_t callers_of(const Pool& pool) noexcept { return pool.callers; }
 std::size_t threads_and_callers(const Pool& pool) noexcept {
@@ -29,9 +31,8 @@ void set_callers(Pool& pool, std::size_t callers) noexcept {
   pool.patient.set_seats(static_cast<std::uint32_t>(callers));
 }
 bool is_inside(const Pool& pool) noexcept {
-  return Participant::find_on_this_thread([&pool](const Participant& worker) {
-           return &worker.pool() == &pool;
-         }) != nullptr;
+  return Participant::find_on_this_thread(
+             [&pool](const Participant& worker) { return &worker.pool() == &pool; }) != nullptr;
 }
 void ring_all(Pool& pool) noexcept { pool.ring_all(); }
 void limit_threads(Pool& pool, std::size_t most) noexcept { pool.limit_threads(most); }

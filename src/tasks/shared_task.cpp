@@ -1,4 +1,5 @@
-// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
+// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any
+// moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
 #include <furca/detail/tasks/shared_task.hpp>
 
 #include <furca/detail/tasks/pool_door.hpp>
@@ -22,7 +23,8 @@ void SharedTask::tell() noexcept {
 }
 
 void SharedTask::tell_handle() noexcept {
-  LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);  // [Y6] pairs with [Y6]
+  // [Y6] pairs with [Y6]
+  LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);
   if (continuation != nullptr) post_last(pool_, *continuation);
   pool_.patient.tell_resting();
 }

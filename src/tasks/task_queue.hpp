@@ -1,4 +1,5 @@
-// A worker's detached tasks: a slot for the newest, a ring for the others, and the way to the common queue.
+// A worker's detached tasks: a slot for the newest, a ring for the others, and the way to the
+// common queue.
 #pragma once
 
 #include <furca/detail/fork/job.hpp>
@@ -13,18 +14,22 @@
 
 namespace furca::detail {
 
-/// Detached tasks that lie with one worker. As in Go's scheduler and in Tokio's, the newest one runs next, while what it needs is in the
-/// cache: it waits in a slot of its own, and what it displaces goes to the end of the ring. Three in a row at most, so that two
-/// tasks which start each other cannot keep the ring from its turn.
+/// Detached tasks that lie with one worker. As in Go's scheduler and in Tokio's, the newest one
+/// runs next, while what it needs is in the cache: it waits in a slot of its own, and what it
+/// displaces goes to the end of the ring. Three in a row at most, so that two tasks which start
+/// each other cannot keep the ring from its turn.
 ///
 /// the worker                                  a thief
 ///   [V1] slot = task            release         [V3] slot -> empty        acquire
 ///   [V2] slot -> empty, or the next one         (the ring: run_queue.hpp)
-/// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker fills it.
-/// Rejected: a lock that is biased to the owner, with plain accesses in slot and ring until a thief arms it, as in fence.hpp. 14.5 ns a task, 13.9 without it; with plain accesses alone, which lose
-/// tasks, 13.2: on an AMD EPYC (family 25) a read-modify-write of a line that one has costs next to nothing, and the bias costs instructions. Look at it again where it costs 5 ns or more.
-/// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and from_common and steal_into when they return a task,
-/// which may have brought more than that.
+/// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker
+/// fills it.
+/// Rejected: a lock that is biased to the owner, with plain accesses in slot and ring until a thief
+/// arms it, as in fence.hpp. 14.5 ns a task, 13.9 without it; with plain accesses alone, which lose
+/// tasks, 13.2: on an AMD EPYC (family 25) a read-modify-write of a line that one has costs next to
+/// nothing, and the bias costs instructions. Look at it again where it costs 5 ns or more.
+/// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and
+/// from_common and steal_into when they return a task, which may have brought more than that.
 /// Checked by: tests/tasks/task_queue_test.cpp, tests/model/task_queue_programs.hpp
 template <class A>
 class BasicTaskQueue {
@@ -51,8 +56,10 @@ class BasicTaskQueue {
   /// Owner: to be the next one that runs, if the owner runs one soon.
   void push_next(LinkedJob& task) noexcept {
     if (newest_.load(std::memory_order_relaxed) == nullptr) {
-      newest_.store(&task, std::memory_order_release);                                                // [V1] pairs with [V3]
-    } else if (LinkedJob* const older = newest_.exchange(&task, std::memory_order_release)) {        // [V2] pairs with [V3]
+      // [V1] pairs with [V3]
+      newest_.store(&task, std::memory_order_release);
+      // [V2] pairs with [V3]
+    } else if (LinkedJob* const older = newest_.exchange(&task, std::memory_order_release)) {
       push(*older);
     }
   }
@@ -94,7 +101,8 @@ class BasicTaskQueue {
   /// Anybody: takes the newest task out of its slot.
   LinkedJob* take_newest() noexcept {
     if (!has_newest()) return nullptr;
-    return newest_.exchange(nullptr, std::memory_order_acquire);                                      // [V3] pairs with [V1] [V2]
+    // [V3] pairs with [V1] [V2]
+    return newest_.exchange(nullptr, std::memory_order_acquire);
   }
 
   /// Anybody, an estimate: there is one.
@@ -103,7 +111,8 @@ class BasicTaskQueue {
   /// Anybody: changes whenever the owner looks for a task.
   std::uint32_t turns() const noexcept { return turns_.load(std::memory_order_relaxed); }
 
-  /// Any thread: an estimate, exact while no other thread uses the queue. Says nothing of the common queue.
+  /// Any thread: an estimate, exact while no other thread uses the queue. Says nothing of the
+  /// common queue.
   bool empty() const noexcept { return !has_newest() && ring_.empty(); }
 
  private:

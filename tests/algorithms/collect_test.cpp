@@ -71,21 +71,27 @@ TEST_CASE("map and tabulate make what the serial loop makes, in every container"
         const std::deque<std::uint32_t> deque = map<std::deque>(x, mixed);
         CHECK(std::equal(deque.begin(), deque.end(), expected.begin(), expected.end()));
         const std::vector<bool> bits = map(x, [](std::uint32_t v) { return mixed(v) % 2 == 1; });
-        CHECK(std::equal(bits.begin(), bits.end(), expected.begin(), expected.end(), [](bool bit, std::uint32_t v) { return bit == (v % 2 == 1); }));
-        CHECK(Vector<bool>(tabulate<Vector>(n, [&](std::size_t i) { return expected[i] % 2 == 1; })).size() == n);
+        CHECK(std::equal(bits.begin(), bits.end(), expected.begin(), expected.end(),
+                         [](bool bit, std::uint32_t v) { return bit == (v % 2 == 1); }));
+        CHECK(Vector<bool>(tabulate<Vector>(n, [&](std::size_t i) {
+                return expected[i] % 2 == 1;
+              })).size() == n);
       }
     }
   });
 }
 
-TEST_CASE("below zero there is nothing to tabulate") { CHECK(tabulate(-3, [](std::size_t i) { return i; }).empty()); }
+TEST_CASE("below zero there is nothing to tabulate") {
+  CHECK(tabulate(-3, [](std::size_t i) { return i; }).empty());
+}
 
 TEST_CASE("results that can only be moved, are aligned, large, without default") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : {0U, 1U, 100U, 3'000U}) {
       CAPTURE(n);
       const Numbers x = values(n, 1);
-      const auto pointers = map(x, [](std::uint32_t v) { return std::make_unique<std::uint32_t>(v); });
+      const auto pointers =
+          map(x, [](std::uint32_t v) { return std::make_unique<std::uint32_t>(v); });
       const auto particular = map(x, [](std::uint32_t v) { return Particular(v); });
       const auto particular_too = map<Vector>(x, [](std::uint32_t v) { return Particular(v); });
       const auto aligned = map(x, [](std::uint32_t v) { return OverAligned(v); });
@@ -114,13 +120,16 @@ TEST_CASE("results that can only be moved, are aligned, large, without default")
 
 TEST_CASE("a reference that is returned becomes a copy") {
   std::vector<std::string> texts = {"a", "b"};
-  static_assert(std::is_same_v<decltype(map(texts, [](const std::string& s) -> const std::string& { return s; })), std::vector<std::string>>);
+  static_assert(std::is_same_v<
+                decltype(map(texts, [](const std::string& s) -> const std::string& { return s; })),
+                std::vector<std::string>>);
   CHECK(map(texts, std::identity{}) == texts);
   CHECK(map(texts, &std::string::size) == std::vector<std::size_t>{1, 1});
 }
 
 TEST_CASE("the zeros that a vector begins with are not in a Vector") {
-  // Memory that was given back, and is had again: what was in it is there still. It is a fault of neither if it is not, as with a checking allocator.
+  // Memory that was given back, and is had again: what was in it is there still. It is a fault of
+  // neither if it is not, as with a checking allocator.
   Vector<std::uint64_t> first(1'000);
   std::fill(first.begin(), first.end(), 0x5A5A5A5A5A5A5A5AU);
   first.resize(10);
@@ -184,7 +193,8 @@ TEST_CASE("collect of what can only be moved, or not assigned") {
     });
     REQUIRE(found.size() == 1'500);
     for (std::uint32_t i = 0; i < 1'500; ++i) REQUIRE(*found[i].value == 2 * i);
-    const auto bits = collect<bool>(x, [](std::uint32_t v, std::vector<bool>& out) { out.push_back(v % 2 == 0); });
+    const auto bits = collect<bool>(
+        x, [](std::uint32_t v, std::vector<bool>& out) { out.push_back(v % 2 == 0); });
     CHECK(std::count(bits.begin(), bits.end(), true) == 1'500);
   });
 }
@@ -193,10 +203,13 @@ TEST_CASE("large results grow without a loss") {
   constexpr std::size_t n = furca::test::kMostElements;
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
-    const auto rows = collect_rows<std::uint64_t>(furca::lazy(n, std::identity{}), [](std::size_t i, std::vector<std::uint64_t>& out) { out.insert(out.end(), 3, i); });
+    const auto rows = collect_rows<std::uint64_t>(
+        furca::lazy(n, std::identity{}),
+        [](std::size_t i, std::vector<std::uint64_t>& out) { out.insert(out.end(), 3, i); });
     REQUIRE(rows.values.size() == 3 * n);
     bool right = true;
-    for (std::size_t i = 0; i < n; ++i) right = right && rows.offsets[i + 1] == 3 * (i + 1) && rows.values[3 * i + 2] == i;
+    for (std::size_t i = 0; i < n; ++i)
+      right = right && rows.offsets[i + 1] == 3 * (i + 1) && rows.values[3 * i + 2] == i;
     CHECK(right);
   });
 }
@@ -204,14 +217,18 @@ TEST_CASE("large results grow without a loss") {
 TEST_CASE("rows are spans of one vector, and a range for loops") {
   Rows<int> none;
   CHECK(none.empty());
-  Rows<int> rows = collect_rows<int>(furca::lazy(5, std::identity{}), [](std::size_t i, std::vector<int>& out) { out.insert(out.end(), i, static_cast<int>(i)); });
+  Rows<int> rows = collect_rows<int>(
+      furca::lazy(5, std::identity{}),
+      [](std::size_t i, std::vector<int>& out) { out.insert(out.end(), i, static_cast<int>(i)); });
   static_assert(furca::LoopRange<Rows<int>&> && furca::LoopRange<const Rows<int>&>);
   static_assert(std::is_same_v<decltype(std::as_const(rows)[0]), std::span<const int>>);
   CHECK(rows.size() == 5);
   CHECK(rows[0].empty());
   CHECK(std::ranges::equal(rows[3], std::vector<int>{3, 3, 3}));
   furca::parallel_for(rows, [](std::span<int> row) { std::fill(row.begin(), row.end(), 1); });
-  CHECK(furca::parallel_reduce(std::as_const(rows), 0, [](std::span<const int> row) { return std::accumulate(row.begin(), row.end(), 0); }) == 10);
+  CHECK(furca::parallel_reduce(std::as_const(rows), 0, [](std::span<const int> row) {
+          return std::accumulate(row.begin(), row.end(), 0);
+        }) == 10);
 }
 
 TEST_CASE("flatten strings ranges together, large and small, copied or moved") {
@@ -226,19 +243,26 @@ TEST_CASE("flatten strings ranges together, large and small, copied or moved") {
       }
       CHECK(flatten(lists) == expected);
       CHECK(flatten(std::as_const(lists)) == expected);
-      const auto as_lists = map(lists, [](const Numbers& one) { return std::list<std::uint32_t>(one.begin(), one.end()); });
+      const auto as_lists = map(lists, [](const Numbers& one) {
+        return std::list<std::uint32_t>(one.begin(), one.end());
+      });
       CHECK(flatten(as_lists) == expected);
       CHECK(flatten(map(lists, [](const Numbers& one) { return one; })) == expected);
       std::vector<std::vector<std::unique_ptr<std::uint32_t>>> pointers(n);
       for (std::size_t i = 0; i < n; ++i)
-        for (const std::uint32_t v : lists[i]) pointers[i].push_back(std::make_unique<std::uint32_t>(v));
+        for (const std::uint32_t v : lists[i])
+          pointers[i].push_back(std::make_unique<std::uint32_t>(v));
       const auto moved = flatten(std::move(pointers));
       CHECK(std::ranges::equal(moved, expected, {}, [](const auto& p) { return *p; }));
-      auto particular = map(lists, [](const Numbers& one) { return map(one, [](std::uint32_t v) { return Particular(v); }); });
-      CHECK(std::ranges::equal(flatten(std::move(particular)), expected, {}, [](const Particular& p) { return *p.value; }));
+      auto particular = map(lists, [](const Numbers& one) {
+        return map(one, [](std::uint32_t v) { return Particular(v); });
+      });
+      CHECK(std::ranges::equal(flatten(std::move(particular)), expected, {},
+                               [](const Particular& p) { return *p.value; }));
     }
   });
-  CHECK(flatten(std::vector<std::vector<bool>>{{true, false}, {}, {true}}) == std::vector<bool>{true, false, true});
+  CHECK(flatten(std::vector<std::vector<bool>>{{true, false}, {}, {true}}) ==
+        std::vector<bool>{true, false, true});
   Numbers x = values(10, 1);
   CHECK(flatten(furca::chunks(x, 3)) == x);
   const std::vector<std::string> texts = {"ab", "", "c"};
@@ -246,7 +270,8 @@ TEST_CASE("flatten strings ranges together, large and small, copied or moved") {
 }
 
 TEST_CASE("a range of views that is moved is copied all the same") {
-  std::vector<std::string> texts = {"long enough to lie on the heap", "so is this one, by some letters"};
+  std::vector<std::string> texts = {"long enough to lie on the heap",
+                                    "so is this one, by some letters"};
   std::vector<std::span<std::string>> views = {texts};
   CHECK(flatten(std::move(views)) == texts);
   CHECK(!texts[0].empty());
@@ -260,10 +285,18 @@ TEST_CASE("the exception is the serial one, and nothing is left behind") {
         CAPTURE(first);
         const Numbers x = values(n, 1);
         const std::string expected = std::to_string(first);
-        CHECK(thrown_by([&] { (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), Counted(v); }); }) == expected);
-        CHECK(thrown_by([&] { (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), Particular(v); }); }) == expected);
-        CHECK(thrown_by([&] { (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), v == 3; }); }) == expected);
-        CHECK(thrown_by([&] { (void)tabulate(n, [&](std::size_t i) { return throw_from(first, i), i; }); }) == expected);
+        CHECK(thrown_by([&] {
+                (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), Counted(v); });
+              }) == expected);
+        CHECK(thrown_by([&] {
+                (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), Particular(v); });
+              }) == expected);
+        CHECK(thrown_by([&] {
+                (void)map(x, [&](std::uint32_t v) { return throw_from(first, v), v == 3; });
+              }) == expected);
+        CHECK(thrown_by([&] {
+                (void)tabulate(n, [&](std::size_t i) { return throw_from(first, i), i; });
+              }) == expected);
         const auto appending = [&](std::uint32_t v, std::vector<Counted>& out) {
           out.emplace_back(v);
           throw_from(first, v);
@@ -287,18 +320,25 @@ TEST_CASE("a function is called once an element") {
 }
 
 TEST_CASE("what a function returns of an element that exists only here is a value") {
-  const auto numbers = furca::lazy(100, std::identity{});  // std::identity returns a reference to its argument
+  // std::identity returns a reference to its argument
+  const auto numbers = furca::lazy(100, std::identity{});
   static_assert(std::is_same_v<std::ranges::range_reference_t<decltype(numbers)>, std::size_t>);
   CHECK(tabulate(100, std::identity{}) == map(numbers, std::identity{}));
   CHECK(numbers[42] == 42);
-  const auto texts = map(furca::lazy(50, [](std::size_t i) { return std::string(30, static_cast<char>('a' + i % 26)); }), std::identity{});
+  const auto texts =
+      map(furca::lazy(
+              50, [](std::size_t i) { return std::string(30, static_cast<char>('a' + i % 26)); }),
+          std::identity{});
   CHECK(texts[27] == std::string(30, 'b'));
 }
 
 TEST_CASE("algorithms inside of algorithms") {
   on_pools_of_all_sizes([] {
-    const auto table = tabulate(60, [](std::size_t i) { return tabulate(i, [i](std::size_t j) { return i * j; }); });
-    const auto sums = map(table, [](const std::vector<std::size_t>& row) { return furca::parallel_reduce(row, std::size_t{0}); });
+    const auto table = tabulate(
+        60, [](std::size_t i) { return tabulate(i, [i](std::size_t j) { return i * j; }); });
+    const auto sums = map(table, [](const std::vector<std::size_t>& row) {
+      return furca::parallel_reduce(row, std::size_t{0});
+    });
     for (std::size_t i = 0; i < 60; ++i) CHECK(sums[i] == (i == 0 ? 0 : i * i * (i - 1) / 2));
     CHECK(flatten(table).size() == 59 * 60 / 2);
   });
@@ -309,8 +349,10 @@ TEST_CASE("algorithms inside of algorithms") {
 TEST_CASE("flatten moves out of nothing but a container that is given away") {
   const std::string text(40, 'a');
   std::vector<std::vector<std::string>> lists(3, {text, text});
-  // A sequence that hands out other people's lists: no copy of its function is trivial, so that nobody takes it for borrowed.
-  const auto handed_out = [&lists, kept = std::vector<int>(3)](std::size_t i) -> std::vector<std::string>& { return lists[i]; };
+  // A sequence that hands out other people's lists: no copy of its function is trivial, so that
+  // nobody takes it for borrowed.
+  const auto handed_out = [&lists, kept = std::vector<int>(3)](
+                              std::size_t i) -> std::vector<std::string>& { return lists[i]; };
   CHECK(furca::flatten(furca::lazy(lists.size(), handed_out)).size() == 6);
   for (const auto& list : lists) CHECK(list == std::vector<std::string>{text, text});
   std::vector<std::span<std::string>> parts(lists.begin(), lists.end());
@@ -350,7 +392,8 @@ TEST_CASE("a std::deque of what cannot be made beforehand; rows that were moved 
     for (std::size_t i = 0; i < all.size(); ++i) wrong += all[i].number != i;
     CHECK(wrong == 0);
   });
-  furca::Rows<int> rows = furca::collect_rows<int>(std::vector{1, 2}, [](int x, std::vector<int>& out) { out.push_back(x); });
+  furca::Rows<int> rows = furca::collect_rows<int>(
+      std::vector{1, 2}, [](int x, std::vector<int>& out) { out.push_back(x); });
   const furca::Rows<int> others = std::move(rows);
   CHECK(others.size() == 2);
   CHECK(rows.empty());
@@ -369,7 +412,8 @@ TEST_CASE("what stands for a value elsewhere becomes that value") {
   const auto numbered = map<std::deque>(furca::enumerate(x), [](auto each) { return each; });
   static_assert(std::is_same_v<decltype(pairs), const std::vector<std::tuple<int, std::string>>>);
   static_assert(std::is_same_v<decltype(numbered), const std::deque<std::pair<std::size_t, int>>>);
-  const auto references = map(x, [](int& each) { return std::tie(each); });  // made by the function: what it says
+  // made by the function: what it says
+  const auto references = map(x, [](int& each) { return std::tie(each); });
   static_assert(std::is_same_v<decltype(references), const std::vector<std::tuple<int&>>>);
   changed.flip();
   x = {3, 4};
@@ -380,28 +424,38 @@ TEST_CASE("what stands for a value elsewhere becomes that value") {
   CHECK(&std::get<0>(references[1]) == &x[1]);
 }
 
-TEST_CASE("bits in the tuples of a view, and tuples in tuples, become values; what stands for bits is never made of nothing") {
+TEST_CASE(
+    "bits in the tuples of a view, and tuples in tuples, become values; what stands for bits is "
+    "never made of nothing") {
   std::vector<bool> bits = {true, false, true};
   std::vector<int> x = {1, 2, 3};
   const auto pairs = map(furca::zip(bits, x), std::identity{});
   const auto nested = map(furca::zip(furca::enumerate(x), bits), std::identity{});
-  const auto references = map(furca::lazy(3, [&](std::size_t i) { return std::pair(bits[i], 1); }), [](const auto& each) { return std::tuple(each.first, 2); });
+  const auto references = map(furca::lazy(3, [&](std::size_t i) { return std::pair(bits[i], 1); }),
+                              [](const auto& each) { return std::tuple(each.first, 2); });
   static_assert(std::is_same_v<decltype(pairs), const std::vector<std::tuple<bool, int>>>);
-  static_assert(std::is_same_v<decltype(nested), const std::vector<std::tuple<std::pair<std::size_t, int>, bool>>>);
-  static_assert(std::is_same_v<decltype(references)::value_type, std::tuple<std::vector<bool>::reference, int>>);  // made by the function: what it says
+  static_assert(std::is_same_v<decltype(nested),
+                               const std::vector<std::tuple<std::pair<std::size_t, int>, bool>>>);
+  // made by the function: what it says
+  static_assert(std::is_same_v<decltype(references)::value_type,
+                               std::tuple<std::vector<bool>::reference, int>>);
   bits.flip();
   x = {4, 5, 6};
   CHECK(pairs == std::vector<std::tuple<bool, int>>{{true, 1}, {false, 2}, {true, 3}});
   CHECK(nested[2] == std::tuple(std::pair<std::size_t, int>(2, 3), true));
   CHECK(std::get<0>(references[1]));
   // Values of these have nothing in common with their references, which are what is left.
-  const auto handed_over = map(furca::lazy(3, [&](std::size_t i) { return std::pair(bits[i], std::make_unique<std::size_t>(i)); }), std::identity{});
+  const auto handed_over = map(
+      furca::lazy(
+          3, [&](std::size_t i) { return std::pair(bits[i], std::make_unique<std::size_t>(i)); }),
+      std::identity{});
   CHECK((!handed_over[0].first && *handed_over[2].second == 2));
 }
 
 namespace {
 
-/// The call operator that algorithms ask for, and another one for const objects that they would copy into a loop.
+/// The call operator that algorithms ask for, and another one for const objects that they would
+/// copy into a loop.
 struct TwoCalls {
   int operator()(int v) { return -v; }
   std::string operator()(int) const { return "const"; }

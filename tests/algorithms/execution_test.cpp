@@ -42,8 +42,9 @@ using Doubles = std::vector<double>;
 
 constexpr auto& par = std::execution::par;
 
-/// Whether what runs in a child process calls std::terminate. Code by g++ 14 at -O1 crashes where it should: also in a program of the standard library's alone,
-/// std::any_of in a noexcept template, with a std::function that throws. At -O0 and -O2 it ends as it should.
+/// Whether what runs in a child process calls std::terminate. Code by g++ 14 at -O1 crashes where
+/// it should: also in a program of the standard library's alone, std::any_of in a noexcept
+/// template, with a std::function that throws. At -O0 and -O2 it ends as it should.
 template <class Body>
 bool ends_program(Body body) {
   const int signal = in_forked_child(body).signal;
@@ -61,7 +62,8 @@ enum class Thrower { loop, reduction, search, sort, merge, chosen, scan };
 /// Runs an algorithm that calls something that throws; it does not come back.
 template <class Error>
 int run_throwing(Thrower thrower) {
-  ThreadPool pool({.threads = kSanitized ? 1U : 2U});  // no sanitizer likes the threads of a forked child
+  // no sanitizer likes the threads of a forked child
+  ThreadPool pool({.threads = kSanitized ? 1U : 2U});
   return pool.install([thrower] {
     Ints x(100'000, 1);
     Ints y(200'000);
@@ -70,13 +72,25 @@ int run_throwing(Thrower thrower) {
     const std::function<int(int, int)> adds = [](int, int) -> int { throw Error(); };
     try {
       switch (thrower) {
-        case Thrower::loop: std::for_each(par, x.begin(), x.end(), throws); break;
-        case Thrower::reduction: return std::reduce(par, x.begin(), x.end(), 0, adds);
-        case Thrower::search: return std::any_of(par, x.begin(), x.end(), throws) ? 1 : 0;
-        case Thrower::sort: std::sort(par, x.begin(), x.end(), compares); break;
-        case Thrower::merge: std::merge(par, x.begin(), x.end(), x.begin(), x.end(), y.begin(), compares); break;
-        case Thrower::chosen: std::copy_if(par, x.begin(), x.end(), y.begin(), throws); break;
-        case Thrower::scan: std::inclusive_scan(par, x.begin(), x.end(), y.begin(), adds); break;
+        case Thrower::loop:
+          std::for_each(par, x.begin(), x.end(), throws);
+          break;
+        case Thrower::reduction:
+          return std::reduce(par, x.begin(), x.end(), 0, adds);
+        case Thrower::search:
+          return std::any_of(par, x.begin(), x.end(), throws) ? 1 : 0;
+        case Thrower::sort:
+          std::sort(par, x.begin(), x.end(), compares);
+          break;
+        case Thrower::merge:
+          std::merge(par, x.begin(), x.end(), x.begin(), x.end(), y.begin(), compares);
+          break;
+        case Thrower::chosen:
+          std::copy_if(par, x.begin(), x.end(), y.begin(), throws);
+          break;
+        case Thrower::scan:
+          std::inclusive_scan(par, x.begin(), x.end(), y.begin(), adds);
+          break;
       }
     } catch (...) {
       return 3;
@@ -97,7 +111,9 @@ struct Fragile {
   void check() const {
     if (number == 7) throw Error();
   }
-  friend bool operator<(const Fragile& left, const Fragile& right) { return left.number < right.number; }
+  friend bool operator<(const Fragile& left, const Fragile& right) {
+    return left.number < right.number;
+  }
 };
 
 enum class Copier { sort, reversing, partial_sort, merge, copy_if, partition, last_operation };
@@ -109,21 +125,31 @@ int run_copying(Copier copier) {
   return pool.install([copier] {
     std::vector<Fragile<Error>> x(30'000);
     std::vector<Fragile<Error>> y(60'000);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i].number = copier == Copier::reversing ? static_cast<int>(x.size() - i) + 7 : 1 + static_cast<int>(i % 3);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i].number = copier == Copier::reversing ? static_cast<int>(x.size() - i) + 7
+                                                : 1 + static_cast<int>(i % 3);
     x[copier == Copier::merge || copier == Copier::reversing ? x.size() - 1 : 20'000].number = 7;
     const auto is_odd = [](const Fragile<Error>& each) { return each.number % 2 != 0; };
     const auto adds = [](int left, int right) { return left < 0 ? throw Error() : left + right; };
     try {
       switch (copier) {
         case Copier::reversing:
-        case Copier::sort: std::sort(par, x.begin(), x.end()); break;
-        case Copier::partial_sort: std::partial_sort(par, x.begin(), x.end() - 5, x.end()); break;
+        case Copier::sort:
+          std::sort(par, x.begin(), x.end());
+          break;
+        case Copier::partial_sort:
+          std::partial_sort(par, x.begin(), x.end() - 5, x.end());
+          break;
         case Copier::merge:
           std::fill(x.begin(), x.end() - 1, Fragile<Error>());
           std::merge(par, x.begin(), x.end(), x.begin(), x.end(), y.begin());
           break;
-        case Copier::copy_if: std::copy_if(par, x.begin(), x.end(), y.begin(), is_odd); break;
-        case Copier::partition: std::partition(par, x.begin(), x.end(), is_odd); break;
+        case Copier::copy_if:
+          std::copy_if(par, x.begin(), x.end(), y.begin(), is_odd);
+          break;
+        case Copier::partition:
+          std::partition(par, x.begin(), x.end(), is_odd);
+          break;
         case Copier::last_operation: {
           const Ints ones(30'000, 1);
           return std::reduce(par, ones.begin(), ones.end(), -1, adds);
@@ -145,8 +171,10 @@ TEST_CASE("an exception of an element's copy ends the program") {
   CHECK(ends_program([] { return run_copying<std::exception>(Copier::partition); }));
 }
 
-TEST_CASE("an exception ends the program, also one that the standard library lets pass from itself") {
-  for (const Thrower thrower : {Thrower::loop, Thrower::reduction, Thrower::search, Thrower::sort, Thrower::merge, Thrower::chosen, Thrower::scan}) {
+TEST_CASE(
+    "an exception ends the program, also one that the standard library lets pass from itself") {
+  for (const Thrower thrower : {Thrower::loop, Thrower::reduction, Thrower::search, Thrower::sort,
+                                Thrower::merge, Thrower::chosen, Thrower::scan}) {
     CAPTURE(static_cast<int>(thrower));
     CHECK(ends_program([thrower] { return run_throwing<std::exception>(thrower); }));
     CHECK(ends_program([thrower] { return run_throwing<std::bad_alloc>(thrower); }));
@@ -165,7 +193,8 @@ Ints numbers(std::size_t n, int below) {
 void for_sizes(const std::function<void(std::size_t)>& check) {
   for (const std::size_t threads : {1U, 2U, 5U}) {
     ThreadPool pool({.threads = threads});
-    for (const std::size_t n : {0U, 1U, 2U, 3U, 7U, 63U, 129U, 1'024U, 1'025U, 2'049U, 4'097U, 8'193U, 16'385U, 70'001U}) {
+    for (const std::size_t n : {0U, 1U, 2U, 3U, 7U, 63U, 129U, 1'024U, 1'025U, 2'049U, 4'097U,
+                                8'193U, 16'385U, 70'001U}) {
       if (kSanitized && n > 10'000) continue;
       CAPTURE(threads);
       CAPTURE(n);
@@ -187,7 +216,8 @@ TEST_CASE("loops") {
     std::transform(x.begin(), x.end(), b.begin(), [](int each) { return 2 * each + 1; });
     CHECK(a == b);
     std::transform(par, x.begin(), x.end(), b.begin(), a.begin(), std::minus<>());
-    CHECK(std::equal(a.begin(), a.end(), x.begin(), [](int difference, int each) { return difference == -each - 1; }));
+    CHECK(std::equal(a.begin(), a.end(), x.begin(),
+                     [](int difference, int each) { return difference == -each - 1; }));
     std::deque<int> in_pieces(n);
     std::copy(par, x.begin(), x.end(), in_pieces.begin());
     CHECK(std::equal(x.begin(), x.end(), in_pieces.begin(), in_pieces.end()));
@@ -203,7 +233,8 @@ TEST_CASE("loops") {
     std::fill(par, a.begin(), a.end(), 7);
     CHECK(std::count(a.begin(), a.end(), 7) == static_cast<std::ptrdiff_t>(n));
     std::generate(std::execution::par_unseq, a.begin(), a.end(), [] { return 8; });
-    CHECK(std::count(std::execution::par_unseq, a.begin(), a.end(), 8) == static_cast<std::ptrdiff_t>(n));
+    CHECK(std::count(std::execution::par_unseq, a.begin(), a.end(), 8) ==
+          static_cast<std::ptrdiff_t>(n));
   });
 }
 
@@ -212,22 +243,30 @@ TEST_CASE("reductions and extremes") {
     const Ints x = numbers(n, 1'000);
     const Doubles y(x.begin(), x.end());
     CHECK(std::reduce(par, x.begin(), x.end()) == std::accumulate(x.begin(), x.end(), 0));
-    CHECK(std::transform_reduce(par, y.begin(), y.end(), y.begin(), 3.0) == std::inner_product(y.begin(), y.end(), y.begin(), 3.0));
-    CHECK(std::transform_reduce(std::execution::par_unseq, x.begin(), x.end(), 1L, std::plus<>(), [](int each) { return each * 2L; }) == 1 + 2 * std::accumulate(x.begin(), x.end(), 0L));
-    const std::string all = std::transform_reduce(par, x.begin(), x.begin() + half_of(n) / 8, std::string(">"), std::plus<>(), [](int each) { return std::string(1, static_cast<char>('a' + each % 26)); });
+    CHECK(std::transform_reduce(par, y.begin(), y.end(), y.begin(), 3.0) ==
+          std::inner_product(y.begin(), y.end(), y.begin(), 3.0));
+    CHECK(std::transform_reduce(std::execution::par_unseq, x.begin(), x.end(), 1L, std::plus<>(),
+                                [](int each) { return each * 2L; }) ==
+          1 + 2 * std::accumulate(x.begin(), x.end(), 0L));
+    const std::string all = std::transform_reduce(
+        par, x.begin(), x.begin() + half_of(n) / 8, std::string(">"), std::plus<>(),
+        [](int each) { return std::string(1, static_cast<char>('a' + each % 26)); });
     CHECK(all.size() == n / 2 / 8 + 1);
-    CHECK(std::count_if(par, x.begin(), x.end(), kIsOdd) == std::count_if(x.begin(), x.end(), kIsOdd));
+    CHECK(std::count_if(par, x.begin(), x.end(), kIsOdd) ==
+          std::count_if(x.begin(), x.end(), kIsOdd));
     CHECK(std::min_element(par, x.begin(), x.end()) == std::min_element(x.begin(), x.end()));
     CHECK(std::max_element(par, x.begin(), x.end()) == std::max_element(x.begin(), x.end()));
     CHECK(std::minmax_element(par, x.begin(), x.end()) == std::minmax_element(x.begin(), x.end()));
     Ints parts = x;
-    CHECK(std::is_partitioned(par, parts.begin(), parts.end(), kIsOdd) == std::is_partitioned(parts.begin(), parts.end(), kIsOdd));
+    CHECK(std::is_partitioned(par, parts.begin(), parts.end(), kIsOdd) ==
+          std::is_partitioned(parts.begin(), parts.end(), kIsOdd));
     std::partition(parts.begin(), parts.end(), kIsOdd);
     CHECK(std::is_partitioned(par, parts.begin(), parts.end(), kIsOdd));
   });
 }
 
-TEST_CASE("a sum and a scan of floating-point numbers have the same bits for any number of threads") {
+TEST_CASE(
+    "a sum and a scan of floating-point numbers have the same bits for any number of threads") {
   Doubles x(70'001);
   std::iota(x.begin(), x.end(), 1.0);
   for (double& each : x) each = 1 / each;
@@ -249,21 +288,28 @@ TEST_CASE("searches") {
   for_sizes([](std::size_t n) {
     Ints x(n, 5);
     const Ints wanted{6, 6};
-    for (const std::size_t hit : {n, n / 3, n == 0 ? 0 : n - 1, std::size_t{0}}) {  // more and more hits, from the back
+    // more and more hits, from the back
+    for (const std::size_t hit : {n, n / 3, n == 0 ? 0 : n - 1, std::size_t{0}}) {
       CAPTURE(hit);
       if (hit < n) x[hit] = 6;
       if (hit + 1 < n) x[hit + 1] = 6;
       const auto is_six = [](int each) { return each == 6; };
       CHECK(std::find(par, x.begin(), x.end(), 6) == std::find(x.begin(), x.end(), 6));
-      CHECK(std::any_of(par, x.begin(), x.end(), is_six) == std::any_of(x.begin(), x.end(), is_six));
-      CHECK(std::find_end(par, x.begin(), x.end(), wanted.begin(), wanted.end()) == std::find_end(x.begin(), x.end(), wanted.begin(), wanted.end()));
-      CHECK(std::search(par, x.begin(), x.end(), wanted.begin(), wanted.end()) == std::search(x.begin(), x.end(), wanted.begin(), wanted.end()));
-      CHECK(std::adjacent_find(par, x.begin(), x.end(), std::less<>()) == std::adjacent_find(x.begin(), x.end(), std::less<>()));
+      CHECK(std::any_of(par, x.begin(), x.end(), is_six) ==
+            std::any_of(x.begin(), x.end(), is_six));
+      CHECK(std::find_end(par, x.begin(), x.end(), wanted.begin(), wanted.end()) ==
+            std::find_end(x.begin(), x.end(), wanted.begin(), wanted.end()));
+      CHECK(std::search(par, x.begin(), x.end(), wanted.begin(), wanted.end()) ==
+            std::search(x.begin(), x.end(), wanted.begin(), wanted.end()));
+      CHECK(std::adjacent_find(par, x.begin(), x.end(), std::less<>()) ==
+            std::adjacent_find(x.begin(), x.end(), std::less<>()));
       CHECK(std::is_sorted(par, x.begin(), x.end()) == std::is_sorted(x.begin(), x.end()));
       const Ints fives(n, 5);
-      CHECK(std::mismatch(par, x.begin(), x.end(), fives.begin()).first == std::mismatch(x.begin(), x.end(), fives.begin()).first);
+      CHECK(std::mismatch(par, x.begin(), x.end(), fives.begin()).first ==
+            std::mismatch(x.begin(), x.end(), fives.begin()).first);
       CHECK(std::equal(par, x.begin(), x.end(), fives.begin()) == (x == fives));
-      CHECK(std::lexicographical_compare(par, fives.begin(), fives.end(), x.begin(), x.end()) == (fives < x));
+      CHECK(std::lexicographical_compare(par, fives.begin(), fives.end(), x.begin(), x.end()) ==
+            (fives < x));
     }
   });
 }
@@ -277,7 +323,8 @@ TEST_CASE("scans") {
     std::inclusive_scan(par, y.begin(), y.end(), a.begin());
     std::inclusive_scan(y.begin(), y.end(), b.begin());
     CHECK(a == b);
-    const auto alternates = [](double left, double right) { return std::max(left, right); };  // libstdc++'s own begins floating-point blocks with 0
+    // libstdc++'s own begins floating-point blocks with 0
+    const auto alternates = [](double left, double right) { return std::max(left, right); };
     std::transform_inclusive_scan(par, y.begin(), y.end(), a.begin(), alternates, std::negate<>());
     std::transform_inclusive_scan(y.begin(), y.end(), b.begin(), alternates, std::negate<>());
     CHECK(a == b);
@@ -286,7 +333,8 @@ TEST_CASE("scans") {
     std::exclusive_scan(par, x.begin(), x.end(), c.begin(), 3);
     std::exclusive_scan(x.begin(), x.end(), d.begin(), 3);
     CHECK(c == d);
-    // What furca's scan would not convert as the standard's does: libstdc++'s, in blocks of furca's.
+    // What furca's scan would not convert as the standard's does: libstdc++'s, in blocks of
+    // furca's.
     std::exclusive_scan(par, y.begin(), y.end(), c.begin(), 3);
     CHECK(c == d);
     std::vector<float> e(n);
@@ -302,9 +350,11 @@ TEST_CASE("packing and partitions") {
     const Ints x = numbers(n, 10);
     Ints a(n);
     Ints b(n);
-    CHECK(std::copy_if(par, x.begin(), x.end(), a.begin(), kIsOdd) - a.begin() == std::copy_if(x.begin(), x.end(), b.begin(), kIsOdd) - b.begin());
+    CHECK(std::copy_if(par, x.begin(), x.end(), a.begin(), kIsOdd) - a.begin() ==
+          std::copy_if(x.begin(), x.end(), b.begin(), kIsOdd) - b.begin());
     CHECK(a == b);
-    std::deque<int> room(static_cast<std::size_t>(std::count_if(x.begin(), x.end(), kIsOdd)));  // and no more
+    // and no more
+    std::deque<int> room(static_cast<std::size_t>(std::count_if(x.begin(), x.end(), kIsOdd)));
     CHECK(std::copy_if(par, x.begin(), x.end(), room.begin(), kIsOdd) == room.end());
     a = b = x;
     a.erase(std::remove_if(par, a.begin(), a.end(), kIsOdd), a.end());
@@ -315,9 +365,11 @@ TEST_CASE("packing and partitions") {
     b.erase(std::unique(b.begin(), b.end()), b.end());
     CHECK(a == b);
     a = b = x;
-    CHECK(std::partition(par, a.begin(), a.end(), kIsOdd) - a.begin() == std::count_if(x.begin(), x.end(), kIsOdd));
+    CHECK(std::partition(par, a.begin(), a.end(), kIsOdd) - a.begin() ==
+          std::count_if(x.begin(), x.end(), kIsOdd));
     CHECK(std::is_partitioned(a.begin(), a.end(), kIsOdd));
-    CHECK(std::is_permutation(a.begin(), a.begin() + std::min<std::ptrdiff_t>(200, half_of(n)), a.begin()));
+    CHECK(std::is_permutation(a.begin(), a.begin() + std::min<std::ptrdiff_t>(200, half_of(n)),
+                              a.begin()));
     std::sort(a.begin(), a.end());
     std::sort(b.begin(), b.end());
     CHECK(a == b);
@@ -356,7 +408,8 @@ TEST_CASE("sorts") {
       std::sort(a.begin() + end, a.end());
       CHECK(a == sorted);
       Ints least(k);
-      CHECK(std::partial_sort_copy(par, x.begin(), x.end(), least.begin(), least.end()) == least.end());
+      CHECK(std::partial_sort_copy(par, x.begin(), x.end(), least.begin(), least.end()) ==
+            least.end());
       CHECK(std::equal(least.begin(), least.end(), sorted.begin()));
       a = x;
       if (k < n) std::nth_element(par, a.begin(), a.begin() + end, a.end());
@@ -365,10 +418,13 @@ TEST_CASE("sorts") {
   });
 }
 
-// Sorts by digits, which furca has for integers, tell equal elements apart no more than comparisons do.
+// Sorts by digits, which furca has for integers, tell equal elements apart no more than comparisons
+// do.
 template <class T, class Comp>
-constexpr bool kByDigits = furca::detail::SortedByRadix<T, furca::detail::EndingOrder<Comp, T>, std::identity>;
-static_assert(kByDigits<int, std::less<int>> && kByDigits<unsigned, std::greater<>> && kByDigits<std::int64_t, std::less<>>);
+constexpr bool kByDigits =
+    furca::detail::SortedByRadix<T, furca::detail::EndingOrder<Comp, T>, std::identity>;
+static_assert(kByDigits<int, std::less<int>> && kByDigits<unsigned, std::greater<>> &&
+              kByDigits<std::int64_t, std::less<>>);
 static_assert(!kByDigits<double, std::less<double>> && !kByDigits<int, std::less<double>>);
 
 template <class T>
@@ -427,13 +483,16 @@ TEST_CASE("elements that own memory, elements that only move, and iterators of C
     const Ints x = numbers(n, 1'000);
     std::vector<std::string> words;
     std::vector<std::unique_ptr<int>> owners;
-    for (const int each : x) words.push_back("a word that has no place in the object " + std::to_string(each));
+    for (const int each : x)
+      words.push_back("a word that has no place in the object " + std::to_string(each));
     for (const int each : x) owners.push_back(std::make_unique<int>(each));
     std::vector<std::string> sorted = words;
     std::stable_sort(sorted.begin(), sorted.end());
     std::sort(par, OldIterator(words.data()), OldIterator(words.data() + n));
     CHECK(words == sorted);
-    const auto by_number = [](const std::unique_ptr<int>& left, const std::unique_ptr<int>& right) { return *left < *right; };
+    const auto by_number = [](const std::unique_ptr<int>& left, const std::unique_ptr<int>& right) {
+      return *left < *right;
+    };
     std::sort(par, owners.begin(), owners.end(), by_number);
     CHECK(std::is_sorted(owners.begin(), owners.end(), by_number));
     std::rotate(owners.begin(), owners.begin() + half_of(n), owners.end());
@@ -488,14 +547,18 @@ TEST_CASE("iterators whose references are no references") {
   std::vector<bool> both(2 * kSize);
   pool.install([&] {
     const Zip first{keys.data(), words.data()};
-    std::sort(par, first, first + kSize, [](const auto& left, const auto& right) { return std::get<0>(left) < std::get<0>(right); });
+    std::sort(par, first, first + kSize, [](const auto& left, const auto& right) {
+      return std::get<0>(left) < std::get<0>(right);
+    });
     std::sort(par, bits.begin(), bits.end());
     std::merge(par, bits.begin(), bits.end(), bits.begin(), bits.end(), both.begin());
   });
   CHECK(std::is_sorted(keys.begin(), keys.end()));
-  CHECK(std::equal(keys.begin(), keys.end(), words.begin(), [](int key, const std::string& word) { return std::to_string(key) == word; }));
+  CHECK(std::equal(keys.begin(), keys.end(), words.begin(),
+                   [](int key, const std::string& word) { return std::to_string(key) == word; }));
   CHECK(std::is_sorted(bits.begin(), bits.end()));
-  CHECK(std::count(bits.begin(), bits.end(), true) == std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
+  CHECK(std::count(bits.begin(), bits.end(), true) ==
+        std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
   CHECK(std::is_sorted(both.begin(), both.end()));
 }
 
@@ -531,8 +594,10 @@ TEST_CASE("a callable with a state is no thread's but one") {
     CHECK(std::copy_if(par, x.begin(), x.end(), a.begin(), Scratch()) - a.begin() == odd);
     a = x;
     CHECK(std::partition(par, a.begin(), a.end(), Scratch()) - a.begin() == odd);
-    CHECK(std::min_element(par, x.begin(), x.end(), Scratch()) == std::min_element(x.begin(), x.end()));
-    CHECK(std::reduce(par, x.begin(), x.end(), 0, ScratchSum()) == std::accumulate(x.begin(), x.end(), 0));
+    CHECK(std::min_element(par, x.begin(), x.end(), Scratch()) ==
+          std::min_element(x.begin(), x.end()));
+    CHECK(std::reduce(par, x.begin(), x.end(), 0, ScratchSum()) ==
+          std::accumulate(x.begin(), x.end(), 0));
     std::inclusive_scan(par, x.begin(), x.end(), a.begin(), ScratchSum());
     std::inclusive_scan(x.begin(), x.end(), b.begin());
     CHECK(a == b);
@@ -561,12 +626,15 @@ TEST_CASE("merges and sets") {
     std::copy(y.begin(), y.end(), std::copy(x.begin(), x.end(), a.begin()));
     std::inplace_merge(par, a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), a.end());
     CHECK(a == b);
-    CHECK(std::set_union(par, x.begin(), x.end(), y.begin(), y.end(), a.begin()) - a.begin() == std::set_union(x.begin(), x.end(), y.begin(), y.end(), b.begin()) - b.begin());
+    CHECK(std::set_union(par, x.begin(), x.end(), y.begin(), y.end(), a.begin()) - a.begin() ==
+          std::set_union(x.begin(), x.end(), y.begin(), y.end(), b.begin()) - b.begin());
     CHECK(a == b);
-    CHECK(std::set_difference(par, y.begin(), y.end(), x.begin(), x.end(), a.begin()) - a.begin() == std::set_difference(y.begin(), y.end(), x.begin(), x.end(), b.begin()) - b.begin());
+    CHECK(std::set_difference(par, y.begin(), y.end(), x.begin(), x.end(), a.begin()) - a.begin() ==
+          std::set_difference(y.begin(), y.end(), x.begin(), x.end(), b.begin()) - b.begin());
     CHECK(a == b);
     CHECK(std::includes(par, b.begin(), b.end(), b.begin(), b.begin()));
-    CHECK(std::includes(par, y.begin(), y.end(), x.begin(), x.end()) == std::includes(y.begin(), y.end(), x.begin(), x.end()));
+    CHECK(std::includes(par, y.begin(), y.end(), x.begin(), x.end()) ==
+          std::includes(y.begin(), y.end(), x.begin(), x.end()));
   });
 }
 
@@ -575,9 +643,12 @@ TEST_CASE("in loops of furca, and furca's loops in them") {
   pool.install([] {
     std::vector<Ints> rows(20, numbers(3'000, 1'000));
     furca::parallel_for(rows, [](Ints& row) { std::sort(par, row.begin(), row.end()); });
-    CHECK(std::all_of(rows.begin(), rows.end(), [](const Ints& row) { return std::is_sorted(row.begin(), row.end()); }));
+    CHECK(std::all_of(rows.begin(), rows.end(),
+                      [](const Ints& row) { return std::is_sorted(row.begin(), row.end()); }));
     std::atomic<int> calls{0};
-    std::for_each(par, rows.begin(), rows.end(), [&calls](const Ints& row) { furca::parallel_for(row, [&calls](int) { calls.fetch_add(1, std::memory_order_relaxed); }); });
+    std::for_each(par, rows.begin(), rows.end(), [&calls](const Ints& row) {
+      furca::parallel_for(row, [&calls](int) { calls.fetch_add(1, std::memory_order_relaxed); });
+    });
     CHECK(calls.load() == 60'000);
   });
 }
@@ -592,7 +663,8 @@ TEST_CASE("a search that has found something looks at little more, wherever that
     return std::any_of(par, x.begin(), x.end(), [&](int each) {
       asked.fetch_add(1, std::memory_order_relaxed);
       if (each == 1) hit.store(true, std::memory_order_relaxed);
-      // Whoever has found it may be held up before it can say so: what others look at then takes long.
+      // Whoever has found it may be held up before it can say so: what others look at then takes
+      // long.
       else if (hit.load(std::memory_order_relaxed))
         std::this_thread::sleep_for(std::chrono::microseconds(50));
       return each == 1;
@@ -611,21 +683,26 @@ TEST_CASE("what takes long is shared, and comes to the same") {
   };
   for (int round = 0; round < 3; ++round) {
     pool.install([&] {
-      CHECK(std::count_if(par, x.begin(), x.end(), slow) == std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
+      CHECK(std::count_if(par, x.begin(), x.end(), slow) ==
+            std::count_if(x.begin(), x.end(), [](int each) { return each % 3 == 0; }));
       Ints a = x;
       Ints b = x;
       const auto middle = std::stable_partition(par, a.begin(), a.end(), slow);
-      CHECK(middle - a.begin() == std::stable_partition(b.begin(), b.end(), [](int each) { return each % 3 == 0; }) - b.begin());
+      CHECK(middle - a.begin() == std::stable_partition(b.begin(), b.end(), [](int each) {
+                                    return each % 3 == 0;
+                                  }) - b.begin());
       CHECK(a == b);
       CHECK(std::is_partitioned(par, a.begin(), a.end(), slow));
-      CHECK(std::adjacent_find(par, middle, a.end(), [](int left, int right) { return furca::test::spin(2'000), left % 3 == 0 || right % 3 == 0; }) == a.end());
+      CHECK(std::adjacent_find(par, middle, a.end(), [](int left, int right) {
+              return furca::test::spin(2'000), left % 3 == 0 || right % 3 == 0;
+            }) == a.end());
       CHECK(std::none_of(par, middle, a.end(), slow));
     });
   }
 }
 
-/// Calls an algorithm without a policy, and with both that furca serves, from a range to an output of
-/// its own. What is written and what is returned must be the same.
+/// Calls an algorithm without a policy, and with both that furca serves, from a range to an output
+/// of its own. What is written and what is returned must be the same.
 template <class In, class Out, class Call>
 void check_beside_serial(const std::string& what, const In& in, const Out& out, Call call) {
   CAPTURE(what);
@@ -929,30 +1006,43 @@ TEST_CASE("libstdc++ 14 calls with a tag in front") {
   const int* const first = x.data();
   backend::__parallel_for(Tag(), par, first, first + 5'000, add);
   CHECK(sum.load() == std::accumulate(x.begin(), x.end(), 0L));
-  const auto fold = [](const int* i, const int* j, long so_far) { return std::accumulate(i, j, so_far); };
-  CHECK(backend::__parallel_reduce(Tag(), par, first, first + 5'000, 0L, fold, std::plus<>()) == sum.load());
+  const auto fold = [](const int* i, const int* j, long so_far) {
+    return std::accumulate(i, j, so_far);
+  };
+  CHECK(backend::__parallel_reduce(Tag(), par, first, first + 5'000, 0L, fold, std::plus<>()) ==
+        sum.load());
   const auto element = [](const int* i) { return static_cast<long>(*i); };
-  CHECK(backend::__parallel_transform_reduce(Tag(), par, first, first + 5'000, element, 1L, std::plus<>(), fold) == sum.load() + 1);
+  CHECK(backend::__parallel_transform_reduce(Tag(), par, first, first + 5'000, element, 1L,
+                                             std::plus<>(), fold) == sum.load() + 1);
   long total = 0;
-  const auto stretch = [first](long i, long length) { return std::accumulate(first + i, first + i + length, 0L); };
-  backend::__parallel_strict_scan(Tag(), par, 5'000L, 0L, stretch, std::plus<>(), [](long, long, long) {}, [&total](long all) { total = all; });
+  const auto stretch = [first](long i, long length) {
+    return std::accumulate(first + i, first + i + length, 0L);
+  };
+  backend::__parallel_strict_scan(
+      Tag(), par, 5'000L, 0L, stretch, std::plus<>(), [](long, long, long) {},
+      [&total](long all) { total = all; });
   CHECK(total == sum.load());
   const auto leaf = [](int* i, int* j, auto comp) { std::sort(i, j, comp); };
   backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf);
   CHECK(std::is_sorted(x.begin(), x.end()));
   std::reverse(x.begin(), x.end());
-  backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf, std::size_t{5'000});
+  backend::__parallel_stable_sort(Tag(), par, x.data(), x.data() + 5'000, std::less<>(), leaf,
+                                  std::size_t{5'000});
   CHECK(std::is_sorted(x.begin(), x.end()));
   Ints y(10'000);
-  const auto merge = [](const int* i, const int* i_end, const int* j, const int* j_end, int* to, auto comp) { return std::merge(i, i_end, j, j_end, to, comp); };
-  backend::__parallel_merge(Tag(), par, first, first + 5'000, first, first + 5'000, y.data(), std::less<>(), merge);
+  const auto merge = [](const int* i, const int* i_end, const int* j, const int* j_end, int* to,
+                        auto comp) { return std::merge(i, i_end, j, j_end, to, comp); };
+  backend::__parallel_merge(Tag(), par, first, first + 5'000, first, first + 5'000, y.data(),
+                            std::less<>(), merge);
   CHECK(std::is_sorted(y.begin(), y.end()));
   std::atomic<int> calls{0};
   backend::__parallel_invoke(Tag(), par, [&calls] { ++calls; }, [&calls] { ++calls; });
   CHECK(calls.load() == 2);
   const auto look = [](const int* i, const int* j) { return std::find(i, j, 7); };
-  CHECK(__pstl::__internal::__parallel_find(Tag(), par, first, first + 5'000, look, std::less<>(), true) == std::find(first, first + 5'000, 7));
-  CHECK(__pstl::__internal::__parallel_or(Tag(), par, first, first + 5'000, [](const int* i, const int* j) { return i != j; }));
+  CHECK(__pstl::__internal::__parallel_find(Tag(), par, first, first + 5'000, look, std::less<>(),
+                                            true) == std::find(first, first + 5'000, 7));
+  CHECK(__pstl::__internal::__parallel_or(Tag(), par, first, first + 5'000,
+                                          [](const int* i, const int* j) { return i != j; }));
 }
 
 }  // namespace

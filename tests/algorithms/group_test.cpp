@@ -56,7 +56,8 @@ struct Order {
 
 std::vector<Order> orders(std::size_t n, int distribution, std::uint32_t customers) {
   std::vector<Order> all;
-  for (const std::uint32_t x : values(n, distribution)) all.push_back({x % customers, static_cast<std::uint32_t>(all.size())});
+  for (const std::uint32_t x : values(n, distribution))
+    all.push_back({x % customers, static_cast<std::uint32_t>(all.size())});
   return all;
 }
 
@@ -69,7 +70,8 @@ void compare_groups(const std::vector<Order>& all, const std::function<Key(const
   for (const Order& one : all) expected[key_of(one)].push_back(one.number);
   const auto groups = furca::group_by(all, key_of, &Order::number);
   const auto counts = furca::count_by(all, key_of);
-  const auto sums = furca::reduce_by(all, key_of, [](const Order& one) { return std::uint64_t{one.number}; });
+  const auto sums =
+      furca::reduce_by(all, key_of, [](const Order& one) { return std::uint64_t{one.number}; });
   REQUIRE(groups.size() == expected.size());
   REQUIRE(counts.size() == expected.size());
   REQUIRE(sums.size() == expected.size());
@@ -79,7 +81,8 @@ void compare_groups(const std::vector<Order>& all, const std::function<Key(const
   auto group = groups.begin();
   for (const auto& [key, numbers] : expected) {
     const auto one = *group++;
-    wrong += one.first != key || !std::equal(numbers.begin(), numbers.end(), one.second.begin(), one.second.end());
+    wrong += one.first != key ||
+             !std::equal(numbers.begin(), numbers.end(), one.second.begin(), one.second.end());
     wrong += counts[i].first != key || counts[i].second != numbers.size();
     std::uint64_t sum = 0;
     for (const std::uint32_t number : numbers) sum += number;
@@ -103,25 +106,38 @@ TEST_CASE("groups are those of a std::map, in the range's order") {
       CAPTURE(n);
       for (const std::uint32_t customers : {1U, 1'000U, ~0U}) {
         CAPTURE(customers);
-        compare_groups<std::uint32_t>(orders(n, 4, customers), [](const Order& one) { return one.customer; });
+        compare_groups<std::uint32_t>(orders(n, 4, customers),
+                                      [](const Order& one) { return one.customer; });
       }
-      compare_groups<Pair>(orders(n, 4, 1'000), [](const Order& one) { return Pair{one.customer % 10, one.customer / 10}; });
-      compare_groups<std::string>(orders(std::min<std::size_t>(n, 1'025), 4, 300), [](const Order& one) { return "customer number " + std::to_string(one.customer); });
+      compare_groups<Pair>(orders(n, 4, 1'000), [](const Order& one) {
+        return Pair{one.customer % 10, one.customer / 10};
+      });
+      compare_groups<std::string>(
+          orders(std::min<std::size_t>(n, 1'025), 4, 300),
+          [](const Order& one) { return "customer number " + std::to_string(one.customer); });
     }
-    compare_groups<std::uint32_t>(orders(70'000, 4, 10'000), [](const Order& one) { return one.customer; });
+    compare_groups<std::uint32_t>(orders(70'000, 4, 10'000),
+                                  [](const Order& one) { return one.customer; });
   });
 }
 
-TEST_CASE("what does not commute is combined in the range's order, and sums of doubles have the same bits") {
+TEST_CASE(
+    "what does not commute is combined in the range's order, and sums of doubles have the same "
+    "bits") {
   std::vector<std::pair<std::uint32_t, double>> first;
   on_pools_of_all_sizes([&first] {
     const std::vector<Order> all = orders(60'000, 4, 7);
-    const auto value = [](const Order& one) { return std::string(1, static_cast<char>('a' + one.number % 26)); };
+    const auto value = [](const Order& one) {
+      return std::string(1, static_cast<char>('a' + one.number % 26));
+    };
     std::map<std::uint32_t, std::string> expected;
     for (const Order& one : all) expected[one.customer] += value(one);
     const auto words = furca::reduce_by(all, &Order::customer, value, append);
-    CHECK(std::equal(words.begin(), words.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
-    const auto sums = furca::reduce_by(all, &Order::customer, [](const Order& one) { return 1.0 / (1 + one.number); });
+    CHECK(std::equal(
+        words.begin(), words.end(), expected.begin(), expected.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+    const auto sums = furca::reduce_by(all, &Order::customer,
+                                       [](const Order& one) { return 1.0 / (1 + one.number); });
     if (first.empty()) first = sums;
     CHECK(sums == first);
   });
@@ -132,21 +148,31 @@ TEST_CASE("elements of unusual types") {
     std::deque<int> queue;
     for (int i = 0; i < 40'000; ++i) queue.push_back(i % 3);
     const auto counts = furca::count_by(queue);
-    CHECK(counts == std::vector<std::pair<int, std::size_t>>{{0, 13'334}, {1, 13'333}, {2, 13'333}});
-    const auto owners = furca::group_by(queue, std::identity{}, [](int i) { return std::make_unique<int>(i); });
+    CHECK(counts ==
+          std::vector<std::pair<int, std::size_t>>{{0, 13'334}, {1, 13'333}, {2, 13'333}});
+    const auto owners =
+        furca::group_by(queue, std::identity{}, [](int i) { return std::make_unique<int>(i); });
     CHECK(**owners[2].second.begin() == 2);
-    const auto particular = furca::group_by(queue, std::identity{}, [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
+    const auto particular = furca::group_by(queue, std::identity{}, [](int i) {
+      return furca::test::Particular(static_cast<std::uint32_t>(i));
+    });
     CHECK(*particular[1].second.back().value == 1);
-    for (const auto& [key, ones] : furca::group_by(queue, std::identity{})) CHECK(ones.front() == key);
-    CHECK(furca::count_by(std::vector<bool>(100, true)) == std::vector<std::pair<bool, std::size_t>>{{true, 100}});
+    for (const auto& [key, ones] : furca::group_by(queue, std::identity{}))
+      CHECK(ones.front() == key);
+    CHECK(furca::count_by(std::vector<bool>(100, true)) ==
+          std::vector<std::pair<bool, std::size_t>>{{true, 100}});
     std::vector<int> x = {2, 1, 2};
     std::vector<int> y = {5, 6, 5};
     const auto pairs = furca::count_by(furca::zip(x, y));
-    const auto numbered = furca::group_by(furca::enumerate(x), [](const auto& each) { return each.second; });
-    static_assert(std::is_same_v<decltype(pairs), const std::vector<std::pair<std::tuple<int, int>, std::size_t>>>);
-    static_assert(std::is_same_v<decltype(numbered), const furca::Groups<int, std::pair<std::size_t, int>>>);
+    const auto numbered =
+        furca::group_by(furca::enumerate(x), [](const auto& each) { return each.second; });
+    static_assert(std::is_same_v<decltype(pairs),
+                                 const std::vector<std::pair<std::tuple<int, int>, std::size_t>>>);
+    static_assert(
+        std::is_same_v<decltype(numbered), const furca::Groups<int, std::pair<std::size_t, int>>>);
     y = {7, 7, 7};
-    CHECK(pairs == std::vector<std::pair<std::tuple<int, int>, std::size_t>>{{{1, 6}, 1}, {{2, 5}, 2}});
+    CHECK(pairs ==
+          std::vector<std::pair<std::tuple<int, int>, std::size_t>>{{{1, 6}, 1}, {{2, 5}, 2}});
     CHECK(numbered[1].second.back() == std::pair<std::size_t, int>(2, 2));
     CHECK(furca::histogram(queue, 4) == std::vector<std::size_t>{13'334, 13'333, 13'333, 0});
   });
@@ -155,30 +181,42 @@ TEST_CASE("elements of unusual types") {
 TEST_CASE("numbers that are NaN are one key, the last one") {
   constexpr std::size_t kSize = 100'000;
   std::vector<double> some(kSize);
-  for (std::size_t i = 0; i < kSize; ++i) some[i] = i % 2 == 0 ? std::bit_cast<double>(0x7FF8'0000'0000'0000U + i) : static_cast<double>(i % 3);
+  for (std::size_t i = 0; i < kSize; ++i)
+    some[i] =
+        i % 2 == 0 ? std::bit_cast<double>(0x7FF8'0000'0000'0000U + i) : static_cast<double>(i % 3);
   on_pools_of_all_sizes([&some] {
     const auto counts = furca::count_by(some);
     REQUIRE(counts.size() == 4);
     for (std::size_t i = 0; i < 3; ++i) CHECK(counts[i].first == static_cast<double>(i));
     CHECK(std::isnan(counts[3].first));
-    CHECK(std::bit_cast<std::uint64_t>(counts[3].first) == 0x7FF8'0000'0000'0000U);  // the first one
+    // the first one
+    CHECK(std::bit_cast<std::uint64_t>(counts[3].first) == 0x7FF8'0000'0000'0000U);
     CHECK(counts[3].second == kSize / 2);
   });
 }
 
 TEST_CASE("many keys, and few: those of a std::map, whoever has met them where") {
-  // Blocks of 32,768 elements go on with a table that has few keys; of many keys the tables are brought together in parts.
-  const std::size_t n = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
+  // Blocks of 32,768 elements go on with a table that has few keys; of many keys the tables are
+  // brought together in parts.
+  const std::size_t n = furca::test::few_cases()  ? 70'000
+                        : furca::test::kSanitized ? 150'000
+                                                  : 300'000;
   on_pools_of_all_sizes([n] {
     compare_groups<std::uint32_t>(orders(n, 4, 3), [](const Order& one) { return one.customer; });
-    compare_groups<std::uint32_t>(orders(n, 4, 15'000), [](const Order& one) { return one.customer; });
-    compare_groups<std::uint64_t>(orders(n, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
-    compare_groups<std::uint32_t>(orders(n, 4, 1'000), [](const Order& one) { return one.number % 3 == 0 ? one.number : one.customer; });
+    compare_groups<std::uint32_t>(orders(n, 4, 15'000),
+                                  [](const Order& one) { return one.customer; });
+    compare_groups<std::uint64_t>(
+        orders(n, 4, ~0U), [](const Order& one) { return std::uint64_t{one.customer} << 29U; });
+    compare_groups<std::uint32_t>(orders(n, 4, 1'000), [](const Order& one) {
+      return one.number % 3 == 0 ? one.number : one.customer;
+    });
   });
 }
 
 TEST_CASE("of equal keys the first one is shown") {
-  const std::size_t n = furca::test::few_cases() ? 70'000 : furca::test::kSanitized ? 150'000 : 300'000;
+  const std::size_t n = furca::test::few_cases()  ? 70'000
+                        : furca::test::kSanitized ? 150'000
+                                                  : 300'000;
   on_pools_of_all_sizes([n] {
     for (const std::uint32_t keys : {5U, 9'000U, 100'000U}) {
       CAPTURE(keys);
@@ -208,13 +246,17 @@ TEST_CASE("a key function that waits, so that its thread takes another block mea
     constexpr std::size_t kSize = 200'000;
     const auto key_of = [](std::size_t i) {
       std::atomic<std::size_t> sum{0};
-      if (i % 1'000 == 0) furca::parallel_for(0, 40, [&sum](int k) { sum += static_cast<std::size_t>(k); });
+      if (i % 1'000 == 0)
+        furca::parallel_for(0, 40, [&sum](int k) { sum += static_cast<std::size_t>(k); });
       return (i + sum) % 4'000;
     };
     std::map<std::size_t, std::size_t> expected;
     for (std::size_t i = 0; i < kSize; ++i) ++expected[(i + (i % 1'000 == 0 ? 780 : 0)) % 4'000];
-    const auto counts = furca::count_by(furca::lazy(kSize, [](std::size_t i) { return i; }), key_of);
-    CHECK(std::equal(counts.begin(), counts.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+    const auto counts =
+        furca::count_by(furca::lazy(kSize, [](std::size_t i) { return i; }), key_of);
+    CHECK(std::equal(
+        counts.begin(), counts.end(), expected.begin(), expected.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
   });
 }
 
@@ -240,20 +282,24 @@ TEST_CASE("a histogram counts, and refuses what is not in it") {
     __extension__ using Wide = __int128;
     std::vector<std::size_t> counts(4);
     for (const Wide index : {Wide{4}, Wide{-1}, (Wide{1} << 64) + 1, 3 - (Wide{1} << 64)}) {
-      CHECK_THROWS_AS(furca::detail::count_into<1>(counts.data(), 4, 0, 1, [index](std::size_t) { return index; }), std::out_of_range);
+      CHECK_THROWS_AS(furca::detail::count_into<1>(counts.data(), 4, 0, 1,
+                                                   [index](std::size_t) { return index; }),
+                      std::out_of_range);
     }
     CHECK(furca::histogram(std::vector<int>(), 2) == std::vector<std::size_t>(2));
   });
 }
 
-TEST_CASE("functions are called once for each element, and throw what the serial loop would throw") {
+TEST_CASE(
+    "functions are called once for each element, and throw what the serial loop would throw") {
   on_pools_of_all_sizes([] {
     constexpr std::uint32_t kSize = 50'000;
     const Numbers numbers = values(kSize, 1);
     std::atomic<std::size_t> keys{0};
     std::atomic<std::size_t> counted{0};
     (void)furca::group_by(
-        numbers, [&keys](std::uint32_t x) { return ++keys, x % 7; }, [&counted](std::uint32_t x) { return ++counted, x; });
+        numbers, [&keys](std::uint32_t x) { return ++keys, x % 7; },
+        [&counted](std::uint32_t x) { return ++counted, x; });
     CHECK(keys == kSize);
     CHECK(counted == kSize);
     for (const std::size_t at : {std::size_t{0}, std::size_t{20'000}, std::size_t{49'999}}) {
@@ -264,8 +310,10 @@ TEST_CASE("functions are called once for each element, and throw what the serial
       const auto hundred = [](std::uint32_t x) { return x % 100; };
       CHECK(thrown_by([&] { (void)furca::count_by(numbers, throws); }) == std::to_string(at));
       CHECK(thrown_by([&] { (void)furca::group_by(numbers, throws); }) == std::to_string(at));
-      CHECK(thrown_by([&] { (void)furca::group_by(numbers, hundred, throws); }) == std::to_string(at));
-      CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, hundred, throws); }) == std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::group_by(numbers, hundred, throws); }) ==
+            std::to_string(at));
+      CHECK(thrown_by([&] { (void)furca::reduce_by(numbers, hundred, throws); }) ==
+            std::to_string(at));
       CHECK(thrown_by([&] { (void)furca::histogram(numbers, 100, throws); }) == std::to_string(at));
     }
   });

@@ -40,13 +40,16 @@ struct Call {
 template <class F, class... Args>
 bool same(F&& f, Args&&... args) {
   using Result = std::invoke_result_t<F, Args...>;
-  static_assert(std::is_same_v<decltype(furca::detail::invoke(std::forward<F>(f), std::forward<Args>(args)...)), Result>);
+  static_assert(std::is_same_v<decltype(furca::detail::invoke(std::forward<F>(f),
+                                                              std::forward<Args>(args)...)),
+                               Result>);
   if constexpr (std::is_reference_v<Result>) {
     auto&& one = furca::detail::invoke(std::forward<F>(f), std::forward<Args>(args)...);
     auto&& other = std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
     return &one == &other;
   } else {
-    return furca::detail::invoke(std::forward<F>(f), std::forward<Args>(args)...) == std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
+    return furca::detail::invoke(std::forward<F>(f), std::forward<Args>(args)...) ==
+           std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
   }
 }
 
@@ -59,14 +62,17 @@ bool same_for_all(Member member, Args... args) {
   std::reference_wrapper<Object> wrapper(object);
   const auto const_wrapper = std::ref(object);
   const Member const_member = member;
-  return same(member, object, args...) && same(const_member, object, args...) && same(std::move(member), object, args...) && same(member, &object, args...) &&
-         same(member, unique, args...) && same(member, shared, args...) && same(member, wrapper, args...) && same(member, const_wrapper, args...) &&
+  return same(member, object, args...) && same(const_member, object, args...) &&
+         same(std::move(member), object, args...) && same(member, &object, args...) &&
+         same(member, unique, args...) && same(member, shared, args...) &&
+         same(member, wrapper, args...) && same(member, const_wrapper, args...) &&
          same(member, std::ref(object), args...);
 }
 
 constexpr int twice(int i) { return 2 * i; }
 int twice_noexcept(int i) noexcept { return 2 * i; }
-static_assert(furca::detail::invoke(twice, 2) == 4 && furca::detail::invoke(&Base::number, Base()) == 1);
+static_assert(furca::detail::invoke(twice, 2) == 4 &&
+              furca::detail::invoke(&Base::number, Base()) == 1);
 
 }  // namespace
 

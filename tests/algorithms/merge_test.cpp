@@ -39,7 +39,8 @@ bool less_key(const Placed& a, const Placed& b) { return a.key < b.key; }
 std::vector<Placed> sorted_keys(std::size_t n, std::uint32_t keys, std::uint32_t first) {
   std::vector<Placed> all;
   std::mt19937 random(static_cast<std::uint32_t>(n) + first);
-  for (std::size_t i = 0; i < n; ++i) all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
+  for (std::size_t i = 0; i < n; ++i)
+    all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
   std::sort(all.begin(), all.end(), less_key);
   for (std::size_t i = 0; i < n; ++i) all[i].place = first + static_cast<std::uint32_t>(i);
   return all;
@@ -64,7 +65,8 @@ void on_sorted_pairs(std::size_t most, Check check) {
 
 TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(furca::test::kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+    on_sorted_pairs(furca::test::kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a,
+                                                                 const std::vector<Placed>& b) {
       std::vector<Placed> expected;
       std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
       std::vector<Placed> out(a.size() + b.size());
@@ -77,9 +79,11 @@ TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
       std::vector<Placed> few(room);
       const auto stopped = furca::merge(a, b, few, less_key);
       CHECK(std::equal(few.begin(), few.end(), expected.begin()));
-      CHECK(static_cast<std::size_t>((stopped.in1 - a.begin()) + (stopped.in2 - b.begin())) == room);
+      CHECK(static_cast<std::size_t>((stopped.in1 - a.begin()) + (stopped.in2 - b.begin())) ==
+            room);
       CHECK(static_cast<std::size_t>(stopped.in1 - a.begin()) ==
-            static_cast<std::size_t>(std::count_if(few.begin(), few.end(), [](const Placed& one) { return one.place < 1U << 30U; })));
+            static_cast<std::size_t>(std::count_if(
+                few.begin(), few.end(), [](const Placed& one) { return one.place < 1U << 30U; })));
     });
   });
 }
@@ -107,7 +111,9 @@ TEST_CASE("ranges that are not sorted, and what is no order") {
   const std::vector<std::function<bool(std::uint32_t, std::uint32_t)>> orders = {
       [](std::uint32_t, std::uint32_t) { return true; },
       [](std::uint32_t a, std::uint32_t b) { return a <= b; },
-      [](std::uint32_t a, std::uint32_t b) { return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3; },
+      [](std::uint32_t a, std::uint32_t b) {
+        return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3;
+      },
   };
   for (const std::size_t n : sizes(20'000)) {
     for (const auto& order : orders) {
@@ -149,7 +155,10 @@ TEST_CASE("comparisons are few, and what they throw is thrown") {
       CHECK(compared <= 2 * n + n / 50 + 50);
       const std::uint32_t at = a[n / 2].key;
       CHECK(thrown_by([&] {
-              furca::merge(a, b, out, [at](const Placed& x, const Placed& y) { return x.key == at || y.key == at ? throw std::runtime_error("here") : x.key < y.key; });
+              furca::merge(a, b, out, [at](const Placed& x, const Placed& y) {
+                return x.key == at || y.key == at ? throw std::runtime_error("here")
+                                                  : x.key < y.key;
+              });
             }) == "here");
     }
   });
@@ -182,8 +191,11 @@ TEST_CASE("after an exception nothing more is copied") {
     const auto merged = [&](int limit, std::uint32_t throwing) {
       Copied::copies = 0;
       Copied::limit = limit;
-      const auto order = [throwing](std::uint32_t a, std::uint32_t b) { return throwing == 1 ? throw std::runtime_error("comparison") : a < b; };
-      return thrown_by([&] { furca::merge(some, some, out, order, &Copied::value, &Copied::value); });
+      const auto order = [throwing](std::uint32_t a, std::uint32_t b) {
+        return throwing == 1 ? throw std::runtime_error("comparison") : a < b;
+      };
+      return thrown_by(
+          [&] { furca::merge(some, some, out, order, &Copied::value, &Copied::value); });
     };
     CHECK(merged(4'000, 0) == "");
     CHECK(merged(4'000, 1) == "comparison");
@@ -195,7 +207,8 @@ TEST_CASE("after an exception nothing more is copied") {
 
 TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(furca::test::kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+    on_sorted_pairs(furca::test::kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a,
+                                                                 const std::vector<Placed>& b) {
       std::vector<Placed> some = a;
       some.insert(some.end(), b.begin(), b.end());
       std::vector<Placed> expected(some.size());
@@ -223,10 +236,14 @@ TEST_CASE("whatever throws at the k-th comparison of inplace_merge, each element
         const auto order = [&](const std::unique_ptr<Placed>& x, const std::unique_ptr<Placed>& y) {
           return calls++ >= k ? throw std::runtime_error("k-th") : x->key < y->key;
         };
-        thrown = !thrown_by([&] { furca::inplace_merge(some, some.begin() + static_cast<std::ptrdiff_t>(n), order); }).empty();
+        thrown =
+            !thrown_by([&] {
+               furca::inplace_merge(some, some.begin() + static_cast<std::ptrdiff_t>(n), order);
+             }).empty();
         std::vector<char> seen(2 * n);
         for (const auto& one : some) {
-          if (one == nullptr || seen[one->place]++ != 0) FAIL("an element of ", n, " is lost or double when comparison ", k, " throws");
+          if (one == nullptr || seen[one->place]++ != 0)
+            FAIL("an element of ", n, " is lost or double when comparison ", k, " throws");
         }
       }
     });

@@ -52,7 +52,8 @@ void compare_packing(const std::vector<T>& range, Pred pred) {
   CHECK(end.in == range.end());
   out.erase(end.out, out.end());
   CHECK(out == expected);
-  for (const std::size_t room : {expected.size() / 2, expected.size(), expected.size() - (expected.empty() ? 0 : 1)}) {
+  for (const std::size_t room :
+       {expected.size() / 2, expected.size(), expected.size() - (expected.empty() ? 0 : 1)}) {
     std::vector<T> few(room);
     const auto stopped = furca::copy_if(range, few, pred);
     CHECK(stopped.out == few.end());
@@ -62,7 +63,9 @@ void compare_packing(const std::vector<T>& range, Pred pred) {
     CHECK((stopped.in == range.end() ? room == expected.size() : pred(*stopped.in)));
   }
   const auto not_pred = [&](const T& x) { return !pred(x); };
-  CHECK(tail_erased(range, [&](std::vector<T>& some) { return furca::remove_if(some, not_pred); }) == expected);
+  CHECK(tail_erased(range, [&](std::vector<T>& some) {
+          return furca::remove_if(some, not_pred);
+        }) == expected);
   std::vector<T> apart = range;
   apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
   CHECK(tail_erased(range, [](std::vector<T>& some) { return furca::unique(some); }) == apart);
@@ -82,7 +85,8 @@ TEST_CASE("packing gives what the serial algorithms give") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes()) {
       CAPTURE(n);
-      for (int distribution = n > (furca::test::few_cases() ? 9'000 : 100'000) ? 4 : 0; distribution < kDistributions; ++distribution) {
+      for (int distribution = n > (furca::test::few_cases() ? 9'000 : 100'000) ? 4 : 0;
+           distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
         const Numbers numbers = values(n, distribution);
         for (const std::uint32_t share : {0U, 1U, 64U, 127U, 128U}) {
@@ -93,7 +97,8 @@ TEST_CASE("packing gives what the serial algorithms give") {
         std::vector<std::string> words;
         for (const std::uint32_t number : numbers) words.push_back(std::to_string(number % 3));
         compare_packing(words, [](const std::string& word) { return word != "1"; });
-        compare_packing(std::vector<double>(numbers.begin(), numbers.end()), [](double x) { return x < 2e9; });
+        compare_packing(std::vector<double>(numbers.begin(), numbers.end()),
+                        [](double x) { return x < 2e9; });
       }
     }
   });
@@ -132,7 +137,8 @@ TEST_CASE("a predicate is called once for each element") {
           ++asked[x];
           return kept(x, 64);
         });
-        CHECK(std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; }));
+        CHECK(std::all_of(asked.begin(), asked.end(),
+                          [times](const auto& one) { return one == times; }));
       };
       count([](Numbers& some, auto pred) { (void)furca::filter(some, pred); }, 1);
       count(
@@ -155,7 +161,9 @@ TEST_CASE("a predicate is called once for each element") {
   });
 }
 
-TEST_CASE("copy_if and filter throw what serial execution would throw, and have copied what comes before it") {
+TEST_CASE(
+    "copy_if and filter throw what serial execution would throw, and have copied what comes before "
+    "it") {
   furca::test::on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {
       const Numbers numbers = values(n, 1);
@@ -165,8 +173,8 @@ TEST_CASE("copy_if and filter throw what serial execution would throw, and have 
           return kept(x, 64);
         };
         Numbers expected;
-        std::copy_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), std::back_inserter(expected),
-                     [](std::uint32_t x) { return kept(x, 64); });
+        std::copy_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at),
+                     std::back_inserter(expected), [](std::uint32_t x) { return kept(x, 64); });
         Numbers out(n);
         CHECK(thrown_by([&] { (void)furca::copy_if(numbers, out, pred); }) == std::to_string(at));
         CHECK(std::equal(expected.begin(), expected.end(), out.begin()));
@@ -182,7 +190,9 @@ TEST_CASE("copy_if and filter throw what serial execution would throw, and have 
   });
 }
 
-TEST_CASE("few doubles: what is behind the kept ones stays, and an exception comes behind what was copied") {
+TEST_CASE(
+    "few doubles: what is behind the kept ones stays, and an exception comes behind what was "
+    "copied") {
   furca::test::on_every_pool([] {
     for (const std::size_t n : {1U, 7U, 8U, 63U, 64U, 65U, 200U, 2'047U, 2'048U, 2'049U}) {
       CAPTURE(n);
@@ -190,7 +200,9 @@ TEST_CASE("few doubles: what is behind the kept ones stays, and an exception com
       for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<double>(i);
       for (const std::size_t apart : {1U, 3U, 60U, 300U, 5'000U}) {
         CAPTURE(apart);
-        const auto wanted = [apart](double x) { return static_cast<std::size_t>(x) % apart == apart / 2; };
+        const auto wanted = [apart](double x) {
+          return static_cast<std::size_t>(x) % apart == apart / 2;
+        };
         std::vector<double> expected;
         std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(expected), wanted);
         std::vector<double> out(n + 8, -1);
@@ -205,10 +217,14 @@ TEST_CASE("few doubles: what is behind the kept ones stays, and an exception com
             return wanted(x);
           };
           out.assign(n + 8, -1);
-          CHECK(thrown_by([&] { (void)furca::copy_if(numbers, out, throws); }) == std::to_string(at));
-          const auto copied = static_cast<std::size_t>(std::count_if(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), wanted));
-          CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(copied), expected.begin()));
-          CHECK(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(copied), out.end(), [](double x) { return x == -1; }));
+          CHECK(thrown_by([&] { (void)furca::copy_if(numbers, out, throws); }) ==
+                std::to_string(at));
+          const auto copied = static_cast<std::size_t>(std::count_if(
+              numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(at), wanted));
+          CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(copied),
+                           expected.begin()));
+          CHECK(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(copied), out.end(),
+                            [](double x) { return x == -1; }));
         }
       }
     }
@@ -277,7 +293,8 @@ TEST_CASE("whatever throws at the k-th call, no element is lost") {
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
       check(300, furca::test::few_cases() ? 17 : 1);
-      for (const std::size_t n : {2'047U, 2'048U, 2'049U}) check(n, furca::test::few_cases() ? 509 : 61);
+      for (const std::size_t n : {2'047U, 2'048U, 2'049U})
+        check(n, furca::test::few_cases() ? 509 : 61);
       if (furca::test::kMostElements > 70'000) check(70'000, 6'997);
     });
   }
@@ -290,7 +307,8 @@ TEST_CASE("elements of unusual types") {
     const auto odd = [](std::uint32_t x) { return x % 2 == 1; };
     const std::vector<OverAligned> some = furca::filter(aligned, odd, &OverAligned::value);
     CHECK(some.size() == 3'000);
-    CHECK(std::all_of(some.begin(), some.end(), [](const OverAligned& one) { return one.aligned() && one.value % 2 == 1; }));
+    CHECK(std::all_of(some.begin(), some.end(),
+                      [](const OverAligned& one) { return one.aligned() && one.value % 2 == 1; }));
     const auto evens = furca::stable_partition(aligned, odd, &OverAligned::value);
     CHECK(evens.begin()->value == 0);
     CHECK(evens.size() == 3'000);
@@ -303,13 +321,20 @@ TEST_CASE("elements of unusual types") {
     CHECK(furca::filter(bits, [](bool bit) { return bit; }) == std::vector<bool>(3'334, true));
     std::vector<char> out(10'000);
     CHECK(furca::copy_if(bits, out, [](bool bit) { return bit; }).out - out.begin() == 3'334);
-    const auto numbered = furca::filter(furca::enumerate(bits), [](const auto& each) { return each.first % 3 < 2; });
-    static_assert(std::is_same_v<decltype(numbered), const std::vector<std::pair<std::size_t, bool>>>);
-    const auto nested = furca::filter(furca::zip(furca::enumerate(bits), out), [](const auto& each) { return bool(std::get<0>(each).second); });
-    static_assert(std::is_same_v<decltype(nested), const std::vector<std::tuple<std::pair<std::size_t, bool>, char>>>);
+    const auto numbered =
+        furca::filter(furca::enumerate(bits), [](const auto& each) { return each.first % 3 < 2; });
+    static_assert(
+        std::is_same_v<decltype(numbered), const std::vector<std::pair<std::size_t, bool>>>);
+    const auto nested =
+        furca::filter(furca::zip(furca::enumerate(bits), out),
+                      [](const auto& each) { return bool(std::get<0>(each).second); });
+    static_assert(
+        std::is_same_v<decltype(nested),
+                       const std::vector<std::tuple<std::pair<std::size_t, bool>, char>>>);
     bits.flip();
     CHECK(numbered.size() == 6'667);
-    CHECK(std::all_of(numbered.begin(), numbered.end(), [](const auto& each) { return each.second == (each.first % 3 == 0); }));
+    CHECK(std::all_of(numbered.begin(), numbered.end(),
+                      [](const auto& each) { return each.second == (each.first % 3 == 0); }));
     CHECK(nested.back() == std::tuple(std::pair<std::size_t, bool>(9'999, true), out[9'999]));
     std::vector<furca::test::Counted> counted;
     for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i);
@@ -345,7 +370,8 @@ TEST_CASE("elements that are moved as bytes, and cannot be copied") {
   const auto left = static_cast<std::size_t>(rest.begin() - handles.begin());
   REQUIRE(left == 6'666);
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < left; ++i) wrong += handles[i].number != static_cast<int>(i / 2 * 3 + i % 2 + 1);
+  for (std::size_t i = 0; i < left; ++i)
+    wrong += handles[i].number != static_cast<int>(i / 2 * 3 + i % 2 + 1);
   CHECK(wrong == 0);
 }
 
@@ -366,10 +392,12 @@ TEST_CASE("elements that can be assigned, and not copied") {
   for (int i = 0; i < 10'000; ++i) all.emplace_back(i);
   CHECK(furca::partition(all, [](int n) { return n % 2 == 1; }, &Assigned::number).size() == 5'000);
   CHECK(furca::remove_if(all, [](int n) { return n % 2 == 0; }, &Assigned::number).size() == 5'000);
-  CHECK(std::all_of(all.begin(), all.begin() + 5'000, [](const Assigned& one) { return one.number % 2 == 1; }));
+  CHECK(std::all_of(all.begin(), all.begin() + 5'000,
+                    [](const Assigned& one) { return one.number % 2 == 1; }));
 }
 
-TEST_CASE("an output of a narrower type gets what std::ranges::copy_if writes, and there is no warning") {
+TEST_CASE(
+    "an output of a narrower type gets what std::ranges::copy_if writes, and there is no warning") {
   const std::vector<long long> wide = {1, -2, (1LL << 32) + 3};
   std::vector<int> narrow(3);
   const auto positive = [](auto v) { return v > 0; };

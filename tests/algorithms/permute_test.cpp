@@ -36,7 +36,8 @@ Numbers counted(std::size_t n) {
   return all;
 }
 
-/// The same on the heap: elements that are moved only, in a range whose elements do not lie side by side.
+/// The same on the heap: elements that are moved only, in a range whose elements do not lie side by
+/// side.
 Owned owned(std::size_t n) {
   Owned all;
   for (const std::uint32_t each : counted(n)) all.push_back(std::make_unique<std::uint32_t>(each));
@@ -45,15 +46,20 @@ Owned owned(std::size_t n) {
 
 /// Whether these are the numbers; none is missing.
 bool are(const Owned& some, const Numbers& expected) {
-  const auto is = [](const auto& one, std::uint32_t number) { return one != nullptr && *one == number; };
+  const auto is = [](const auto& one, std::uint32_t number) {
+    return one != nullptr && *one == number;
+  };
   return std::equal(some.begin(), some.end(), expected.begin(), expected.end(), is);
 }
 
-/// How far counts are from what is expected of each: the sum of squared deviations, in units of the expected count.
+/// How far counts are from what is expected of each: the sum of squared deviations, in units of the
+/// expected count.
 template <class Counts>
 double chi_square(const Counts& counts, double expected) {
   double sum = 0;
-  for (const auto count : counts) sum += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
+  for (const auto count : counts)
+    sum += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) /
+           expected;
   return sum;
 }
 
@@ -91,11 +97,13 @@ TEST_CASE("reverse and rotate give what those of std give") {
   });
 }
 
-TEST_CASE("shuffle has every element once, in an order that depends on the seed and the length alone") {
+TEST_CASE(
+    "shuffle has every element once, in an order that depends on the seed and the length alone") {
   constexpr std::size_t kAlone = furca::detail::Shuffle<std::uint32_t*>::kAlone;
   std::map<std::size_t, Numbers> first;
   on_pools([&] {
-    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{10}, kAlone, kAlone + 1, 3 * kAlone + 5}) {
+    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{10},
+                                kAlone, kAlone + 1, 3 * kAlone + 5}) {
       CAPTURE(n);
       Numbers numbers = counted(n);
       CHECK(furca::shuffle(numbers, 42) == numbers.end());
@@ -129,7 +137,8 @@ TEST_CASE("each order of four elements comes equally often") {
   CHECK(times.size() == 24);
   std::vector<int> counts;
   for (const auto& [order, count] : times) counts.push_back(count);
-  CHECK(chi_square(counts, kTimes / 24.0) < 49.7);  // 23 degrees of freedom: one seed of a thousand would be above
+  // 23 degrees of freedom: one seed of a thousand would be above
+  CHECK(chi_square(counts, kTimes / 24.0) < 49.7);
 }
 
 TEST_CASE("where an element goes does not depend on where it was, in a range of many parts") {
@@ -149,9 +158,11 @@ TEST_CASE("where an element goes does not depend on where it was, in a range of 
     together += i > 0 && place[i - 1] * kCells / n == place[i] * kCells / n ? 1 : 0;
     stayed += numbers[i] == i ? 1 : 0;
   }
-  CHECK(chi_square(counts, static_cast<double>(n) / (kCells * kCells)) < 295);  // 15 * 15 degrees of freedom, one of a thousand
+  // 15 * 15 degrees of freedom, one of a thousand
+  CHECK(chi_square(counts, static_cast<double>(n) / (kCells * kCells)) < 295);
   CHECK(std::abs(static_cast<double>(rises) - n / 2.0) < 4 * std::sqrt(n / 12.0));
-  CHECK(std::abs(static_cast<double>(together) - static_cast<double>(n) / kCells) < 4 * std::sqrt(static_cast<double>(n) / kCells));
+  CHECK(std::abs(static_cast<double>(together) - static_cast<double>(n) / kCells) <
+        4 * std::sqrt(static_cast<double>(n) / kCells));
   CHECK(stayed < 8);  // one on average
 }
 
@@ -164,7 +175,9 @@ TEST_CASE("a first element's place is any, over many seeds") {
     std::fill(numbers.begin(), numbers.end(), 0U);
     numbers.front() = 1;
     furca::shuffle(numbers, seed);
-    ++counts[static_cast<std::size_t>(std::find(numbers.begin(), numbers.end(), 1U) - numbers.begin()) * 16 / n];
+    ++counts[static_cast<std::size_t>(std::find(numbers.begin(), numbers.end(), 1U) -
+                                      numbers.begin()) *
+             16 / n];
   }
   CHECK(chi_square(counts, kSeeds / 16.0) < 37.7);  // 15 degrees of freedom, one of a thousand
 }

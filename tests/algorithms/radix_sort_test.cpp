@@ -1,4 +1,5 @@
-// stable_sort where it needs no comparisons: integers, and elements by a member that is one. Beside std::stable_sort.
+// stable_sort where it needs no comparisons: integers, and elements by a member that is one. Beside
+// std::stable_sort.
 #include <furca/detail/sorting/radix_sort.hpp>
 #include <furca/stable_sort.hpp>
 
@@ -32,7 +33,9 @@ template <class Element, class Less>
 void sort_stably(std::vector<Element>& all, Less less) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return less(all[a], all[b]) || (!less(all[b], all[a]) && a < b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return less(all[a], all[b]) || (!less(all[b], all[a]) && a < b);
+  });
   const std::vector<Element> before = all;
   std::transform(order.begin(), order.end(), all.begin(), [&](std::size_t i) { return before[i]; });
 }
@@ -57,18 +60,21 @@ std::vector<Key> keys(std::size_t n, std::size_t kind) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t any = random();
     const std::uint64_t at = i;
-    std::uint64_t key = any;                                             // 0: uniform
-    if (kind == 1) key = at;                                             // rising
-    if (kind == 2) key = n - at;                                         // falling
-    if (kind == 3) key = at < n / 2 ? at : n - at;                       // an organ pipe
-    if (kind == 4) key = any % 5 * (most / 5);                           // few, far from each other
-    if (kind == 5) key = at == n / 3 ? most : any % 1'000;               // one far from the others
-    if (kind == 6) key = any >> random() % 64;                           // as many of each number of bits
+    std::uint64_t key = any;                                // 0: uniform
+    if (kind == 1) key = at;                                // rising
+    if (kind == 2) key = n - at;                            // falling
+    if (kind == 3) key = at < n / 2 ? at : n - at;          // an organ pipe
+    if (kind == 4) key = any % 5 * (most / 5);              // few, far from each other
+    if (kind == 5) key = at == n / 3 ? most : any % 1'000;  // one far from the others
+    // as many of each number of bits
+    if (kind == 6) key = any >> random() % 64;
     if (kind == 7) key = std::uint64_t{0} - any % 300 + 150;             // around 0
     if (kind == 8) key = any % 50 == 0 ? any : most / 2 + any / 50 % 3;  // nearly all side by side
     if (kind == 9) key = (any % 2 == 0 ? least : most - 40'000) + any / 2 % 40'000;  // at both ends
-    if (kind == 10) key = at % 64 == 0 ? at << 32U : at % 40;            // another one where a sample looks
-    if (kind == 11) key = (any % 8 << 40U) + (any / 8 % 200 << 20U);     // the same last bits in all
+    // another one where a sample looks
+    if (kind == 10) key = at % 64 == 0 ? at << 32U : at % 40;
+    // the same last bits in all
+    if (kind == 11) key = (any % 8 << 40U) + (any / 8 % 200 << 20U);
     all[i] = static_cast<Key>(key);
   }
   return all;
@@ -76,7 +82,8 @@ std::vector<Key> keys(std::size_t n, std::size_t kind) {
 
 /// Around the limits: few, one block and several, parts that a cache does not hold.
 std::vector<std::size_t> sizes() {
-  std::vector<std::size_t> all = {511, 512, 513, 2'000, 8'191, 8'192, 16'383, 16'384, 20'000, 70'001};
+  std::vector<std::size_t> all = {511,   512,    513,    2'000,  8'191,
+                                  8'192, 16'383, 16'384, 20'000, 70'001};
   if (!kSanitized) all.push_back(200'003);
   if (furca::test::few_cases()) all = {511, 512, 20'000};
   std::erase_if(all, [](std::size_t n) { return n > furca::test::kMostElements; });
@@ -95,7 +102,9 @@ void compare(Comp comp, Proj proj, Make make) {
       std::vector<Element> all;
       for (const Key key : keys<Key>(n, kind)) all.push_back(make(key, all.size()));
       std::vector<Element> expected = all;
-      sort_stably(expected, [&](const Element& a, const Element& b) { return comp(std::invoke(proj, a), std::invoke(proj, b)); });
+      sort_stably(expected, [&](const Element& a, const Element& b) {
+        return comp(std::invoke(proj, a), std::invoke(proj, b));
+      });
       CHECK(furca::stable_sort(all, comp, proj) == all.end());
       CHECK((all == expected));
     }
@@ -109,7 +118,9 @@ void compare_numbers(Comp comp) {
 
 template <class Element, class Comp>
 void compare_members(Comp comp) {
-  compare<Element>(comp, &Element::key, [](auto key, std::size_t place) { return Element{key, static_cast<std::uint32_t>(place), {}}; });
+  compare<Element>(comp, &Element::key, [](auto key, std::size_t place) {
+    return Element{key, static_cast<std::uint32_t>(place), {}};
+  });
 }
 
 }  // namespace
@@ -127,9 +138,7 @@ TEST_CASE("integers of any size, rising and falling") {
 }
 
 TEST_CASE("elements by a member: equal ones stay in their order") {
-  on_pools_of_all_sizes([] {
-    compare_members<Tagged<std::uint64_t, 1>>(std::ranges::greater());
-  });
+  on_pools_of_all_sizes([] { compare_members<Tagged<std::uint64_t, 1>>(std::ranges::greater()); });
   compare_members<Tagged<std::int32_t, 0>>(std::ranges::less());
   compare_members<Tagged<std::uint16_t, 5>>(std::greater<>());
   compare_members<Tagged<std::int8_t, 14>>(std::ranges::less());
@@ -137,14 +146,18 @@ TEST_CASE("elements by a member: equal ones stay in their order") {
 
 TEST_CASE("truth values") {
   std::vector<Tagged<bool, 0>> all(30'000);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {i * 7 % 11 < 5, static_cast<std::uint32_t>(i), {}};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {i * 7 % 11 < 5, static_cast<std::uint32_t>(i), {}};
   std::vector<Tagged<bool, 0>> expected = all;
-  sort_stably(expected, [](const Tagged<bool, 0>& a, const Tagged<bool, 0>& b) { return a.key < b.key; });
+  sort_stably(expected,
+              [](const Tagged<bool, 0>& a, const Tagged<bool, 0>& b) { return a.key < b.key; });
   furca::stable_sort(all, {}, &Tagged<bool, 0>::key);
   CHECK((all == expected));
 }
 
-TEST_CASE("others are compared: floating-point numbers, what is not plain memory, comparisons and projections of one's own") {
+TEST_CASE(
+    "others are compared: floating-point numbers, what is not plain memory, comparisons and "
+    "projections of one's own") {
   using furca::detail::SortedByRadix;
   using Element = Tagged<int, 0>;
   const auto own_order = [](int a, int b) { return a < b; };
@@ -154,11 +167,13 @@ TEST_CASE("others are compared: floating-point numbers, what is not plain memory
   CHECK(!SortedByRadix<Colour, std::ranges::less, std::identity>);
   CHECK(!SortedByRadix<int*, std::ranges::less, std::identity>);
   CHECK(!SortedByRadix<std::string, std::ranges::less, std::identity>);
-  CHECK(!SortedByRadix<std::pair<int, std::string>, std::ranges::less, int std::pair<int, std::string>::*>);
+  CHECK(!SortedByRadix<std::pair<int, std::string>, std::ranges::less,
+                       int std::pair<int, std::string>::*>);
   CHECK(!SortedByRadix<int, decltype(own_order), std::identity>);
   CHECK(!SortedByRadix<int, std::less<double>, std::identity>);
   CHECK(!SortedByRadix<Element, std::ranges::less, decltype(own_key)>);
-  CHECK(!SortedByRadix<Tagged<int, 15>, std::ranges::less, int Tagged<int, 15>::*>);  // larger than 64 bytes
+  // larger than 64 bytes
+  CHECK(!SortedByRadix<Tagged<int, 15>, std::ranges::less, int Tagged<int, 15>::*>);
   CHECK(SortedByRadix<Tagged<int, 14>, std::ranges::less, int Tagged<int, 14>::*>);
   std::deque<int> queue;
   for (const int key : keys<int>(20'000, 0)) queue.push_back(key);

@@ -39,7 +39,9 @@ struct Affine {
 struct ReadsOrThrows {
   double value = 0;
   int throws_at = -1;
-  operator double() const { return throws_at < 0 ? value : throw std::runtime_error(std::to_string(throws_at)); }
+  operator double() const {
+    return throws_at < 0 ? value : throw std::runtime_error(std::to_string(throws_at));
+  }
 };
 
 Affine compose(Affine f, Affine g) { return {g.a * f.a, g.a * f.b + g.b}; }
@@ -91,7 +93,8 @@ TEST_CASE("operations that do not commute, and their order") {
       std::inclusive_scan(functions.begin(), functions.end(), expected.begin(), compose);
       furca::inclusive_scan(functions, out, compose);
       CHECK(out == expected);
-      std::exclusive_scan(functions.begin(), functions.end(), expected.begin(), Affine{3, 4}, compose);
+      std::exclusive_scan(functions.begin(), functions.end(), expected.begin(), Affine{3, 4},
+                          compose);
       furca::exclusive_scan(functions, out, Affine{3, 4}, compose);
       CHECK(out == expected);
       if (n > 2'100) continue;
@@ -108,7 +111,8 @@ TEST_CASE("operations that do not commute, and their order") {
   });
 }
 
-TEST_CASE("sums of doubles have the same bits for any number of threads, and are near the serial ones") {
+TEST_CASE(
+    "sums of doubles have the same bits for any number of threads, and are near the serial ones") {
   for (const std::size_t n : sizes()) {
     CAPTURE(n);
     std::vector<double> numbers;
@@ -131,7 +135,8 @@ TEST_CASE("sums of doubles have the same bits for any number of threads, and are
       CHECK(out == first);
       CHECK(exclusive == first_exclusive);
       CHECK(total == first_total);
-      CHECK(std::equal(out.begin(), out.end(), serial.begin(), [](double a, double b) { return std::abs(a - b) <= 1e-12 * b; }));
+      CHECK(std::equal(out.begin(), out.end(), serial.begin(),
+                       [](double a, double b) { return std::abs(a - b) <= 1e-12 * b; }));
     });
   }
 }
@@ -139,8 +144,11 @@ TEST_CASE("sums of doubles have the same bits for any number of threads, and are
 TEST_CASE("an operation of integers that rounds gives the same for any number of threads") {
   const std::size_t n = 5'000;
   std::vector<int> numbers;
-  for (const std::uint32_t number : values(n, 4)) numbers.push_back(static_cast<int>(65'000 + number % 1'000));
-  const auto fixed_point = [](int a, int b) { return static_cast<int>((std::int64_t{a} * b) >> 16); };
+  for (const std::uint32_t number : values(n, 4))
+    numbers.push_back(static_cast<int>(65'000 + number % 1'000));
+  const auto fixed_point = [](int a, int b) {
+    return static_cast<int>((std::int64_t{a} * b) >> 16);
+  };
   std::vector<int> first;
   std::vector<int> first_exclusive;
   on_pools_of_all_sizes([&] {
@@ -157,7 +165,9 @@ TEST_CASE("an operation of integers that rounds gives the same for any number of
   });
 }
 
-TEST_CASE("what op throws from an element on is thrown, and what is in front is as the serial scan leaves it") {
+TEST_CASE(
+    "what op throws from an element on is thrown, and what is in front is as the serial scan "
+    "leaves it") {
   furca::test::on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {
       std::vector<double> numbers(n);
@@ -171,11 +181,16 @@ TEST_CASE("what op throws from an element on is thrown, and what is in front is 
           return x;
         };
         std::vector<double> out = numbers;
-        CHECK(thrown_by([&] { furca::inclusive_scan(out, out, std::plus<>{}, project); }) == std::to_string(at));
-        CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at), expected.begin()));
+        CHECK(thrown_by([&] { furca::inclusive_scan(out, out, std::plus<>{}, project); }) ==
+              std::to_string(at));
+        CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at),
+                         expected.begin()));
         out = numbers;
-        CHECK(thrown_by([&] { furca::exclusive_scan(out, out, 0.0, std::plus<>{}, project); }) == std::to_string(at));
-        if (at > 0) CHECK(std::equal(out.begin() + 1, out.begin() + static_cast<std::ptrdiff_t>(at), expected.begin()));
+        CHECK(thrown_by([&] { furca::exclusive_scan(out, out, 0.0, std::plus<>{}, project); }) ==
+              std::to_string(at));
+        if (at > 0)
+          CHECK(std::equal(out.begin() + 1, out.begin() + static_cast<std::ptrdiff_t>(at),
+                           expected.begin()));
       }
     }
   });
@@ -198,7 +213,8 @@ TEST_CASE("an element of few that throws, in whichever block it is") {
         for (std::size_t i = at; i < n; i += 3) some[i].throws_at = static_cast<int>(i);
         std::vector<double> out(n);
         CHECK(thrown_by([&] { furca::exclusive_scan(some, out, 0.5); }) == std::to_string(at));
-        CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at), expected.begin()));
+        CHECK(std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at),
+                         expected.begin()));
       }
     }
   });
@@ -209,14 +225,16 @@ TEST_CASE("an operation that throws is told of whole numbers too, and of strings
     const std::size_t n = 3'000;
     const Numbers numbers = values(n, 1);
     std::vector<std::string> texts;
-    for (const std::uint32_t number : numbers) texts.push_back("a rather long text, number " + std::to_string(number));
+    for (const std::uint32_t number : numbers)
+      texts.push_back("a rather long text, number " + std::to_string(number));
     for (std::size_t at = 1; at < n; at += 250) {
       const auto project = [at](const std::string& text) {
         furca::test::throw_from(at, std::stoul(text.substr(text.rfind(' '))));
         return std::string(1, 'x');
       };
       std::vector<std::string> out(n);
-      CHECK(thrown_by([&] { furca::inclusive_scan(texts, out, std::plus<>{}, project); }) == std::to_string(at));
+      CHECK(thrown_by([&] { furca::inclusive_scan(texts, out, std::plus<>{}, project); }) ==
+            std::to_string(at));
       CHECK(out[at - 1] == std::string(at, 'x'));
     }
   });
@@ -317,7 +335,8 @@ TEST_CASE("huge elements do not lie in the caller's frame") {
       return a;
     }
   };
-  using Scan = furca::detail::Scan<furca::detail::ScanKind::inclusive, Huge, All, All, Add, std::identity>;
+  using Scan =
+      furca::detail::Scan<furca::detail::ScanKind::inclusive, Huge, All, All, Add, std::identity>;
   static_assert(sizeof(Scan) < 2 * sizeof(Huge));
   furca::test::on_every_pool([] {
     All all(9);

@@ -61,8 +61,10 @@ void compare_searches(std::vector<T> range, const T& mark) {
     const auto is_not = [&](const T& x) { return !(x == mark); };
     CHECK(furca::find(marked, mark) == std::find(marked.begin(), marked.end(), mark));
     CHECK(furca::find_if(marked, is_mark) == std::find_if(marked.begin(), marked.end(), is_mark));
-    CHECK(furca::find_if_not(marked, is_not) == std::find_if_not(marked.begin(), marked.end(), is_not));
-    CHECK(furca::contains(marked, mark) == (std::find(marked.begin(), marked.end(), mark) != marked.end()));
+    CHECK(furca::find_if_not(marked, is_not) ==
+          std::find_if_not(marked.begin(), marked.end(), is_not));
+    CHECK(furca::contains(marked, mark) ==
+          (std::find(marked.begin(), marked.end(), mark) != marked.end()));
     CHECK(furca::any_of(marked, is_mark) == std::any_of(marked.begin(), marked.end(), is_mark));
     CHECK(furca::all_of(marked, is_not) == std::all_of(marked.begin(), marked.end(), is_not));
     CHECK(furca::none_of(marked, is_mark) == std::none_of(marked.begin(), marked.end(), is_mark));
@@ -73,7 +75,8 @@ void compare_searches(std::vector<T> range, const T& mark) {
     CHECK(furca::is_sorted(marked) == std::is_sorted(marked.begin(), marked.end()));
     CHECK(furca::min_element(marked) == std::min_element(marked.begin(), marked.end()));
     CHECK(furca::max_element(marked) == std::max_element(marked.begin(), marked.end()));
-    CHECK(furca::max_element(marked, std::greater<>{}) == std::max_element(marked.begin(), marked.end(), std::greater<>{}));
+    CHECK(furca::max_element(marked, std::greater<>{}) ==
+          std::max_element(marked.begin(), marked.end(), std::greater<>{}));
     CHECK(furca::min_element(marked, [](const T& a, const T& b) { return a < b; }) ==
           std::min_element(marked.begin(), marked.end()));
     const auto both = furca::minmax_element(marked);
@@ -90,7 +93,8 @@ void compare_searches(std::vector<T> range, const T& mark) {
     const auto difference = std::mismatch(range.begin(), range.end(), marked.begin(), marked.end());
     CHECK(differ.in1 == difference.first);
     CHECK(differ.in2 == difference.second);
-    CHECK(furca::equal(range, marked) == std::equal(range.begin(), range.end(), marked.begin(), marked.end()));
+    CHECK(furca::equal(range, marked) ==
+          std::equal(range.begin(), range.end(), marked.begin(), marked.end()));
   }
 }
 
@@ -106,7 +110,8 @@ TEST_CASE("searches find what the serial algorithms find") {
         compare_searches(numbers, std::uint32_t{4'000'000'000});
         if (distribution != 4) continue;
         compare_searches(std::vector<double>(numbers.begin(), numbers.end()), -0.5);
-        compare_searches(std::vector<std::uint8_t>(numbers.begin(), numbers.end()), std::uint8_t{200});
+        compare_searches(std::vector<std::uint8_t>(numbers.begin(), numbers.end()),
+                         std::uint8_t{200});
         if (n < 5'000) {
           std::vector<std::string> words;
           for (const std::uint32_t number : numbers) words.push_back(std::to_string(number));
@@ -126,18 +131,22 @@ TEST_CASE("a million elements") {
 
 TEST_CASE("the first of several hits, however long those in front of it take") {
   furca::test::on_every_pool([] {
-    for (const std::size_t hit : {std::size_t{0}, std::size_t{700}, std::size_t{5'000}, std::size_t{9'999}}) {
+    for (const std::size_t hit :
+         {std::size_t{0}, std::size_t{700}, std::size_t{5'000}, std::size_t{9'999}}) {
       const Numbers numbers = values(20'000, 1);
       const auto slow_in_front = [hit](std::uint32_t x) {
         if (x <= hit && x % 64 == 0) spin(2'000);
         return x >= hit;
       };
-      CHECK(furca::find_if(numbers, slow_in_front) - numbers.begin() == static_cast<std::ptrdiff_t>(hit));
+      CHECK(furca::find_if(numbers, slow_in_front) - numbers.begin() ==
+            static_cast<std::ptrdiff_t>(hit));
     }
   });
 }
 
-TEST_CASE("nothing is asked behind a hit but the rest of 64 by one thread, and the place is the same for more") {
+TEST_CASE(
+    "nothing is asked behind a hit but the rest of 64 by one thread, and the place is the same for "
+    "more") {
   on_pools_of_all_sizes([] {
     const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 400'000);
     const Numbers numbers = values(n, 1);
@@ -167,7 +176,8 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
     searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), kInBlocks>, &test);
+    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), kInBlocks>,
+                                   &test);
     part.run(0, n, steps);
     CHECK(shared.hit.get() == 7);
     CHECK(asked <= 1'000 + 64);
@@ -179,9 +189,11 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
   search(std::false_type{});
 }
 
-TEST_CASE("each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
+TEST_CASE(
+    "each position is claimed by one thread, whichever way blocks are shared and pieces are long") {
   // Threads 7 and 39 keep what is left of their blocks in the same place.
-  for (const std::size_t n : {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
+  for (const std::size_t n :
+       {std::size_t{1}, std::size_t{63}, std::size_t{4'097}, std::size_t{200'001}}) {
     CAPTURE(n);
     SharedSearch search(n);
     std::vector<std::atomic<int>> claimed(n);
@@ -199,22 +211,28 @@ TEST_CASE("each position is claimed by one thread, whichever way blocks are shar
     SharedSearch::Blocks blocks(100'000);  // so they are short
     search.front.use(&blocks);
     std::vector<std::thread> threads;
-    for (const std::size_t thread : {1U, 7U, 39U, 71U}) threads.emplace_back(claim_all, thread, thread);
+    for (const std::size_t thread : {1U, 7U, 39U, 71U})
+      threads.emplace_back(claim_all, thread, thread);
     for (std::thread& thread : threads) thread.join();
-    CHECK(std::all_of(claimed.begin(), claimed.end(), [](const auto& times) { return times == 1; }));
+    CHECK(
+        std::all_of(claimed.begin(), claimed.end(), [](const auto& times) { return times == 1; }));
   }
 }
 
-TEST_CASE("after a hit what lies in front of it is still claimed, what another thread has left of its block too, and nothing behind it") {
+TEST_CASE(
+    "after a hit what lies in front of it is still claimed, what another thread has left of its "
+    "block too, and nothing behind it") {
   SharedSearch search(100'000);
   Claimant one{1};
   Claimant other{2};
   (void)search.front.claim(one, 10'000, 100'000);
   SharedSearch::Blocks blocks(2);
   search.front.use(&blocks);
-  std::uint64_t claimed = search.front.claim(one, 100, 100'000).to - 10'000;  // the rest of its block stays where it is
+  // the rest of its block stays where it is
+  std::uint64_t claimed = search.front.claim(one, 100, 100'000).to - 10'000;
   CHECK(search.front.left(10'500) == 400);
-  for (Claim piece = search.front.claim(other, 64, 10'500); !piece.empty(); piece = search.front.claim(other, 64, 10'500)) {
+  for (Claim piece = search.front.claim(other, 64, 10'500); !piece.empty();
+       piece = search.front.claim(other, 64, 10'500)) {
     CHECK(piece.to <= 10'500);
     claimed += piece.to - piece.from;
   }
@@ -224,7 +242,8 @@ TEST_CASE("after a hit what lies in front of it is still claimed, what another t
 
 namespace {
 
-/// Threads that look at 64 positions each in turns, and claim ever more at a time, as loops do: how many have been looked at when one comes to the hit.
+/// Threads that look at 64 positions each in turns, and claim ever more at a time, as loops do: how
+/// many have been looked at when one comes to the hit.
 std::uint64_t looked_at_until(std::size_t hit, std::size_t threads, std::uint64_t longest) {
   struct Looker {
     Claimant claimant;
@@ -275,7 +294,9 @@ TEST_CASE("what a thread has left of its block is looked at long before the end"
   search.front.use(&blocks);
   const std::uint64_t left = search.front.claim(gone, 100, search.hit.get()).to;
   std::uint64_t most = 0;
-  for (Claim piece{0, 0}; piece.from != left; piece = search.front.claim(other, 10'000, search.hit.get())) most = std::max(most, piece.to);
+  for (Claim piece{0, 0}; piece.from != left;
+       piece = search.front.claim(other, 10'000, search.hit.get()))
+    most = std::max(most, piece.to);
   CHECK(most < 4 * left);
 }
 
@@ -299,7 +320,8 @@ TEST_CASE("a predicate is called once for each element") {
         return false;
       };
       const auto each_is = [&](int times) {
-        return std::all_of(asked.begin(), asked.end(), [times](const auto& one) { return one == times; });
+        return std::all_of(asked.begin(), asked.end(),
+                           [times](const auto& one) { return one == times; });
       };
       CHECK(furca::find_if(numbers, never) == numbers.end());
       CHECK(each_is(1));
@@ -334,7 +356,8 @@ TEST_CASE("what is thrown is what serial execution would throw") {
             CHECK(found - numbers.begin() == static_cast<std::ptrdiff_t>(hit));
           };
           CHECK(thrown_by(find) == (comes_to_it ? std::to_string(at) : ""));
-          CHECK(thrown_by([&] { (void)furca::any_of(numbers, is_hit); }) == (comes_to_it ? std::to_string(at) : ""));
+          CHECK(thrown_by([&] { (void)furca::any_of(numbers, is_hit); }) ==
+                (comes_to_it ? std::to_string(at) : ""));
         }
         const auto throwing = [&](std::uint32_t x) {
           furca::test::throw_from(at, x);
@@ -346,7 +369,9 @@ TEST_CASE("what is thrown is what serial execution would throw") {
           furca::test::throw_from(at, a);
           return a < b;
         };
-        if (at > 0) CHECK(thrown_by([&] { (void)furca::min_element(numbers, smaller); }) == std::to_string(at));
+        if (at > 0)
+          CHECK(thrown_by([&] { (void)furca::min_element(numbers, smaller); }) ==
+                std::to_string(at));
       }
     }
   });
@@ -365,7 +390,8 @@ TEST_CASE("numbers around as many as the caller looks at alone") {
           if (at < n) range[at] = pairs[at].first = number;
           if (at + 70 < n) range[at + 70] = pairs[at + 70].first = number;
           CHECK(furca::find(range, number) - range.begin() == static_cast<std::ptrdiff_t>(at));
-          CHECK(furca::find(pairs, number, &std::pair<T, int>::first) - pairs.begin() == static_cast<std::ptrdiff_t>(at));
+          CHECK(furca::find(pairs, number, &std::pair<T, int>::first) - pairs.begin() ==
+                static_cast<std::ptrdiff_t>(at));
           CHECK(furca::contains(range, number) == (at < n));
           range.assign(n, T());
           pairs.assign(n, {});
@@ -390,12 +416,16 @@ TEST_CASE("a number is found at each place, wherever the range begins, and not o
         for (std::size_t skipped = 0; skipped < 4; ++skipped) {
           CAPTURE(skipped);
           const std::span<const T> range(all.data() + skipped, n);
-          const std::size_t step = furca::test::kMostElements < 5'000 ? n / 7 : furca::test::kSanitized ? 101 : n == 5'000 ? 13 : 1;
+          const std::size_t step = furca::test::kMostElements < 5'000 ? n / 7
+                                   : furca::test::kSanitized          ? 101
+                                   : n == 5'000                       ? 13
+                                                                      : 1;
           if (skipped > 0) all[skipped - 1] = number;
           all[skipped + n] = number;
           for (std::size_t at = skipped % step; at < n; at += step) {
             all[skipped + at] = number;
-            if (furca::find(range, number) - range.begin() != static_cast<std::ptrdiff_t>(at)) FAIL_CHECK("not at ", at, " of ", n);
+            if (furca::find(range, number) - range.begin() != static_cast<std::ptrdiff_t>(at))
+              FAIL_CHECK("not at ", at, " of ", n);
             all[skipped + at] = T();
           }
           CHECK(furca::find(range, number) == range.end());
@@ -427,7 +457,8 @@ TEST_CASE("numbers are found as they compare: both zeros, and none that is no nu
     CHECK(furca::find(range, 0.0) - range.begin() == static_cast<std::ptrdiff_t>(n - 3));
     range[n - 40] = 0.0;
     CHECK(furca::find(range, -0.0) - range.begin() == static_cast<std::ptrdiff_t>(n - 40));
-    CHECK(furca::find(range, 0) - range.begin() == static_cast<std::ptrdiff_t>(n - 40));  // of another type
+    // of another type
+    CHECK(furca::find(range, 0) - range.begin() == static_cast<std::ptrdiff_t>(n - 40));
   }
 }
 
@@ -454,7 +485,8 @@ TEST_CASE("few elements that are computed when they are looked at are shared") {
 TEST_CASE("numbers that are none are found where the serial algorithm finds them") {
   const double none = std::numeric_limits<double>::quiet_NaN();
   on_pools_of_all_sizes([none] {
-    for (const std::size_t n : {std::size_t{1}, std::size_t{100}, std::size_t{600}, std::size_t{5'000}}) {
+    for (const std::size_t n :
+         {std::size_t{1}, std::size_t{100}, std::size_t{600}, std::size_t{5'000}}) {
       for (const std::size_t at : places(n - 1)) {
         std::vector<double> range(n);
         for (std::size_t i = 0; i < n; ++i) range[i] = static_cast<double>((i * 7'919) % n);
@@ -462,9 +494,11 @@ TEST_CASE("numbers that are none are found where the serial algorithm finds them
         CHECK(furca::min_element(range) == std::min_element(range.begin(), range.end()));
         CHECK(furca::max_element(range) == std::max_element(range.begin(), range.end()));
         // The greatest number, whoever compares; but a NaN in front stays.
-        const auto greatest = at == 0 ? range.begin() : std::max_element(range.begin(), range.end());
+        const auto greatest =
+            at == 0 ? range.begin() : std::max_element(range.begin(), range.end());
         CHECK(furca::minmax_element(range).max == greatest);
-        CHECK(furca::minmax_element(range, [](double a, double b) { return a < b; }).max == greatest);
+        CHECK(furca::minmax_element(range, [](double a, double b) { return a < b; }).max ==
+              greatest);
       }
     }
   });
@@ -495,13 +529,16 @@ TEST_CASE("projections, proxies, temporaries, elements of unusual types") {
 
   std::vector<std::unique_ptr<int>> pointers(1'000);
   pointers[500] = std::make_unique<int>(5);
-  CHECK(furca::find_if(pointers, [](const std::unique_ptr<int>& p) { return p != nullptr; }) - pointers.begin() == 500);
+  CHECK(furca::find_if(pointers, [](const std::unique_ptr<int>& p) { return p != nullptr; }) -
+            pointers.begin() ==
+        500);
 
   std::vector<OverAligned> aligned(500);
   aligned[400].value = 1;
   CHECK(furca::find(aligned, 1U, &OverAligned::value) - aligned.begin() == 400);
 
-  static_assert(std::is_same_v<decltype(furca::find(std::vector<int>{1}, 1)), std::ranges::dangling>);
+  static_assert(
+      std::is_same_v<decltype(furca::find(std::vector<int>{1}, 1)), std::ranges::dangling>);
   CHECK(*furca::find(std::span(bits.begin() == bits.end() ? nullptr : "abc", 3), 'b') == 'b');
 }
 
@@ -554,7 +591,8 @@ TEST_CASE("searches in searches") {
   std::vector<std::vector<int>> rows(200, std::vector<int>(3'000, 1));
   rows[150][2'000] = 7;
   furca::test::on_every_pool([&] {
-    const auto row = furca::find_if(rows, [](const std::vector<int>& one) { return furca::contains(one, 7); });
+    const auto row =
+        furca::find_if(rows, [](const std::vector<int>& one) { return furca::contains(one, 7); });
     CHECK(row - rows.begin() == 150);
   });
 }
@@ -565,25 +603,29 @@ TEST_CASE("a comparison gets the elements themselves, as the serial algorithm gi
     int get() { return value; }  // not const
   };
   std::vector<Counted> all(3'000);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].value = static_cast<int>((i * 7'919) % all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i].value = static_cast<int>((i * 7'919) % all.size());
   const auto by_get = [](auto& a, auto& b) { return a.get() < b.get(); };
   std::vector<int> numbers(3'000, 1);
   const auto by_place = [](const int& a, const int& b) { return &a > &b; };
   std::vector<std::unique_ptr<int>> owned(100);
-  for (std::size_t i = 0; i < owned.size(); ++i) owned[i] = std::make_unique<int>(static_cast<int>(99 - i));
+  for (std::size_t i = 0; i < owned.size(); ++i)
+    owned[i] = std::make_unique<int>(static_cast<int>(99 - i));
   furca::test::on_every_pool([&] {
     CHECK(furca::min_element(all, by_get)->value == 0);
     CHECK(furca::minmax_element(all, by_get).max->value == 2'999);
     CHECK(furca::min_element(numbers, by_place) == numbers.end() - 1);
     CHECK(**furca::min_element(owned, [](auto& a, auto& b) { return *a < *b; }) == 0);
-    CHECK(furca::max_element(numbers, {}, [&](const int& x) { return &x - numbers.data(); }) == numbers.end() - 1);
+    CHECK(furca::max_element(numbers, {}, [&](const int& x) { return &x - numbers.data(); }) ==
+          numbers.end() - 1);
   });
 }
 
 TEST_CASE("what is thrown far apart by several threads is what serial execution would throw") {
   furca::test::on_every_pool([] {
     const Numbers numbers = values(30'000, 1);
-    for (const std::uint32_t at : {std::uint32_t{2'100}, std::uint32_t{9'000}, std::uint32_t{29'999}}) {
+    for (const std::uint32_t at :
+         {std::uint32_t{2'100}, std::uint32_t{9'000}, std::uint32_t{29'999}}) {
       const auto throws_behind = [at](std::uint32_t x) {
         if (x < at) spin(20);
         furca::test::throw_from(at, x);

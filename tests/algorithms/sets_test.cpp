@@ -34,7 +34,8 @@ bool less_key(const Placed& a, const Placed& b) { return a.key < b.key; }
 Elements sorted_keys(std::size_t n, std::uint32_t keys, std::uint32_t first) {
   Elements all;
   std::mt19937 random(static_cast<std::uint32_t>(n) + first);
-  for (std::size_t i = 0; i < n; ++i) all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
+  for (std::size_t i = 0; i < n; ++i)
+    all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
   std::sort(all.begin(), all.end(), less_key);
   for (std::size_t i = 0; i < n; ++i) all[i].place = first + static_cast<std::uint32_t>(i);
   return all;
@@ -74,7 +75,8 @@ struct Ended {
 
 enum Operation { unite, intersect, subtract };
 
-/// By the definition, for an output of any size: m and n equal elements are min(m, n) pairs and the others.
+/// By the definition, for an output of any size: m and n equal elements are min(m, n) pairs and the
+/// others.
 Ended serial(Operation operation, const Elements& a, const Elements& b, std::size_t room) {
   Ended end;
   auto x = a.begin();
@@ -96,7 +98,8 @@ Ended serial(Operation operation, const Elements& a, const Elements& b, std::siz
 
 /// Into an output of `room` elements, of which those that are not written must stay as they are.
 template <class Order, class Proj>
-Ended parallel(Operation operation, const Elements& a, const Elements& b, std::size_t room, Order order, Proj proj) {
+Ended parallel(Operation operation, const Elements& a, const Elements& b, std::size_t room,
+               Order order, Proj proj) {
   const Placed untouched{7, ~0U};
   Elements out(room, untouched);
   Elements::iterator written;
@@ -135,22 +138,29 @@ void check_same(Operation operation, const Elements& a, const Elements& b, std::
 TEST_CASE("the definition is that of std") {
   on_sorted_pairs(600, [](const Elements& a, const Elements& b) {
     Elements all[3];
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[unite]), less_key);
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[intersect]), less_key);
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[subtract]), less_key);
-    for (const Operation operation : {unite, intersect, subtract}) CHECK(serial(operation, a, b, a.size() + b.size()).out == all[operation]);
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[unite]),
+                   less_key);
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
+                          std::back_inserter(all[intersect]), less_key);
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[subtract]),
+                        less_key);
+    for (const Operation operation : {unite, intersect, subtract})
+      CHECK(serial(operation, a, b, a.size() + b.size()).out == all[operation]);
   });
 }
 
 TEST_CASE("sets are those of the definition, and end where the output does") {
   on_pools([] {
-    on_sorted_pairs(furca::test::kSanitized ? 600 : 9'000, [](const Elements& a, const Elements& b) {
-      for (const Operation operation : {unite, intersect, subtract}) {
-        const std::size_t all = serial(operation, a, b, a.size() + b.size()).out.size();
-        for (const std::size_t room : {all + 3, all, all / 3}) check_same(operation, a, b, room);
-      }
-      CHECK(furca::includes(a, b, less_key) == std::includes(a.begin(), a.end(), b.begin(), b.end(), less_key));
-    });
+    on_sorted_pairs(
+        furca::test::kSanitized ? 600 : 9'000, [](const Elements& a, const Elements& b) {
+          for (const Operation operation : {unite, intersect, subtract}) {
+            const std::size_t all = serial(operation, a, b, a.size() + b.size()).out.size();
+            for (const std::size_t room : {all + 3, all, all / 3})
+              check_same(operation, a, b, room);
+          }
+          CHECK(furca::includes(a, b, less_key) ==
+                std::includes(a.begin(), a.end(), b.begin(), b.end(), less_key));
+        });
   });
 }
 
@@ -181,7 +191,8 @@ TEST_CASE("blocks begin on the path of serial execution, and their lengths are a
   for (const std::uint32_t keys : {1U, 4U, 60U}) {
     const Elements a = sorted_keys(150, keys, 0);
     const Elements b = sorted_keys(230, keys, 1'000);
-    std::vector<std::size_t> b_of(a.size() + b.size() + 1, ~std::size_t{0});  // of the places that serial execution passes, by their sums
+    // of the places that serial execution passes, by their sums
+    std::vector<std::size_t> b_of(a.size() + b.size() + 1, ~std::size_t{0});
     for (std::size_t x = 0, y = 0; x < a.size() || y < b.size();) {
       b_of[x + y] = y;
       const bool a_first = x < a.size() && (y == b.size() || less_key(a[x], b[y]));
@@ -223,7 +234,9 @@ TEST_CASE("ranges that are not sorted, and what is no order: the same for any nu
   const std::vector<std::function<bool(std::uint32_t, std::uint32_t)>> orders = {
       [](std::uint32_t, std::uint32_t) { return true; },
       [](std::uint32_t a, std::uint32_t b) { return a <= b; },
-      [](std::uint32_t a, std::uint32_t b) { return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3; },
+      [](std::uint32_t a, std::uint32_t b) {
+        return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3;
+      },
   };
   for (const std::size_t n : sizes(10'000)) {
     for (const auto& order : orders) {
@@ -253,9 +266,11 @@ TEST_CASE("comparisons are few, and what they throw is thrown, if serial executi
   on_pools([&] {
     std::atomic<std::size_t> compared{0};
     std::atomic<std::uint32_t> throws_from{~0U};
-    const std::function<bool(std::uint32_t, std::uint32_t)> order = [&](std::uint32_t x, std::uint32_t y) {
+    const std::function<bool(std::uint32_t, std::uint32_t)> order = [&](std::uint32_t x,
+                                                                        std::uint32_t y) {
       compared.fetch_add(1, std::memory_order_relaxed);
-      if (std::max(x, y) >= throws_from) throw std::runtime_error(std::to_string(x) + " " + std::to_string(y));
+      if (std::max(x, y) >= throws_from)
+        throw std::runtime_error(std::to_string(x) + " " + std::to_string(y));
       return x < y;
     };
     for (const Operation operation : {unite, intersect, subtract}) {
@@ -264,11 +279,14 @@ TEST_CASE("comparisons are few, and what they throw is thrown, if serial executi
       CHECK(compared <= 8 * n + n / 10 + 100);
     }
     throws_from = a[n / 2].key;
-    const std::string thrown = thrown_by([&] { (void)parallel(unite, a, b, 2 * n, order, &Placed::key); });
+    const std::string thrown =
+        thrown_by([&] { (void)parallel(unite, a, b, 2 * n, order, &Placed::key); });
     if (first.empty()) first = thrown;
     CHECK(!thrown.empty());
     CHECK(thrown == first);
-    CHECK(!thrown_by([&] { (void)furca::includes(a, a, order, &Placed::key, &Placed::key); }).empty());
+    CHECK(!thrown_by([&] {
+             (void)furca::includes(a, a, order, &Placed::key, &Placed::key);
+           }).empty());
     if (n == 40'000) {  // more than a few blocks
       const Ended few = parallel(unite, a, b, 1'000, order, &Placed::key);
       CHECK(few.out == serial(unite, a, b, 1'000).out);

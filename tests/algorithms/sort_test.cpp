@@ -45,7 +45,8 @@ struct Large {
   std::array<std::uint64_t, 6> more{};
 };
 
-/// What sorts are fed with: the inputs of the IPS4o benchmark suite, and those that pivots of simple quicksorts fall for.
+/// What sorts are fed with: the inputs of the IPS4o benchmark suite, and those that pivots of
+/// simple quicksorts fall for.
 constexpr int kInputs = 13;
 std::uint32_t key_of(int input, std::size_t i, std::size_t n, std::mt19937& random) {
   const auto number = static_cast<std::uint32_t>(i);
@@ -66,7 +67,9 @@ std::uint32_t key_of(int input, std::size_t i, std::size_t n, std::mt19937& rand
     case 5:
       return (number * number % size * (number * number % size) % size + size / 2) % size;
     case 6:
-      return random() % std::max(1U, root) == 0 ? static_cast<std::uint32_t>(random()) % size : number;  // almost sorted
+      // almost sorted
+      return random() % std::max(1U, root) == 0 ? static_cast<std::uint32_t>(random()) % size
+                                                : number;
     case 7:
       return number;
     case 8:
@@ -85,7 +88,8 @@ std::uint32_t key_of(int input, std::size_t i, std::size_t n, std::mt19937& rand
 std::vector<Item> items(int input, std::size_t n) {
   std::mt19937 random(static_cast<std::uint32_t>(n) + 1);
   std::vector<Item> all(n);
-  for (std::size_t i = 0; i < n; ++i) all[i] = {key_of(input, i, n, random), static_cast<std::uint32_t>(i)};
+  for (std::size_t i = 0; i < n; ++i)
+    all[i] = {key_of(input, i, n, random), static_cast<std::uint32_t>(i)};
   return all;
 }
 
@@ -102,19 +106,27 @@ bool is_less(const Item& a, const Item& b) { return a.key < b.key; }
 /// Any comparison of keys, so that each kind of element is sorted by one type of them.
 using Order = std::function<bool(std::uint32_t, std::uint32_t)>;
 std::uint32_t large_key(const Large& l) { return l.item.key; }
-void sort_large(std::vector<Large>& large, const Order& order) { furca::sort(large, order, large_key); }
-void sort_small(std::vector<Item>& small, const Order& order) { furca::sort(small, order, &Item::key); }
-void select_small(std::vector<Item>& small, std::ptrdiff_t nth, const Order& order) { furca::nth_element(small, small.begin() + nth, order, &Item::key); }
+void sort_large(std::vector<Large>& large, const Order& order) {
+  furca::sort(large, order, large_key);
+}
+void sort_small(std::vector<Item>& small, const Order& order) {
+  furca::sort(small, order, &Item::key);
+}
+void select_small(std::vector<Item>& small, std::ptrdiff_t nth, const Order& order) {
+  furca::nth_element(small, small.begin() + nth, order, &Item::key);
+}
 
 /// The items by number: what they were before they were sorted.
 bool are_all(std::vector<Item> sorted, const std::vector<Item>& original) {
-  std::sort(sorted.begin(), sorted.end(), [](const Item& a, const Item& b) { return a.number < b.number; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Item& a, const Item& b) { return a.number < b.number; });
   return sorted == original;
 }
 
 }  // namespace
 
-TEST_CASE("what is sorted is in order, and the order of equal elements depends on the range alone") {
+TEST_CASE(
+    "what is sorted is in order, and the order of equal elements depends on the range alone") {
   struct Result {
     std::vector<Item> small;
     std::vector<std::uint32_t> large;
@@ -171,12 +183,16 @@ TEST_CASE("the n-th element and the first ones are where sorting would have them
           CHECK(furca::nth_element(some, middle) == some.end());
           if (place < n) {
             CHECK(*middle == sorted[place]);
-            CHECK(std::none_of(some.begin(), middle, [&](std::uint32_t x) { return x > sorted[place]; }));
-            CHECK(std::none_of(middle, some.end(), [&](std::uint32_t x) { return x < sorted[place]; }));
+            CHECK(std::none_of(some.begin(), middle,
+                               [&](std::uint32_t x) { return x > sorted[place]; }));
+            CHECK(std::none_of(middle, some.end(),
+                               [&](std::uint32_t x) { return x < sorted[place]; }));
           }
           Numbers part = original;
-          CHECK(furca::partial_sort(part, part.begin() + static_cast<std::ptrdiff_t>(place)) == part.end());
-          CHECK(std::equal(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(place), part.begin()));
+          CHECK(furca::partial_sort(part, part.begin() + static_cast<std::ptrdiff_t>(place)) ==
+                part.end());
+          CHECK(std::equal(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(place),
+                           part.begin()));
           some.insert(some.end(), part.begin(), part.end());
           if (first.size() == at) {
             first.push_back(some);
@@ -217,7 +233,8 @@ TEST_CASE("two ranges by the keys of one") {
   });
   std::deque<std::string> names = {"c", "a", "b"};
   std::vector<int> numbers = {3, 1, 2, 9};
-  furca::sort_by_key(names, std::span(numbers), {}, [](const std::string& name) { return name + "!"; });
+  furca::sort_by_key(names, std::span(numbers), {},
+                     [](const std::string& name) { return name + "!"; });
   CHECK(numbers == std::vector<int>{1, 2, 3, 9});
   CHECK(names == std::deque<std::string>{"a", "b", "c"});
 }
@@ -246,7 +263,8 @@ std::uint32_t number_of(const Tracked& t) { return t.value; }
 /// Keys of which some are equal.
 std::uint32_t mixed(std::uint32_t number) { return number * 2'654'435'761U >> 22U; }
 
-// Of one type for all comparisons of an element, and for all algorithms: each other one would be compiled for seconds.
+// Of one type for all comparisons of an element, and for all algorithms: each other one would be
+// compiled for seconds.
 template <class T>
 using Before = std::function<bool(const T&, const T&)>;
 template <class T>
@@ -259,12 +277,14 @@ void sort_all(std::vector<T>& some, Before<T>& before) {
 
 template <class T>
 void sort_a_third(std::vector<T>& some, Before<T>& before) {
-  furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3 + 1), std::ref(before));
+  furca::partial_sort(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3 + 1),
+                      std::ref(before));
 }
 
 template <class T>
 void select_a_third(std::vector<T>& some, Before<T>& before) {
-  furca::nth_element(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3), std::ref(before));
+  furca::nth_element(some, some.begin() + static_cast<std::ptrdiff_t>(some.size() / 3),
+                     std::ref(before));
 }
 
 template <class T>
@@ -274,9 +294,11 @@ bool is_before(const T& a, const T& b) {
 
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
-/// Runs algorithm(range, order) for `n` elements made by make(i). Throws at call k, then all elements have to be there. Returns how many calls it made.
+/// Runs algorithm(range, order) for `n` elements made by make(i). Throws at call k, then all
+/// elements have to be there. Returns how many calls it made.
 template <class T>
-std::size_t none_is_lost(std::size_t n, std::size_t k, T make(std::uint32_t), Algorithm<T> algorithm, const Before<T>& order) {
+std::size_t none_is_lost(std::size_t n, std::size_t k, T make(std::uint32_t),
+                         Algorithm<T> algorithm, const Before<T>& order) {
   std::vector<T> some;
   for (std::uint32_t i = 0; i < n; ++i) some.push_back(make(i));
   Calls calls{k};
@@ -285,20 +307,25 @@ std::size_t none_is_lost(std::size_t n, std::size_t k, T make(std::uint32_t), Al
     return order(a, b);
   };
   const std::string thrown = thrown_by([&] { algorithm(some, before); });
-  // On several threads the k-th may be one that serial execution would not have made, behind the end of the run that the range begins with.
-  if ((thrown == "k-th") != (calls.made > k) && (furca::num_threads() == 1 || !thrown.empty())) FAIL("call ", k, ": ", thrown);
+  // On several threads the k-th may be one that serial execution would not have made, behind the
+  // end of the run that the range begins with.
+  if ((thrown == "k-th") != (calls.made > k) && (furca::num_threads() == 1 || !thrown.empty()))
+    FAIL("call ", k, ": ", thrown);
   std::vector<int> seen(n);
   for (const T& one : some) {
     const std::uint32_t number = number_of(one);
     if (number < n) ++seen[number];
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (seen[i] != 1) FAIL("element ", i, " of ", n, " is there ", seen[i], " times after call ", k);
+    if (seen[i] != 1)
+      FAIL("element ", i, " of ", n, " is there ", seen[i], " times after call ", k);
   }
   return calls.made;
 }
 
-std::unique_ptr<std::uint32_t> pointer(std::uint32_t i) { return std::make_unique<std::uint32_t>(i); }
+std::unique_ptr<std::uint32_t> pointer(std::uint32_t i) {
+  return std::make_unique<std::uint32_t>(i);
+}
 Tracked tracked(std::uint32_t i) { return {i}; }
 
 template <class T>
@@ -306,16 +333,22 @@ void throw_at_comparisons(T make(std::uint32_t)) {
   for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{66'000}}) {
     if (n > kMostElements || (furca::test::kSanitized && n == 20'000)) continue;
     const std::size_t all = none_is_lost<T>(n, kNever, make, sort_all<T>, is_before<T>);
-    const std::size_t step = n > 300 ? all / (furca::test::kSanitized ? 3 : 11) : furca::test::kSanitized ? 29 : 1;
-    for (std::size_t k = 0; k < all; k += step) none_is_lost<T>(n, k, make, sort_all<T>, is_before<T>);
-    for (std::size_t k = 0; k < all / 4; k += step) none_is_lost<T>(n, k, make, sort_a_third<T>, is_before<T>);
+    const std::size_t step = n > 300                   ? all / (furca::test::kSanitized ? 3 : 11)
+                             : furca::test::kSanitized ? 29
+                                                       : 1;
+    for (std::size_t k = 0; k < all; k += step)
+      none_is_lost<T>(n, k, make, sort_all<T>, is_before<T>);
+    for (std::size_t k = 0; k < all / 4; k += step)
+      none_is_lost<T>(n, k, make, sort_a_third<T>, is_before<T>);
   }
 }
 
 template <class T>
 void compare_without_order(T make(std::uint32_t), std::size_t n) {
   std::atomic<std::uint32_t> turn{0};
-  const Before<T> random = [&turn](const T&, const T&) { return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1; };
+  const Before<T> random = [&turn](const T&, const T&) {
+    return (turn.fetch_add(1, std::memory_order_relaxed) * 2'654'435'761U >> 16U) % 2 == 1;
+  };
   const Before<T> always = [](const T&, const T&) { return true; };
   const Before<T> or_equal = [](const T& a, const T& b) { return !is_before(b, a); };
   for (const Before<T>& order : {random, always, or_equal}) {
@@ -340,14 +373,15 @@ TEST_CASE("whatever throws at the k-th comparison, no element is lost") {
 TEST_CASE("a comparison that is no order gives some order, and nothing else") {
   furca::ThreadPool pool({.threads = 3});
   pool.install([] {
-    for (const std::size_t n :
-         {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33}, std::size_t{300}, std::size_t{70'000}}) {
+    for (const std::size_t n : {std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{33},
+                                std::size_t{300}, std::size_t{70'000}}) {
       if (n > kMostElements) continue;
       CAPTURE(n);
       if (!furca::test::few_cases() || n < 70'000) compare_without_order(pointer, n);
       compare_without_order(tracked, n);
       std::vector<double> some(n);
-      for (std::size_t i = 0; i < n; ++i) some[i] = i % 3 == 0 ? std::nan("") : static_cast<double>(i * 7'919 % n);
+      for (std::size_t i = 0; i < n; ++i)
+        some[i] = i % 3 == 0 ? std::nan("") : static_cast<double>(i * 7'919 % n);
       std::vector<double> all = some;
       std::vector<double> selected = some;
       furca::sort(some);
@@ -365,9 +399,12 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
 }
 
 TEST_CASE("n log n comparisons, whatever the input") {
-  const std::size_t n = std::min<std::size_t>(kMostElements, furca::test::kSanitized ? 10'000 : 100'000);
+  const std::size_t n =
+      std::min<std::size_t>(kMostElements, furca::test::kSanitized ? 10'000 : 100'000);
   const double log_n = std::log2(static_cast<double>(n));
-  const auto most = [&](double factor) { return static_cast<std::size_t>(factor * static_cast<double>(n) * log_n) + 100; };
+  const auto most = [&](double factor) {
+    return static_cast<std::size_t>(factor * static_cast<double>(n) * log_n) + 100;
+  };
   furca::ThreadPool pool({.threads = 2});
   pool.install([&] {
     for (int input = 0; input < kInputs; ++input) {
@@ -397,8 +434,8 @@ TEST_CASE("n log n comparisons, whatever the input") {
 }
 
 TEST_CASE("n log n comparisons against an adversary") {
-  // McIlroy: A Killer Adversary for Quicksort, Software: Practice and Experience 29, 1999. Values are decided when they are compared: what is likely to be
-  // the pivot gets the least one.
+  // McIlroy: A Killer Adversary for Quicksort, Software: Practice and Experience 29, 1999. Values
+  // are decided when they are compared: what is likely to be the pivot gets the least one.
   const std::size_t n = std::min<std::size_t>(kMostElements, 20'000);
   furca::ThreadPool pool({.threads = 1});
   pool.install([&] {
@@ -427,11 +464,14 @@ TEST_CASE("n log n comparisons against an adversary") {
     std::vector<Item> small(n);
     std::vector<Large> large(n);
     for (std::uint32_t i = 0; i < n; ++i) small[i].key = large[i].item.key = i;
-    const auto calls = static_cast<double>(count([&](const Order& before) { sort_small(small, before); }));
+    const auto calls =
+        static_cast<double>(count([&](const Order& before) { sort_small(small, before); }));
     CHECK(calls < limit);
     CHECK(calls > limit / 5);  // it is one
-    CHECK(static_cast<double>(count([&](const Order& before) { sort_large(large, before); })) < limit);
-    CHECK(static_cast<double>(count([&](const Order& before) { select_small(small, 9, before); })) < limit);
+    CHECK(static_cast<double>(count([&](const Order& before) { sort_large(large, before); })) <
+          limit);
+    CHECK(static_cast<double>(count([&](const Order& before) { select_small(small, 9, before); })) <
+          limit);
   });
 }
 
@@ -500,7 +540,8 @@ TEST_CASE("no element is moved or assigned to itself") {
       for (std::size_t i = 0; i < some.size(); ++i) some[i].value = original[i].key;
       furca::sort(some, [](const auto& a, const auto& b) { return a.value < b.value; });
       CHECK(some[0].moved_to_itself == 0);
-      CHECK(std::is_sorted(some.begin(), some.end(), [](const auto& a, const auto& b) { return a.value < b.value; }));
+      CHECK(std::is_sorted(some.begin(), some.end(),
+                           [](const auto& a, const auto& b) { return a.value < b.value; }));
     }
   };
   furca::ThreadPool pool({.threads = 2});
@@ -531,7 +572,8 @@ TEST_CASE("orders, projections and elements of all kinds") {
     furca::sort(aligned, {}, &furca::test::OverAligned::value);
     CHECK(std::ranges::is_sorted(aligned, {}, &furca::test::OverAligned::value));
     furca::sort(pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); });
-    CHECK(std::ranges::is_sorted(pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); }));
+    CHECK(std::ranges::is_sorted(
+        pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); }));
     furca::sort(
         huge, [](std::uint32_t a, std::uint32_t b) { return a > b; }, &furca::test::Huge::value);
     CHECK(std::ranges::is_sorted(huge, std::greater<>{}, &furca::test::Huge::value));

@@ -37,7 +37,8 @@ struct Placed {
 
 std::vector<Placed> placed(const Numbers& keys) {
   std::vector<Placed> all;
-  for (std::size_t i = 0; i < keys.size(); ++i) all.push_back({keys[i], static_cast<std::uint32_t>(i)});
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    all.push_back({keys[i], static_cast<std::uint32_t>(i)});
   return all;
 }
 
@@ -56,13 +57,16 @@ bool all_there(const Numbers& some) {
 
 TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : furca::test::kMostElements)) {
+    for (const std::size_t n :
+         sizes(furca::test::kSanitized ? 9'000 : furca::test::kMostElements)) {
       CAPTURE(n);
       for (int distribution = n > 10'000 ? 3 : 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
         std::vector<Placed> some = placed(values(n, distribution));
         std::vector<Placed> expected = some;
-        std::sort(expected.begin(), expected.end(), [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key > b.key : a.place < b.place; });
+        std::sort(expected.begin(), expected.end(), [](const Placed& a, const Placed& b) {
+          return a.key != b.key ? a.key > b.key : a.place < b.place;
+        });
         CHECK(furca::stable_sort(some, std::ranges::greater{}, &Placed::key) == some.end());
         CHECK(some == expected);
       }
@@ -70,7 +74,9 @@ TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
   });
 }
 
-TEST_CASE("stable_sort of elements that own memory, of large ones, and in ranges that are not contiguous") {
+TEST_CASE(
+    "stable_sort of elements that own memory, of large ones, and in ranges that are not "
+    "contiguous") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes(furca::test::kSanitized ? 1'100 : 9'000)) {
       CAPTURE(n);
@@ -86,7 +92,9 @@ TEST_CASE("stable_sort of elements that own memory, of large ones, and in ranges
       furca::stable_sort(words);
       CHECK(words == sorted_words);
       std::deque<Placed> sorted_queue = queue;
-      std::sort(sorted_queue.begin(), sorted_queue.end(), [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key < b.key : a.place < b.place; });
+      std::sort(sorted_queue.begin(), sorted_queue.end(), [](const Placed& a, const Placed& b) {
+        return a.key != b.key ? a.key < b.key : a.place < b.place;
+      });
       furca::stable_sort(queue, {}, &Placed::key);
       CHECK(queue == sorted_queue);
     }
@@ -97,7 +105,8 @@ TEST_CASE("stable_sort of elements that own memory, of large ones, and in ranges
     std::vector<furca::test::Counted> counted;
     for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i * 7 % 5'000);
     furca::stable_sort(counted, {}, &furca::test::Counted::value);
-    CHECK(std::is_sorted(counted.begin(), counted.end(), [](const auto& a, const auto& b) { return a.value < b.value; }));
+    CHECK(std::is_sorted(counted.begin(), counted.end(),
+                         [](const auto& a, const auto& b) { return a.value < b.value; }));
     CHECK(furca::test::Counted::alive == 5'000);
     std::vector<furca::test::OverAligned> aligned;
     for (std::uint32_t i = 0; i < 2'000; ++i) aligned.emplace_back(i * 7 % 2'000);
@@ -111,7 +120,8 @@ TEST_CASE("stable_sort of elements that own memory, of large ones, and in ranges
 
 TEST_CASE("few comparisons, and fewer for sorted and reversed input") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : {std::size_t{1'000}, std::size_t{furca::test::kSanitized ? 9'000 : 70'000}}) {
+    for (const std::size_t n :
+         {std::size_t{1'000}, std::size_t{furca::test::kSanitized ? 9'000 : 70'000}}) {
       if (n > furca::test::kMostElements) continue;
       for (int distribution = 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
@@ -131,23 +141,30 @@ TEST_CASE("few comparisons, and fewer for sorted and reversed input") {
       // A saw, and a pipe of an organ.
       for (const std::size_t length : {std::size_t{10}, n / 2, n / 3}) {
         Numbers some(n);
-        for (std::size_t i = 0; i < n; ++i) some[i] = static_cast<std::uint32_t>(length == n / 2 && i > length ? n - i : i % length);
+        for (std::size_t i = 0; i < n; ++i)
+          some[i] = static_cast<std::uint32_t>(length == n / 2 && i > length ? n - i : i % length);
         std::atomic<std::size_t> compared{0};
-        furca::stable_sort(some, [&compared](std::uint32_t a, std::uint32_t b) { return ++compared, a < b; });
+        furca::stable_sort(
+            some, [&compared](std::uint32_t a, std::uint32_t b) { return ++compared, a < b; });
         CHECK(std::is_sorted(some.begin(), some.end()));
-        CHECK(static_cast<double>(compared) <= static_cast<double>(n) * (std::log2(static_cast<double>(n)) + 2));
+        CHECK(static_cast<double>(compared) <=
+              static_cast<double>(n) * (std::log2(static_cast<double>(n)) + 2));
       }
     }
   });
 }
 
-TEST_CASE("no order gives the same permutation for any number of threads, and nothing outside of the range is touched") {
+TEST_CASE(
+    "no order gives the same permutation for any number of threads, and nothing outside of the "
+    "range is touched") {
   const std::vector<Order> orders = {
       [](std::uint32_t, std::uint32_t) { return true; },
       [](std::uint32_t, std::uint32_t) { return false; },
       [](std::uint32_t a, std::uint32_t b) { return a <= b; },
       [](std::uint32_t a, std::uint32_t b) { return a != b; },
-      [](std::uint32_t a, std::uint32_t b) { return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3; },
+      [](std::uint32_t a, std::uint32_t b) {
+        return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3;
+      },
       [](std::uint32_t a, std::uint32_t b) { return (a + b) % 3 == 0; },
   };
   furca::ThreadPool one({.threads = 1});
@@ -171,7 +188,10 @@ TEST_CASE("no order gives the same permutation for any number of threads, and no
           if (n > 2'100) return;
           std::vector<std::string> words;
           for (const std::uint32_t x : start) words.push_back(std::to_string(x));
-          const auto hash = [](const std::string& word) { return static_cast<std::uint32_t>(word.size()) * 7 + static_cast<std::uint32_t>(word.back()); };
+          const auto hash = [](const std::string& word) {
+            return static_cast<std::uint32_t>(word.size()) * 7 +
+                   static_cast<std::uint32_t>(word.back());
+          };
           furca::stable_sort(words, orders[k], hash);
           if (first_words.empty()) first_words = words;
           CHECK(words == first_words);
@@ -184,9 +204,12 @@ TEST_CASE("no order gives the same permutation for any number of threads, and no
       }
     }
     std::vector<double> some(n);
-    for (std::size_t i = 0; i < n; ++i) some[i] = i * 7 % 3 == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(i * 7'919 % n);
+    for (std::size_t i = 0; i < n; ++i)
+      some[i] = i * 7 % 3 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                               : static_cast<double>(i * 7'919 % n);
     furca::stable_sort(some);
-    CHECK(static_cast<std::size_t>(std::count_if(some.begin(), some.end(), [](double x) { return std::isnan(x); })) == (n + 2) / 3);
+    CHECK(static_cast<std::size_t>(std::count_if(
+              some.begin(), some.end(), [](double x) { return std::isnan(x); })) == (n + 2) / 3);
   }
 }
 
@@ -207,7 +230,9 @@ struct ThrowsFrom {
 
 TEST_CASE("whatever throws at the k-th comparison, each element is in the range once") {
   using Pointer = std::unique_ptr<std::uint32_t>;
-  const auto value_of = [](const Pointer& p) -> const std::uint32_t& { return p == nullptr ? throw std::logic_error("moved from") : *p; };
+  const auto value_of = [](const Pointer& p) -> const std::uint32_t& {
+    return p == nullptr ? throw std::logic_error("moved from") : *p;
+  };
   const auto check = [&](std::size_t n, std::size_t step) {
     Numbers keys = values(n, 1);
     std::shuffle(keys.begin(), keys.end(), std::mt19937(4));
@@ -220,17 +245,20 @@ TEST_CASE("whatever throws at the k-th comparison, each element is in the range 
       std::vector<Pointer> some;
       for (const std::uint32_t x : keys) some.push_back(std::make_unique<std::uint32_t>(x));
       std::atomic<std::size_t> calls{0};
-      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, value_of); });
+      const std::string thrown =
+          thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, value_of); });
       if (!thrown.empty() && thrown != "k-th") FAIL("comparison ", k, " threw ", thrown);
       Numbers left;
-      for (const Pointer& p : some) left.push_back(p == nullptr ? static_cast<std::uint32_t>(n) : *p);
+      for (const Pointer& p : some)
+        left.push_back(p == nullptr ? static_cast<std::uint32_t>(n) : *p);
       if (!all_there(left)) FAIL("an element of ", n, " is lost when comparison ", k, " throws");
       return !thrown.empty();
     });
     until_done([&](std::size_t k) {
       Numbers some = keys;
       std::atomic<std::size_t> calls{0};
-      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}); });
+      const std::string thrown =
+          thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}); });
       if (!all_there(some)) FAIL("a number of ", n, " is lost when comparison ", k, " throws");
       return !thrown.empty();
     });
@@ -238,10 +266,12 @@ TEST_CASE("whatever throws at the k-th comparison, each element is in the range 
       std::deque<Placed> some;
       for (const Placed& one : placed(keys)) some.push_back(one);
       std::atomic<std::size_t> calls{0};
-      const std::string thrown = thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, &Placed::key); });
+      const std::string thrown =
+          thrown_by([&] { furca::stable_sort(some, ThrowsFrom{&calls, k}, &Placed::key); });
       Numbers left;
       for (const Placed& one : some) left.push_back(one.place);
-      if (!all_there(left)) FAIL("an element of a queue of ", n, " is lost when comparison ", k, " throws");
+      if (!all_there(left))
+        FAIL("an element of a queue of ", n, " is lost when comparison ", k, " throws");
       return !thrown.empty();
     });
   };
@@ -250,7 +280,8 @@ TEST_CASE("whatever throws at the k-th comparison, each element is in the range 
     pool.install([&] {
       check(13, 1);
       check(300, furca::test::kSanitized ? 37 : 1);
-      if (furca::test::kMostElements > 20'000) check(20'000, furca::test::kSanitized ? 89'989 : 19'997);
+      if (furca::test::kMostElements > 20'000)
+        check(20'000, furca::test::kSanitized ? 89'989 : 19'997);
     });
   }
 }
@@ -265,7 +296,8 @@ TEST_CASE("of several exceptions the one that a pool of one throws") {
       Numbers some = keys;
       const std::string thrown = thrown_by([&] {
         furca::stable_sort(some, [every](std::uint32_t a, std::uint32_t b) {
-          if (a % every == 1 && b % every == 2) throw std::runtime_error(std::to_string(a) + " " + std::to_string(b));
+          if (a % every == 1 && b % every == 2)
+            throw std::runtime_error(std::to_string(a) + " " + std::to_string(b));
           return a < b;
         });
       });
@@ -311,7 +343,8 @@ TEST_CASE("elements that are moved only, or whose moves may throw") {
     std::vector<MayThrow> some;
     for (std::uint32_t i = 0; i < 3'000; ++i) some.emplace_back(i * 7 % 3'000);
     MayThrow::moves_left = moves;
-    CHECK(thrown_by([&] { furca::stable_sort(some, {}, &MayThrow::word); }) == (moves == 0 ? "" : "move"));
+    CHECK(thrown_by([&] { furca::stable_sort(some, {}, &MayThrow::word); }) ==
+          (moves == 0 ? "" : "move"));
     if (moves == 0) CHECK(some[2'999].word == "999");
   }
 }

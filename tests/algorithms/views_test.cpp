@@ -97,7 +97,8 @@ TEST_CASE("iterators are assigned, whatever the function captures") {
   auto there = owner.begin();
   there = owner.begin() + 3;
   CHECK(*there == 30);
-  CHECK(furca::parallel_reduce(lazy(9, [numbers](std::size_t i) { return numbers[i]; }), 0U) == 36 + 27);
+  CHECK(furca::parallel_reduce(lazy(9, [numbers](std::size_t i) { return numbers[i]; }), 0U) ==
+        36 + 27);
 }
 
 TEST_CASE("loops and reductions over a lazy sequence are those over indices") {
@@ -105,11 +106,14 @@ TEST_CASE("loops and reductions over a lazy sequence are those over indices") {
     for (const std::size_t n : sizes()) {
       CAPTURE(n);
       const Numbers numbers = values(n, 4);
-      const auto reversed = lazy(n, [&](std::size_t i) -> const std::uint32_t& { return numbers[n - 1 - i]; });
+      const auto reversed =
+          lazy(n, [&](std::size_t i) -> const std::uint32_t& { return numbers[n - 1 - i]; });
       Numbers seen(n);
-      parallel_for(enumerate(reversed), [&](auto element) { seen[element.first] = element.second; });
+      parallel_for(enumerate(reversed),
+                   [&](auto element) { seen[element.first] = element.second; });
       CHECK(std::equal(seen.begin(), seen.end(), numbers.rbegin(), numbers.rend()));
-      CHECK(furca::parallel_reduce(reversed, 0U) == std::accumulate(numbers.begin(), numbers.end(), 0U));
+      CHECK(furca::parallel_reduce(reversed, 0U) ==
+            std::accumulate(numbers.begin(), numbers.end(), 0U));
     }
   });
 }
@@ -119,7 +123,8 @@ TEST_CASE("a zip is as long as the shortest, and its elements are references") {
   std::deque<std::string> b = {"a", "b", "c"};
   const std::array<double, 5> c = {0.5, 1.5, 2.5, 3.5, 4.5};
   const auto z = zip(a, b, c);
-  static_assert(std::is_same_v<std::ranges::range_reference_t<decltype(z)>, std::tuple<int&, std::string&, const double&>>);
+  static_assert(std::is_same_v<std::ranges::range_reference_t<decltype(z)>,
+                               std::tuple<int&, std::string&, const double&>>);
   CHECK(z.size() == 3);
   parallel_for(z, [](auto t) {
     auto& [number, text, half] = t;
@@ -135,10 +140,12 @@ TEST_CASE("a zip is as long as the shortest, and its elements are references") {
 TEST_CASE("a zip of what cannot be copied, of bits, of views, of const elements") {
   std::vector<std::unique_ptr<int>> pointers(100);
   const std::vector<bool> bits = {true, false, true};
-  parallel_for(zip(enumerate(pointers), lazy(100, [](std::size_t i) { return static_cast<int>(i); })), [](auto t) {
-    auto& [numbered, i] = t;
-    numbered.second = std::make_unique<int>(static_cast<int>(numbered.first) + i);
-  });
+  parallel_for(
+      zip(enumerate(pointers), lazy(100, [](std::size_t i) { return static_cast<int>(i); })),
+      [](auto t) {
+        auto& [numbered, i] = t;
+        numbered.second = std::make_unique<int>(static_cast<int>(numbered.first) + i);
+      });
   for (std::size_t i = 0; i < 100; ++i) CHECK(*pointers[i] == static_cast<int>(2 * i));
   const auto both = zip(bits, std::as_const(pointers));
   static_assert(LoopRange<decltype(both)>);
@@ -162,7 +169,9 @@ TEST_CASE("zip, enumerate and the loop over indices do the same") {
         auto& [a, b, out] = t;
         out = a ^ (2 * b);
       });
-      parallel_for(enumerate(by_number), [&](auto element) { element.second = x[element.first] ^ (2 * y[element.first]); });
+      parallel_for(enumerate(by_number), [&](auto element) {
+        element.second = x[element.first] ^ (2 * y[element.first]);
+      });
       CHECK(by_zip == expected);
       CHECK(by_number == expected);
     }
@@ -186,12 +195,15 @@ TEST_CASE("chunks make up the range, and only the last may be shorter") {
         next += part.size();
       }
       CHECK(next == n);
-      parallel_for(parts, [](std::span<std::uint32_t> part) { std::reverse(part.begin(), part.end()); });
+      parallel_for(parts,
+                   [](std::span<std::uint32_t> part) { std::reverse(part.begin(), part.end()); });
       for (const auto part : chunks(x, length)) CHECK(std::is_sorted(part.rbegin(), part.rend()));
     }
   }
   Numbers x(3);
-  static_assert(std::is_same_v<std::ranges::range_reference_t<decltype(chunks(std::as_const(x), 2))>, std::span<const std::uint32_t>>);
+  static_assert(
+      std::is_same_v<std::ranges::range_reference_t<decltype(chunks(std::as_const(x), 2))>,
+                     std::span<const std::uint32_t>>);
   CHECK_THROWS_AS(chunks(x, 0), std::invalid_argument);
   CHECK_THROWS_AS(chunks(x, -1), std::invalid_argument);
   CHECK(chunks(x, SIZE_MAX).size() == 1);
@@ -216,16 +228,20 @@ TEST_CASE("every place is in exactly one tile, and none is empty") {
     std::size_t rows, columns;
     furca::TileSize size;
   };
-  for (const Case& one : {Case{1, 1, {}}, Case{64, 1'024, {}}, Case{65, 1'025, {}}, Case{100, 37, {7, 5}}, Case{3, 200, {100, 1}}, Case{50, 50, {1, SIZE_MAX}}}) {
+  for (const Case& one :
+       {Case{1, 1, {}}, Case{64, 1'024, {}}, Case{65, 1'025, {}}, Case{100, 37, {7, 5}},
+        Case{3, 200, {100, 1}}, Case{50, 50, {1, SIZE_MAX}}}) {
     CAPTURE(one.rows);
     CAPTURE(one.columns);
     std::vector<int> seen(one.rows * one.columns);
     std::vector<Tile> in_order;
     for (const Tile& t : tiles(one.rows, one.columns, one.size)) in_order.push_back(t);
-    CHECK(std::is_sorted(in_order.begin(), in_order.end(),
-                         [](const Tile& a, const Tile& b) { return std::pair(a.row_begin, a.column_begin) < std::pair(b.row_begin, b.column_begin); }));
+    CHECK(std::is_sorted(in_order.begin(), in_order.end(), [](const Tile& a, const Tile& b) {
+      return std::pair(a.row_begin, a.column_begin) < std::pair(b.row_begin, b.column_begin);
+    }));
     parallel_for(tiles(one.rows, one.columns, one.size), [&](const Tile& t) {
-      if (t.row_begin >= t.row_end || t.column_begin >= t.column_end) throw std::logic_error("empty");
+      if (t.row_begin >= t.row_end || t.column_begin >= t.column_end)
+        throw std::logic_error("empty");
       for (std::size_t i = t.row_begin; i < t.row_end; ++i)
         for (std::size_t j = t.column_begin; j < t.column_end; ++j) ++seen[i * one.columns + j];
     });
@@ -244,7 +260,8 @@ TEST_CASE("every place of a volume is in exactly one box") {
   parallel_for(boxes, [&](const Tile3& t) {
     for (std::size_t h = t.plane_begin; h < t.plane_end; ++h)
       for (std::size_t i = t.row_begin; i < t.row_end; ++i)
-        for (std::size_t j = t.column_begin; j < t.column_end; ++j) ++seen[(h * kRows + i) * kColumns + j];
+        for (std::size_t j = t.column_begin; j < t.column_end; ++j)
+          ++seen[(h * kRows + i) * kColumns + j];
   });
   CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(seen.size()));
   CHECK(boxes[1] == Tile3{0, 4, 0, 3, 7, 14});
@@ -255,10 +272,15 @@ TEST_CASE("every place of a volume is in exactly one box") {
 TEST_CASE("more tiles than can be counted are an error, and not fewer tiles") {
   constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
   CHECK_THROWS_AS(tiles(kMany, kMany), std::length_error);
-  CHECK_THROWS_AS(tiles(std::size_t{1} << 32U, std::size_t{1} << 32U, {1, 1}), std::length_error);  // 2^64, which would be none
-  CHECK_THROWS_AS(tiles(std::size_t{1} << 32U, std::size_t{1} << 31U, {1, 1}), std::length_error);  // 2^63: no difference of iterators
-  CHECK_THROWS_AS(tiles(2, std::size_t{1} << 32U, std::size_t{1} << 32U, {1, 1, 1}), std::length_error);
-  CHECK_THROWS_AS(tiles(std::size_t{1} << 22U, std::size_t{1} << 21U, std::size_t{1} << 20U, {1, 1, 1}), std::length_error);
+  // 2^64, which would be none
+  CHECK_THROWS_AS(tiles(std::size_t{1} << 32U, std::size_t{1} << 32U, {1, 1}), std::length_error);
+  // 2^63: no difference of iterators
+  CHECK_THROWS_AS(tiles(std::size_t{1} << 32U, std::size_t{1} << 31U, {1, 1}), std::length_error);
+  CHECK_THROWS_AS(tiles(2, std::size_t{1} << 32U, std::size_t{1} << 32U, {1, 1, 1}),
+                  std::length_error);
+  CHECK_THROWS_AS(
+      tiles(std::size_t{1} << 22U, std::size_t{1} << 21U, std::size_t{1} << 20U, {1, 1, 1}),
+      std::length_error);
   CHECK(tiles(0, std::size_t{1} << 32U, std::size_t{1} << 31U, {1, 1, 1}).empty());
   const auto wide = tiles(2, kMany, {1, kMany / 2});  // three in a row
   CHECK(wide.size() == 6);

@@ -89,7 +89,8 @@ TEST_CASE("plain memory around as much as the caller copies alone") {
   on_pools_of_all_sizes([] {
     const auto check = [](auto one) {
       using T = decltype(one);
-      for (const std::size_t n : {16'384 / sizeof(T) - 1, 16'384 / sizeof(T), 16'384 / sizeof(T) + 1}) {
+      for (const std::size_t n :
+           {16'384 / sizeof(T) - 1, 16'384 / sizeof(T), 16'384 / sizeof(T) + 1}) {
         std::vector<T> x(n, one);
         x.back() = T();
         std::vector<T> y(n + 1, one);
@@ -111,7 +112,8 @@ TEST_CASE("an output that is too short ends the algorithm, and the result tells 
     const std::size_t n = std::min<std::size_t>(room, 1'000);
     Numbers y(room, 7);
     std::atomic<std::size_t> calls{0};
-    const auto transformed = furca::transform(x, y, [&](std::uint32_t v) { return ++calls, v + 1; });
+    const auto transformed =
+        furca::transform(x, y, [&](std::uint32_t v) { return ++calls, v + 1; });
     CHECK(transformed.in == x.begin() + static_cast<std::ptrdiff_t>(n));
     CHECK(transformed.out == y.begin() + static_cast<std::ptrdiff_t>(n));
     CHECK(calls == n);
@@ -140,8 +142,13 @@ TEST_CASE("the exception is the serial one, and all before it is written") {
         const auto throwing = [&](std::uint32_t v) { return throw_from(first, v), v + 1; };
         CHECK(thrown_by([&] { furca::transform(x, y, throwing); }) == std::to_string(first));
         for (std::size_t i = 0; i < first; ++i) REQUIRE(y[i] == i + 1);
-        CHECK(thrown_by([&] { furca::transform(x, x, y, [&](std::uint32_t v, std::uint32_t) { return throwing(v); }); }) == std::to_string(first));
-        CHECK(thrown_by([&] { furca::for_each(x, [&](std::uint32_t v) { throw_from(first, v); }); }) == std::to_string(first));
+        CHECK(thrown_by([&] {
+                furca::transform(x, x, y,
+                                 [&](std::uint32_t v, std::uint32_t) { return throwing(v); });
+              }) == std::to_string(first));
+        CHECK(thrown_by([&] {
+                furca::for_each(x, [&](std::uint32_t v) { throw_from(first, v); });
+              }) == std::to_string(first));
         struct Assigned {
           Assigned& operator=(std::uint32_t v) {
             throw_from(limit, v);
@@ -150,7 +157,8 @@ TEST_CASE("the exception is the serial one, and all before it is written") {
           std::size_t limit;
         };
         std::vector<Assigned> out(n, Assigned{first});
-        CHECK(thrown_by([&] { furca::transform(x, out, std::identity{}); }) == std::to_string(first));
+        CHECK(thrown_by([&] { furca::transform(x, out, std::identity{}); }) ==
+              std::to_string(first));
       }
     }
   });
@@ -168,10 +176,14 @@ TEST_CASE("projections, members, and calls once an element") {
   CHECK(std::count(doubled.begin(), doubled.end(), 4) == 3'000);
   CHECK(calls == 3'000);
   calls = 0;
-  furca::transform(points, points, doubled, [&](int x, const std::string& name) { return ++calls, x + static_cast<int>(name.size()); }, &Point::x, &Point::name);
+  furca::transform(
+      points, points, doubled,
+      [&](int x, const std::string& name) { return ++calls, x + static_cast<int>(name.size()); },
+      &Point::x, &Point::name);
   CHECK(std::count(doubled.begin(), doubled.end(), 3) == 3'000);
   CHECK(calls == 3'000);
-  CHECK(furca::for_each(points, [](std::string& name) { name += "b"; }, &Point::name) == points.end());
+  CHECK(furca::for_each(
+            points, [](std::string& name) { name += "b"; }, &Point::name) == points.end());
   CHECK(std::ranges::all_of(points, [](const Point& p) { return p.name == "ab"; }));
   furca::fill(points, Point{1, "filled"});
   CHECK(std::ranges::all_of(points, [](const Point& p) { return p.name == "filled"; }));
@@ -183,7 +195,8 @@ TEST_CASE("a function that can only be moved, or changes itself") {
   CHECK(x[0] == 3);
   CHECK(x[499] == 502);
   Numbers y(500);
-  furca::transform(x, y, [step = std::make_unique<std::uint32_t>(3)](std::uint32_t v) { return v - *step; });
+  furca::transform(
+      x, y, [step = std::make_unique<std::uint32_t>(3)](std::uint32_t v) { return v - *step; });
   CHECK(y == values(500, 1));
 }
 
@@ -194,7 +207,8 @@ TEST_CASE("elements that are moved, large, aligned, bits or proxies") {
 
   std::vector<OverAligned> aligned(100);
   furca::fill(aligned, OverAligned(3));
-  CHECK(std::ranges::all_of(aligned, [](const OverAligned& a) { return a.value == 3 && a.aligned(); }));
+  CHECK(std::ranges::all_of(aligned,
+                            [](const OverAligned& a) { return a.value == 3 && a.aligned(); }));
 
   std::vector<Huge> huge(50);
   furca::for_each(huge, [](std::uint32_t& v) { v = 9; }, &Huge::value);
@@ -209,13 +223,15 @@ TEST_CASE("elements that are moved, large, aligned, bits or proxies") {
   static_assert(furca::LoopRange<std::vector<bool>&> && !furca::OutputRange<std::vector<bool>&>);
 
   std::deque<int> deque(1'000);
-  furca::transform(furca::lazy(1'000, [](std::size_t i) { return static_cast<int>(i); }), deque, std::negate<>{});
+  furca::transform(furca::lazy(1'000, [](std::size_t i) { return static_cast<int>(i); }), deque,
+                   std::negate<>{});
   CHECK(deque[999] == -999);
 }
 
 TEST_CASE("of temporaries the result dangles, as in std::ranges") {
   static_assert(std::is_same_v<decltype(furca::fill(Numbers(3), 1U)), std::ranges::dangling>);
-  static_assert(std::is_same_v<decltype(furca::for_each(std::span<int>(), [](int) {})), std::span<int>::iterator>);
+  static_assert(std::is_same_v<decltype(furca::for_each(std::span<int>(), [](int) {})),
+                               std::span<int>::iterator>);
   Numbers y(3);
   const auto result = furca::copy(Numbers{1, 2, 3}, y);
   static_assert(std::is_same_v<decltype(result.in), std::ranges::dangling>);

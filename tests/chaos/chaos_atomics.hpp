@@ -1,4 +1,5 @@
-// The whole library on a chaotic machine: FURCA_ATOMICS_HEADER of the programs here, included by furca/detail/base/atomics.hpp.
+// The whole library on a chaotic machine: FURCA_ATOMICS_HEADER of the programs here, included by
+// furca/detail/base/atomics.hpp.
 #pragma once
 
 #include "support/chaos.hpp"

@@ -1,4 +1,5 @@
-// tbb's loops: what a program that was written for oneTBB relies on. Also compiled with oneTBB's own headers, where all of this must hold too.
+// tbb's loops: what a program that was written for oneTBB relies on. Also compiled with oneTBB's
+// own headers, where all of this must hold too.
 #include <tbb/parallel_sort.h>
 
 /// What that header brings by those that it includes: programs rely on it.
@@ -49,7 +50,8 @@ class Visits {
 
   /// All of them so often, and then from the beginning again.
   bool each_is(int times) {
-    return std::all_of(counts_.begin(), counts_.end(), [times](std::atomic<int>& count) { return count.exchange(0) == times; });
+    return std::all_of(counts_.begin(), counts_.end(),
+                       [times](std::atomic<int>& count) { return count.exchange(0) == times; });
   }
 
  private:
@@ -65,7 +67,9 @@ std::vector<std::function<void(const Blocked&, const Body&)>> range_loops() {
   return {
       [](const Blocked& r, const Body& f) { tbb::parallel_for(r, f); },
       [](const Blocked& r, const Body& f) { tbb::parallel_for(r, f, tbb::auto_partitioner()); },
-      [](const Blocked& r, const Body& f) { oneapi::tbb::parallel_for(r, f, oneapi::tbb::simple_partitioner{}); },
+      [](const Blocked& r, const Body& f) {
+        oneapi::tbb::parallel_for(r, f, oneapi::tbb::simple_partitioner{});
+      },
       [](const Blocked& r, const Body& f) { tbb::parallel_for(r, f, tbb::static_partitioner()); },
       [](const Blocked& r, const Body& f) {
         static tbb::affinity_partitioner affinity;
@@ -86,7 +90,8 @@ std::vector<std::function<void(const Blocked&, const Body&)>> range_loops() {
   };
 }
 
-TEST_CASE("a loop of no more steps than threads: each may wait for all, though it was short before") {
+TEST_CASE(
+    "a loop of no more steps than threads: each may wait for all, though it was short before") {
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   bool waits = false;
   std::atomic<std::size_t> begun{0};
@@ -107,7 +112,8 @@ TEST_CASE("a loop of no more steps than threads: each may wait for all, though i
   }
   for (int k = 0; k <= 100; ++k) {
     waits = k == 100;
-    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t) { wait(); }, tbb::static_partitioner());
+    tbb::parallel_for(
+        std::size_t{0}, threads, [&](std::size_t) { wait(); }, tbb::static_partitioner());
   }
   CHECK(begun == threads);
 }
@@ -142,13 +148,16 @@ TEST_CASE("a blocked range is split in two, in the middle or where it is asked")
 }
 
 TEST_CASE("parts are disjoint, cover the range, and have its grain") {
-  for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{100}, std::size_t{10'000}})
-    for (const std::size_t grain : {std::size_t{1}, std::size_t{3}, std::size_t{64}, std::size_t{1000}})
+  for (const std::size_t n :
+       {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{100}, std::size_t{10'000}})
+    for (const std::size_t grain :
+         {std::size_t{1}, std::size_t{3}, std::size_t{64}, std::size_t{1000}})
       for (const auto& loop : range_loops()) {
         Visits visits(n + 5);
         std::atomic<bool> right{true};
         loop(Blocked(5, n + 5, grain), [&](const Blocked& part) {
-          if (part.empty() || part.grainsize() != grain || (n >= grain && part.size() < grain / 2)) right = false;
+          if (part.empty() || part.grainsize() != grain || (n >= grain && part.size() < grain / 2))
+            right = false;
           for (std::size_t i = part.begin(); i != part.end(); ++i) visits.at(i);
         });
         for (std::size_t i = 0; i < 5; ++i) visits.at(i);
@@ -181,19 +190,24 @@ TEST_CASE("ranges of small, signed and iterator values") {
   });
   CHECK(sum == 101);
   std::atomic<int> bytes{0};
-  tbb::parallel_for(tbb::blocked_range<signed char>(-128, 127), [&](tbb::blocked_range<signed char> part) { bytes += static_cast<int>(part.size()); });
+  tbb::parallel_for(
+      tbb::blocked_range<signed char>(-128, 127),
+      [&](tbb::blocked_range<signed char> part) { bytes += static_cast<int>(part.size()); });
   CHECK(bytes == 255);
   std::vector<int> numbers(1000, 1);
-  tbb::parallel_for(tbb::blocked_range<int*>(numbers.data(), numbers.data() + 1000, 10), [](const tbb::blocked_range<int*>& part) {
-    for (int& number : part) number = 2;
-  });
+  tbb::parallel_for(tbb::blocked_range<int*>(numbers.data(), numbers.data() + 1000, 10),
+                    [](const tbb::blocked_range<int*>& part) {
+                      for (int& number : part) number = 2;
+                    });
   CHECK(std::accumulate(numbers.begin(), numbers.end(), 0) == 2000);
 }
 
 TEST_CASE("loops over indices, with a step, from any beginning") {
   const std::vector<std::function<void(int, int, const Indexed&)>> loops{
       [](int first, int last, const Indexed& f) { tbb::parallel_for(first, last, f); },
-      [](int first, int last, const Indexed& f) { tbb::parallel_for(first, last, f, tbb::simple_partitioner()); },
+      [](int first, int last, const Indexed& f) {
+        tbb::parallel_for(first, last, f, tbb::simple_partitioner());
+      },
       [](int first, int last, const Indexed& f) { tbb::parallel_for(first, last, 1, f); },
       [](int first, int last, const Indexed& f) {
         tbb::task_group_context context;
@@ -248,11 +262,14 @@ TEST_CASE("a body is copied, and no two threads call one copy") {
   CHECK(calls == 100'000);
 }
 
-/// A range of the user's own: pairs of numbers, which can only be halved. Copies of it know where the whole began.
+/// A range of the user's own: pairs of numbers, which can only be halved. Copies of it know where
+/// the whole began.
 class Triangle {
  public:
   Triangle(int first, int last) : first_(first), last_(last) {}
-  Triangle(Triangle& r, tbb::split) : first_((r.first_ + r.last_) / 2), last_(r.last_) { r.last_ = first_; }
+  Triangle(Triangle& r, tbb::split) : first_((r.first_ + r.last_) / 2), last_(r.last_) {
+    r.last_ = first_;
+  }
 
   bool empty() const { return first_ >= last_; }
   bool is_divisible() const { return last_ - first_ > 2; }
@@ -292,7 +309,8 @@ TEST_CASE("ranges of two and three dimensions") {
     const auto body = [&](const tbb::blocked_range2d<int>& part) {
       if (part.rows().size() > 4 || part.cols().size() > 5) small = false;
       for (int row = part.rows().begin(); row != part.rows().end(); ++row)
-        for (int column = part.cols().begin(); column != part.cols().end(); ++column) visits.at(static_cast<std::size_t>(row * 60 + column));
+        for (int column = part.cols().begin(); column != part.cols().end(); ++column)
+          visits.at(static_cast<std::size_t>(row * 60 + column));
     };
     if (simple) {
       tbb::parallel_for(cells, body, tbb::simple_partitioner());
@@ -313,7 +331,9 @@ TEST_CASE("ranges of two and three dimensions") {
   tbb::blocked_range3d<int> box(0, 3, 1, 0, 4, 1, 0, 50, 10);
   CHECK_FALSE(box.empty());
   std::atomic<std::size_t> volume{0};
-  tbb::parallel_for(box, [&](const tbb::blocked_range3d<int>& part) { volume += part.pages().size() * part.rows().size() * part.cols().size(); });
+  tbb::parallel_for(box, [&](const tbb::blocked_range3d<int>& part) {
+    volume += part.pages().size() * part.rows().size() * part.cols().size();
+  });
   CHECK(volume == 600);
   const tbb::blocked_range3d<int> upper(box, tbb::split());
   CHECK(box.cols().size() == 25);
@@ -346,18 +366,29 @@ TEST_CASE("a reduction's body that splits and joins gets its parts in order") {
   tbb::task_group_context context;
   const std::vector<std::function<void(const Blocked&, Append&)>> reductions{
       [](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body); },
-      [](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body, tbb::simple_partitioner()); },
-      [](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body, tbb::static_partitioner()); },
+      [](const Blocked& r, Append& body) {
+        tbb::parallel_reduce(r, body, tbb::simple_partitioner());
+      },
+      [](const Blocked& r, Append& body) {
+        tbb::parallel_reduce(r, body, tbb::static_partitioner());
+      },
       [&](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body, affinity); },
       [&](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body, context); },
-      [&](const Blocked& r, Append& body) { tbb::parallel_reduce(r, body, tbb::auto_partitioner(), context); },
+      [&](const Blocked& r, Append& body) {
+        tbb::parallel_reduce(r, body, tbb::auto_partitioner(), context);
+      },
       [](const Blocked& r, Append& body) { tbb::parallel_deterministic_reduce(r, body); },
-      [](const Blocked& r, Append& body) { tbb::parallel_deterministic_reduce(r, body, tbb::static_partitioner()); },
+      [](const Blocked& r, Append& body) {
+        tbb::parallel_deterministic_reduce(r, body, tbb::static_partitioner());
+      },
       [&](const Blocked& r, Append& body) { tbb::parallel_deterministic_reduce(r, body, context); },
-      [&](const Blocked& r, Append& body) { tbb::parallel_deterministic_reduce(r, body, tbb::simple_partitioner(), context); },
+      [&](const Blocked& r, Append& body) {
+        tbb::parallel_deterministic_reduce(r, body, tbb::simple_partitioner(), context);
+      },
   };
   for (const auto& reduce : reductions)
-    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{50'000}}) {
+    for (const std::size_t n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{50'000}}) {
       Append body;
       reduce(Blocked(0, n, 10), body);
       CHECK(body.in_order(n));
@@ -371,7 +402,8 @@ TEST_CASE("a reduction's body that splits and joins gets its parts in order") {
 
 TEST_CASE("a reduction with functions") {
   const auto add = [](const Blocked& part, std::string text) {
-    for (std::size_t i = part.begin(); i != part.end(); ++i) text += static_cast<char>('a' + i % 26);
+    for (std::size_t i = part.begin(); i != part.end(); ++i)
+      text += static_cast<char>('a' + i % 26);
     return text;
   };
   const auto join = [](const std::string& left, const std::string& right) { return left + right; };
@@ -381,17 +413,20 @@ TEST_CASE("a reduction with functions") {
   tbb::task_group_context context;
   const Blocked range(0, 3000);
   CHECK(tbb::parallel_reduce(range, std::string(), add, join) == expected);
-  CHECK(tbb::parallel_reduce(range, std::string(), add, join, tbb::simple_partitioner()) == expected);
+  CHECK(tbb::parallel_reduce(range, std::string(), add, join, tbb::simple_partitioner()) ==
+        expected);
   CHECK(tbb::parallel_reduce(range, std::string(), add, join, affinity) == expected);
   CHECK(tbb::parallel_reduce(range, std::string(), add, join, context) == expected);
-  CHECK(tbb::parallel_reduce(range, std::string(), add, join, tbb::static_partitioner(), context) == expected);
+  CHECK(tbb::parallel_reduce(range, std::string(), add, join, tbb::static_partitioner(), context) ==
+        expected);
   CHECK(tbb::parallel_deterministic_reduce(range, std::string(), add, join) == expected);
   CHECK(tbb::parallel_deterministic_reduce(range, std::string(), add, join, context) == expected);
   CHECK(tbb::parallel_reduce(Blocked(3, 3), std::string("none"), add, join) == "none");
 }
 
 /// oneTBB's tree: halves down to the grain.
-double halves(std::size_t first, std::size_t last, std::size_t grain, const std::function<double(std::size_t)>& value) {
+double halves(std::size_t first, std::size_t last, std::size_t grain,
+              const std::function<double(std::size_t)>& value) {
   if (last - first <= grain) {
     double sum = 0;
     for (std::size_t i = first; i != last; ++i) sum += value(i);
@@ -415,7 +450,8 @@ TEST_CASE("a deterministic reduction has the same bits, and which ones") {
   for (const std::size_t n : {std::size_t{10}, std::size_t{999}, std::size_t{20'000}})
     for (const std::size_t grain : {std::size_t{1}, std::size_t{7}, std::size_t{500}}) {
       const double expected = halves(0, n, grain, value);
-      for (int round = 0; round < 3; ++round) CHECK(std::equal_to<double>()(sum(n, grain), expected));
+      for (int round = 0; round < 3; ++round)
+        CHECK(std::equal_to<double>()(sum(n, grain), expected));
     }
 }
 
@@ -443,12 +479,21 @@ TEST_CASE("an exception leaves the loop, and a context that was given is cancell
   context.reset();
   tbb::parallel_for(Blocked(0, 100, 100), [&](const Blocked&) { ++calls; }, context);
   CHECK(calls == 1);
-  CHECK_THROWS_AS(tbb::parallel_for(0, 1000, [](int i) { if (i == 3) throw Thrown("3"); }), Thrown);
-  CHECK_THROWS_AS(tbb::parallel_for(Triangle(0, 1000), [](const Triangle& part) { if (part.first() == 0) throw Thrown("0"); }), Thrown);
+  CHECK_THROWS_AS(tbb::parallel_for(0, 1000,
+                                    [](int i) {
+                                      if (i == 3) throw Thrown("3");
+                                    }),
+                  Thrown);
+  CHECK_THROWS_AS(tbb::parallel_for(Triangle(0, 1000),
+                                    [](const Triangle& part) {
+                                      if (part.first() == 0) throw Thrown("0");
+                                    }),
+                  Thrown);
   CHECK_THROWS_AS(tbb::parallel_for_each(numbers, [](int) { throw Thrown("each"); }), Thrown);
   CHECK_THROWS_AS(tbb::parallel_invoke([] {}, [] { throw Thrown("second"); }, [] {}), Thrown);
   CHECK_THROWS_AS(tbb::parallel_reduce(
-                      Blocked(0, 1000), 0, [](const Blocked&, int) -> int { throw Thrown("reduce"); }, std::plus<int>()),
+                      Blocked(0, 1000), 0,
+                      [](const Blocked&, int) -> int { throw Thrown("reduce"); }, std::plus<int>()),
                   Thrown);
 }
 
@@ -478,7 +523,9 @@ TEST_CASE("a loop that is cancelled begins no more parts, and returns") {
   CHECK(calls < 10'000'000);
 }
 
-TEST_CASE("a loop that is cancelled on one thread begins no more parts, though all others over that body were short") {
+TEST_CASE(
+    "a loop that is cancelled on one thread begins no more parts, though all others over that body "
+    "were short") {
   tbb::task_arena one(1);
   tbb::task_group_context* cancelled = nullptr;
   int calls = 0;
@@ -498,9 +545,13 @@ TEST_CASE("a loop that is cancelled on one thread begins no more parts, though a
       [&](tbb::task_group_context& context) { tbb::parallel_for(0, 1000, of_index, context); },
       [&](tbb::task_group_context& context) { tbb::parallel_for(all, of_range, context); },
       [&](tbb::task_group_context& context) { tbb::parallel_for(all, copied, context); },
-      [&](tbb::task_group_context& context) { (void)tbb::parallel_reduce(all, 0, of_value, std::plus<int>(), context); },
+      [&](tbb::task_group_context& context) {
+        (void)tbb::parallel_reduce(all, 0, of_value, std::plus<int>(), context);
+      },
       // In a context that is not its own.
-      [&](tbb::task_group_context& context) { tbb::parallel_for(0, 1, [&](int) { tbb::parallel_for(all, of_range); }, context); },
+      [&](tbb::task_group_context& context) {
+        tbb::parallel_for(0, 1, [&](int) { tbb::parallel_for(all, of_range); }, context);
+      },
   };
   for (const auto& loop : loops) {
     int whole = 0;
@@ -534,7 +585,8 @@ TEST_CASE("parallel_invoke runs all functions, and drops what they return") {
   CHECK(fibonacci(15) == 610);
   std::atomic<int> bits{0};
   const auto set = [&bits](int bit) { return [&bits, bit] { bits += 1 << bit; }; };
-  tbb::parallel_invoke(set(0), set(1), set(2), set(3), set(4), set(5), set(6), set(7), set(8), set(9));
+  tbb::parallel_invoke(set(0), set(1), set(2), set(3), set(4), set(5), set(6), set(7), set(8),
+                       set(9));
   CHECK(bits == 1023);
   tbb::task_group_context context;
   tbb::parallel_invoke(set(10), set(11), set(12), context);
@@ -556,13 +608,16 @@ TEST_CASE("parallel_for_each over each kind of range") {
   std::string text;
   for (const std::size_t i : numbers) text += std::to_string(i) + ' ';
   std::istringstream stream(text);
-  tbb::parallel_for_each(std::istream_iterator<std::size_t>(stream), std::istream_iterator<std::size_t>(), visit);
+  tbb::parallel_for_each(std::istream_iterator<std::size_t>(stream),
+                         std::istream_iterator<std::size_t>(), visit);
   CHECK(visits.each_is(1));
   tbb::parallel_for_each(numbers, [](std::size_t& i) { i = 1; });
   CHECK(std::accumulate(numbers.begin(), numbers.end(), std::size_t{0}) == 500);
   std::map<int, int> map{{1, 2}, {3, 4}};
   tbb::task_group_context context;
-  tbb::parallel_for_each(map.begin(), map.end(), [](std::pair<const int, int>& item) { item.second += item.first; }, context);
+  tbb::parallel_for_each(
+      map.begin(), map.end(), [](std::pair<const int, int>& item) { item.second += item.first; },
+      context);
   CHECK(map[3] == 7);
 }
 
@@ -590,15 +645,17 @@ TEST_CASE("parallel_for_each with a feeder") {
   CHECK(visits.each_is(1));
   std::istringstream stream("1");
   visits.at(0);
-  tbb::parallel_for_each(std::istream_iterator<std::size_t>(stream), std::istream_iterator<std::size_t>(), VisitTree{visits});
+  tbb::parallel_for_each(std::istream_iterator<std::size_t>(stream),
+                         std::istream_iterator<std::size_t>(), VisitTree{visits});
   CHECK(visits.each_is(1));
   std::vector<std::unique_ptr<int>> pointers;
   pointers.push_back(std::make_unique<int>(40));
   std::atomic<int> calls{0};
-  tbb::parallel_for_each(pointers, [&](const std::unique_ptr<int>& item, tbb::feeder<std::unique_ptr<int>>& feeder) {
-    ++calls;
-    if (*item > 0) feeder.add(std::make_unique<int>(*item - 1));
-  });
+  tbb::parallel_for_each(
+      pointers, [&](const std::unique_ptr<int>& item, tbb::feeder<std::unique_ptr<int>>& feeder) {
+        ++calls;
+        if (*item > 0) feeder.add(std::make_unique<int>(*item - 1));
+      });
   CHECK(calls == 41);
 }
 
@@ -626,11 +683,13 @@ TEST_CASE("parallel_for_each with a feeder of what the body takes, whatever the 
 
 /// A running text, which does not commute.
 struct RunningText {
-  RunningText(const std::vector<char>& in, std::vector<std::size_t>& hashes) : input(in), out(hashes) {}
+  RunningText(const std::vector<char>& in, std::vector<std::size_t>& hashes)
+      : input(in), out(hashes) {}
   RunningText(RunningText& left, tbb::split) : input(left.input), out(left.out) {}
   template <class Tag>
   void operator()(const Blocked& part, Tag) {
-    if (part.begin() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // meanwhile others add up what comes later
+    // meanwhile others add up what comes later
+    if (part.begin() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     for (std::size_t i = part.begin(); i != part.end(); ++i) {
       text += input[i];
       if (Tag::is_final_scan()) out[i] += std::hash<std::string>()(text);
@@ -645,7 +704,8 @@ struct RunningText {
 };
 
 TEST_CASE("parallel_scan, with a body and with functions") {
-  for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{700}}) {
+  for (const std::size_t n :
+       {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{700}}) {
     std::vector<char> input(n);
     for (std::size_t i = 0; i < n; ++i) input[i] = static_cast<char>('a' + i % 23);
     std::vector<std::size_t> expected(n);
@@ -654,12 +714,14 @@ TEST_CASE("parallel_scan, with a body and with functions") {
     for (const bool simple : {false, true}) {
       std::vector<std::size_t> out(n);
       RunningText body(input, out);
-      simple ? tbb::parallel_scan(Blocked(0, n, 7), body, tbb::simple_partitioner()) : tbb::parallel_scan(Blocked(0, n), body, tbb::auto_partitioner());
+      simple ? tbb::parallel_scan(Blocked(0, n, 7), body, tbb::simple_partitioner())
+             : tbb::parallel_scan(Blocked(0, n), body, tbb::auto_partitioner());
       CHECK(out == expected);
       CHECK(body.text == text);
     }
   }
-  for (const std::size_t n : {std::size_t{0}, std::size_t{10}, std::size_t{1000}, std::size_t{300'000}}) {
+  for (const std::size_t n :
+       {std::size_t{0}, std::size_t{10}, std::size_t{1000}, std::size_t{300'000}}) {
     std::vector<std::uint64_t> sums(n);
     const auto scan = [&](const Blocked& part, std::uint64_t sum, bool is_final) {
       for (std::size_t i = part.begin(); i != part.end(); ++i) {
@@ -668,13 +730,15 @@ TEST_CASE("parallel_scan, with a body and with functions") {
       }
       return sum;
     };
-    const auto all = tbb::parallel_scan(Blocked(0, n), std::uint64_t{0}, scan, std::plus<std::uint64_t>());
+    const auto all =
+        tbb::parallel_scan(Blocked(0, n), std::uint64_t{0}, scan, std::plus<std::uint64_t>());
     CHECK(all == n * (n - (n > 0)) / 2);
     bool right = true;
     for (std::size_t i = 0; i < n; ++i) right &= sums[i] == std::uint64_t{i} * (i + 1) / 2;
     CHECK(right);
     sums.assign(n, 0);
-    CHECK(tbb::parallel_scan(Blocked(0, n, 100), std::uint64_t{0}, scan, std::plus<std::uint64_t>(), tbb::simple_partitioner()) == all);
+    CHECK(tbb::parallel_scan(Blocked(0, n, 100), std::uint64_t{0}, scan, std::plus<std::uint64_t>(),
+                             tbb::simple_partitioner()) == all);
   }
   std::vector<int> places(100);
   const int last = tbb::parallel_scan(
@@ -770,7 +834,8 @@ TEST_CASE("parallel_sort") {
 TEST_CASE("loops in loops") {
   std::atomic<int> sum{0};
   tbb::parallel_for(0, 30, [&](int i) {
-    tbb::parallel_for(Blocked(0, 30), [&](const Blocked& part) { sum += i * static_cast<int>(part.size()); });
+    tbb::parallel_for(Blocked(0, 30),
+                      [&](const Blocked& part) { sum += i * static_cast<int>(part.size()); });
   });
   CHECK(sum == 435 * 30);
 }

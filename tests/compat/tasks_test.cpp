@@ -1,4 +1,5 @@
-// tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also compiled with oneTBB's own headers, where all of this must hold too.
+// tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also
+// compiled with oneTBB's own headers, where all of this must hold too.
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
@@ -80,7 +81,8 @@ int chain(int depth) {
 void grow(tbb::task_group& group, int depth, std::atomic<int>& nodes) {
   ++nodes;
   if (depth == 0) return;
-  for (int child = 0; child < 2; ++child) group.run([&group, depth, &nodes] { grow(group, depth - 1, nodes); });
+  for (int child = 0; child < 2; ++child)
+    group.run([&group, depth, &nodes] { grow(group, depth - 1, nodes); });
 }
 
 void wait_for(const std::atomic<bool>& flag) {
@@ -398,7 +400,10 @@ TEST_CASE("a group that nobody has waited for says so") {
                     group.run([&group] {
                       for (int i = 0; i < 1000; ++i) group.run([] { std::this_thread::yield(); });
                     });
-                    group.run([] { while (!tbb::is_current_task_group_canceling()) std::this_thread::yield(); });  // so they have not all ended by then
+                    // so they have not all ended by then
+                    group.run([] {
+                      while (!tbb::is_current_task_group_canceling()) std::this_thread::yield();
+                    });
                   }()),
                   tbb::missing_wait);
 }
@@ -429,14 +434,18 @@ TEST_CASE("contexts: cancelled once, reset, bound or isolated") {
   }
   CHECK(ran == 1);
 
-  const tbb::task_group_context with_traits(tbb::task_group_context::isolated,
-                                            tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait);
-  CHECK(with_traits.traits() == (tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait));
-  CHECK(tbb::task_group_context(tbb::task_group_context::bound).traits() == tbb::task_group_context::default_traits);
+  const tbb::task_group_context with_traits(
+      tbb::task_group_context::isolated,
+      tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait);
+  CHECK(with_traits.traits() ==
+        (tbb::task_group_context::fp_settings | tbb::task_group_context::concurrent_wait));
+  CHECK(tbb::task_group_context(tbb::task_group_context::bound).traits() ==
+        tbb::task_group_context::default_traits);
 }
 
 #if defined(FURCA_TBB)
-// oneTBB tells of a change one by one those that are there, and so a reset() above does not reach those below.
+// oneTBB tells of a change one by one those that are there, and so a reset() above does not reach
+// those below.
 
 /// Groups that run in each other, so deep.
 void nest(int depth, const std::function<void()>& innermost) {
@@ -445,7 +454,9 @@ void nest(int depth, const std::function<void()>& innermost) {
   group.run_and_wait([&] { nest(depth - 1, innermost); });
 }
 
-TEST_CASE("contexts: what one says follows those around it, however deep it lies and however often it was asked") {
+TEST_CASE(
+    "contexts: what one says follows those around it, however deep it lies and however often it "
+    "was asked") {
   tbb::task_group_context around;
   tbb::task_group outer(around);
   tbb::task_group_context* deep = nullptr;
@@ -478,10 +489,12 @@ TEST_CASE("contexts: what one says follows those around it, however deep it lies
     });
     ask();
   });
-  CHECK(said == std::vector<bool>{false, false, true, true, false, false, true, true, false, false, false});
+  CHECK(said ==
+        std::vector<bool>{false, false, true, true, false, false, true, true, false, false, false});
 }
 
-TEST_CASE("contexts: cancelled and asked by several threads, a change is seen by who is told of it") {
+TEST_CASE(
+    "contexts: cancelled and asked by several threads, a change is seen by who is told of it") {
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
@@ -514,7 +527,9 @@ TEST_CASE("contexts: cancelled and asked by several threads, a change is seen by
 
 #endif
 
-TEST_CASE("outside of tasks nothing is being cancelled") { CHECK_FALSE(tbb::is_current_task_group_canceling()); }
+TEST_CASE("outside of tasks nothing is being cancelled") {
+  CHECK_FALSE(tbb::is_current_task_group_canceling());
+}
 
 TEST_CASE("a group that was first used in a context which is gone is its own") {
   tbb::task_group group;
@@ -559,7 +574,8 @@ TEST_CASE("arena: work in it runs on so many threads") {
 }
 
 TEST_CASE("arena: a group is started in it, and waited for later") {
-  tbb::task_arena arenas[] = {tbb::task_arena(2), tbb::task_arena(1), tbb::task_arena(tbb::task_arena::automatic)};
+  tbb::task_arena arenas[] = {tbb::task_arena(2), tbb::task_arena(1),
+                              tbb::task_arena(tbb::task_arena::automatic)};
   for (tbb::task_arena& arena : arenas) {
     tbb::task_group group;
     std::atomic<int> ran{0};
@@ -752,13 +768,16 @@ TEST_CASE("arena: several threads in one") {
   tbb::task_arena arena(2, 2);
   std::atomic<long> sum{0};
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { sum += arena.execute([] { return fib(12); }); });
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] { sum += arena.execute([] { return fib(12); }); });
   for (std::thread& thread : threads) thread.join();
   CHECK(sum == 4 * 144);
 }
 
 TEST_CASE("threads have numbers, once they have called something") {
-  std::thread([] { CHECK(tbb::this_task_arena::current_thread_index() == int{tbb::task_arena::not_initialized}); }).join();
+  std::thread([] {
+    CHECK(tbb::this_task_arena::current_thread_index() == int{tbb::task_arena::not_initialized});
+  }).join();
   tbb::task_arena arena(3);
   std::atomic<int> wrong{0};
   arena.execute([&] {
@@ -777,7 +796,9 @@ TEST_CASE("threads have numbers, once they have called something") {
 TEST_CASE("isolate: who waits in it runs nothing from outside of it") {
   static thread_local bool inside = false;
   CHECK(tbb::this_task_arena::isolate([] { return 3; }) == 3);
-  CHECK(thrown_by([] { tbb::this_task_arena::isolate([] { throw std::runtime_error("alone"); }); }) == "alone");
+  CHECK(thrown_by([] {
+          tbb::this_task_arena::isolate([] { throw std::runtime_error("alone"); });
+        }) == "alone");
 
   std::atomic<int> wrong{0};
   std::atomic<int> ran{0};
@@ -834,7 +855,9 @@ TEST_CASE("isolate: who has nothing to do there leaves other work alone") {
   while (ran < 5) std::this_thread::yield();
 }
 
-TEST_CASE("isolate: who waits below a fork runs its own tasks, which lie under that, and leaves other work alone") {
+TEST_CASE(
+    "isolate: who waits below a fork runs its own tasks, which lie under that, and leaves other "
+    "work alone") {
   tbb::task_arena arena(2);
   std::atomic<bool> occupied{false};
   std::atomic<bool> go{false};
@@ -870,7 +893,9 @@ TEST_CASE("isolate: who waits below a fork runs its own tasks, which lie under t
 }
 
 TEST_CASE("global_control: the least of those that live counts") {
-  const auto value = [] { return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); };
+  const auto value = [] {
+    return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  };
   const std::size_t before = value();
   CHECK(before >= 1);
   {
@@ -901,12 +926,17 @@ TEST_CASE("global_control: the least of those that live counts") {
 
 #if defined(FURCA_TBB)
 TEST_CASE("global_control: of n threads and one caller each has a number below n") {
-  for (std::size_t threads = 1; threads <= tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); ++threads) {
+  for (std::size_t threads = 1;
+       threads <= tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+       ++threads) {
     CAPTURE(threads);
     const tbb::global_control some(tbb::global_control::max_allowed_parallelism, threads);
     REQUIRE(tbb::this_task_arena::max_concurrency() == static_cast<int>(threads));
     std::vector<std::atomic<int>> calls(threads + 1);
-    tbb::parallel_for(0, 1000, [&](int) { ++calls[std::min(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()), threads)]; });
+    tbb::parallel_for(0, 1000, [&](int) {
+      ++calls[std::min(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()),
+                       threads)];
+    });
     CHECK(calls[threads] == 0);
     CHECK(tbb::this_task_arena::current_thread_index() == 0);
   }
@@ -981,7 +1011,8 @@ TEST_CASE("enqueued work is not in the context of what it runs on top of") {
         outer.cancel();
         cancelled = true;
       });
-      const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);  // oneTBB may have no second thread for it
+      // oneTBB may have no second thread for it
+      const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);
       while (!began && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
       arena.enqueue([&, limit] {
         while (!cancelled && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
@@ -1051,9 +1082,12 @@ TEST_CASE("controls that furca does not have say so") {
   const auto control = [](tbb::global_control::parameter which, std::size_t value) {
     return thrown_by([&] { const tbb::global_control refused(which, value); });
   };
-  CHECK(control(tbb::global_control::max_allowed_parallelism, 0).find("at least 1") != std::string::npos);
-  CHECK(control(tbb::global_control::terminate_on_exception, 1).find("not supported") != std::string::npos);
-  CHECK(control(tbb::global_control::parameter_max, 1).find("no such parameter") != std::string::npos);
+  CHECK(control(tbb::global_control::max_allowed_parallelism, 0).find("at least 1") !=
+        std::string::npos);
+  CHECK(control(tbb::global_control::terminate_on_exception, 1).find("not supported") !=
+        std::string::npos);
+  CHECK(control(tbb::global_control::parameter_max, 1).find("no such parameter") !=
+        std::string::npos);
   CHECK(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) >= 1);
 }
 
@@ -1064,28 +1098,35 @@ TEST_CASE("arena: execute returns references") {
   CHECK(x == 5);
 }
 
-/// A tree of groups, joins, loops and scopes, of a shape that depends on `seed`; `late` is a group that is waited for at the end. Returns how many tasks it has started.
+/// A tree of groups, joins, loops and scopes, of a shape that depends on `seed`; `late` is a group
+/// that is waited for at the end. Returns how many tasks it has started.
 int mix(unsigned seed, int depth, std::atomic<int>& ran, tbb::task_group& late) {
   if (depth == 0) return 0;
-  const auto below = [&, seed, depth](unsigned child) { return mix(seed * 5 + child, depth - 1, ran, late); };
+  const auto below = [&, seed, depth](unsigned child) {
+    return mix(seed * 5 + child, depth - 1, ran, late);
+  };
   std::atomic<int> started{0};
   const auto task = [&ran] { ++ran; };
   tbb::task_group group;
   switch (seed % 6) {
     case 0:
-      for (unsigned child = 0; child < 3; ++child) group.run([&started, below, child] { started += below(child); });
+      for (unsigned child = 0; child < 3; ++child)
+        group.run([&started, below, child] { started += below(child); });
       break;
     case 1:
       group.run(task);
       late.run(task);
-      furca::join([&] { started += below(1); }, [&] { group.wait(); }, [&] { started += below(2); });
+      furca::join([&] { started += below(1); }, [&] { group.wait(); },
+                  [&] { started += below(2); });
       started += 2;
       break;
     case 2:
-      furca::parallel_for(0, 8, [&](int) {
-        group.run(task);
-        late.run(task);
-      }, {.grain = 1});
+      furca::parallel_for(0, 8,
+                          [&](int) {
+                            group.run(task);
+                            late.run(task);
+                          },
+                          {.grain = 1});
       started += 16 + below(3);
       break;
     case 3:
@@ -1163,7 +1204,9 @@ TEST_CASE("a task that was left out since its group lay in a cancelled one is re
   CHECK(complete == ran);
 }
 
-TEST_CASE("isolate: under a limit of one, jobs that lie below each other on one thread wait for one group") {
+TEST_CASE(
+    "isolate: under a limit of one, jobs that lie below each other on one thread wait for one "
+    "group") {
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   for (int round = 0; round < 20; ++round) {
     tbb::this_task_arena::isolate([] {

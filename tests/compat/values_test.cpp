@@ -1,4 +1,5 @@
-// tbb's values for each thread, mutexes, clock and allocators. Also compiled with oneTBB's own headers, where all of this must hold too.
+// tbb's values for each thread, mutexes, clock and allocators. Also compiled with oneTBB's own
+// headers, where all of this must hold too.
 #include <tbb/combinable.h>
 
 /// What that header brings by those that it includes: programs rely on it.
@@ -74,7 +75,8 @@ TEST_CASE("each thread has a value of its own, which stays when the thread has g
 }
 
 TEST_CASE("the caller's value is the same inside a loop and outside of it") {
-  tbb::enumerable_thread_specific<std::thread::id> owners([] { return std::this_thread::get_id(); });
+  tbb::enumerable_thread_specific<std::thread::id> owners(
+      [] { return std::this_thread::get_id(); });
   const std::thread::id* const mine = &owners.local();
   std::atomic<bool> right{true};
   for (int round = 0; round < 10; ++round)
@@ -83,12 +85,14 @@ TEST_CASE("the caller's value is the same inside a loop and outside of it") {
     });
   CHECK(right);
   CHECK(&owners.local() == mine);
-  for (const std::thread::id& owner : owners) CHECK(std::count(owners.begin(), owners.end(), owner) == 1);
+  for (const std::thread::id& owner : owners)
+    CHECK(std::count(owners.begin(), owners.end(), owner) == 1);
 }
 
 TEST_CASE("many tables at once do not mistake each other's values") {
   std::vector<std::unique_ptr<tbb::enumerable_thread_specific<int>>> tables;
-  for (int i = 0; i < 50; ++i) tables.push_back(std::make_unique<tbb::enumerable_thread_specific<int>>(i));
+  for (int i = 0; i < 50; ++i)
+    tables.push_back(std::make_unique<tbb::enumerable_thread_specific<int>>(i));
   std::atomic<bool> right{true};
   tbb::parallel_for(0, 5000, [&](int i) {
     if (tables[static_cast<std::size_t>(i % 50)]->local() != i % 50) right = false;
@@ -110,10 +114,12 @@ TEST_CASE("values are made from nothing, a function, an exemplar or arguments") 
   Lists copied(four);
   CHECK(copied.local().size() == 4);
   int made = 0;
-  tbb::enumerable_thread_specific<std::unique_ptr<int>> pointers([&made] { return std::make_unique<int>(++made); });
+  tbb::enumerable_thread_specific<std::unique_ptr<int>> pointers(
+      [&made] { return std::make_unique<int>(++made); });
   CHECK(*pointers.local() == 1);
   CHECK(*pointers.local() == 1);
-  tbb::enumerable_thread_specific<int, tbb::cache_aligned_allocator<int>, tbb::ets_key_per_instance> keyed(5);
+  tbb::enumerable_thread_specific<int, tbb::cache_aligned_allocator<int>, tbb::ets_key_per_instance>
+      keyed(5);
   CHECK(keyed.local() == 5);
 }
 
@@ -138,7 +144,8 @@ TEST_CASE("tables are copied, moved and combined") {
   lists = moved;
   CHECK(sum(lists) == all + 1);
   CHECK(lists.local().size() == 2);
-  tbb::enumerable_thread_specific<std::vector<int>, tbb::tbb_allocator<std::vector<int>>> other(lists);
+  tbb::enumerable_thread_specific<std::vector<int>, tbb::tbb_allocator<std::vector<int>>> other(
+      lists);
   CHECK(other.local().size() == 2);
   CHECK(other.size() == lists.size());
 
@@ -249,7 +256,8 @@ TEST_CASE("mutexes") {
   check_readers<tbb::speculative_spin_rw_mutex>();
   check_readers<tbb::rw_mutex>();
   check_readers<tbb::queuing_rw_mutex>();
-  static_assert(tbb::spin_rw_mutex::is_rw_mutex && !tbb::spin_mutex::is_rw_mutex && !tbb::mutex::is_recursive_mutex && !tbb::mutex::is_fair_mutex);
+  static_assert(tbb::spin_rw_mutex::is_rw_mutex && !tbb::spin_mutex::is_rw_mutex &&
+                !tbb::mutex::is_recursive_mutex && !tbb::mutex::is_fair_mutex);
   tbb::spin_mutex mutex;
   {
     const std::lock_guard<tbb::spin_mutex> lock(mutex);

@@ -2,7 +2,9 @@
 #define FURCA_TOLD decltype([] {})
 #include <furca/broadcast.hpp>
 
-void right() { furca::broadcast([] {}); }
+void right() {
+  furca::broadcast([] {});
+}
 
 void wrong(furca::ThreadPool& pool) {
   // furca: write broadcast([&] { f(x); })

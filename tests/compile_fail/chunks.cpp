@@ -22,7 +22,9 @@ void wrong(std::vector<float>& v, const std::vector<float>& constant, std::deque
   // parallel_for_chunks(v, [&](std::span<float> part) { ... })
   furca::parallel_for_chunks(constant, [](std::span<float>) {});
   // furca: write parallel_for_chunks(first, last, [&](int lo, int hi) { ... }) for integers
-  furca::parallel_for_chunks(0, 10, [](int& lo, int& hi) { while (lo < hi) ++lo; });
+  furca::parallel_for_chunks(0, 10, [](int& lo, int& hi) {
+    while (lo < hi) ++lo;
+  });
   // for elements side by side, as in a std::vector
   furca::parallel_for_chunks(d, [](auto part) { part[0] = 1; });
   // for integers
@@ -49,11 +51,13 @@ void wrong(std::vector<float>& v, const std::vector<float>& constant, std::deque
   furca::parallel_for_chunks(0, 10, 2, body);
 
   // furca: what is called with an accumulator adds to it in place
-  x = furca::parallel_reduce_chunks(0, 10, 0.0, [](double sum, int lo, int hi) { sum += hi - lo; }, plus);
+  x = furca::parallel_reduce_chunks(
+      0, 10, 0.0, [](double sum, int lo, int hi) { sum += hi - lo; }, plus);
   // furca: what is called with an accumulator adds to it in place
   x = furca::parallel_reduce_chunks(0, 10, 0.0, [](double& sum, int, int) { return sum; }, plus);
   // furca: a sum has the type of the value to begin with, and what op returns
-  x = furca::parallel_reduce_chunks(0, 10, 0, [](int& sum, int, int) { ++sum; }, std::plus<double>{});
+  x = furca::parallel_reduce_chunks(
+      0, 10, 0, [](int& sum, int, int) { ++sum; }, std::plus<double>{});
   // furca: write parallel_reduce_chunks(first, last, 0.0, [&](double& sum, int lo, int hi) { ... }
   x = furca::parallel_reduce_chunks(0, 10, 0.0, [](int, int, double&) {}, plus);
   // furca: write parallel_reduce_chunks(
@@ -69,7 +73,8 @@ void wrong(std::vector<float>& v, const std::vector<float>& constant, std::deque
   // furca: write parallel_reduce_chunks(
   x = furca::parallel_reduce_chunks(v.begin(), v.end(), 0.0, fold, plus);
   // furca: write parallel_reduce_chunks(
-  x = furca::parallel_reduce_chunks(0, 10, 0.0, [](int lo, int hi) { return 1.0 * (hi - lo); }, plus);
+  x = furca::parallel_reduce_chunks(
+      0, 10, 0.0, [](int lo, int hi) { return 1.0 * (hi - lo); }, plus);
   // furca: write parallel_reduce_chunks(
   x = furca::parallel_reduce_chunks(v, 0.0, [](double& sum, double each) { sum += each; }, plus);
   // furca: write parallel_reduce_chunks(

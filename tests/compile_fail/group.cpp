@@ -23,13 +23,15 @@ void wrong(const std::vector<Order>& orders, std::vector<std::unique_ptr<int>>& 
   // a value is copied
   static_cast<void>(furca::group_by(fixed, [](const auto& p) { return *p; }));
   // and char for bool
-  static_cast<void>(furca::group_by(orders, &Order::customer, [](const Order& o) { return o.price > 0; }));
+  static_cast<void>(
+      furca::group_by(orders, &Order::customer, [](const Order& o) { return o.price > 0; }));
   // a key has == and < and is copied
   static_cast<void>(furca::count_by(orders));
   // furca: write count_by(v, [](const auto& element) { return element % 7; })
   static_cast<void>(furca::count_by(orders, [](const Order&) {}));
   // key, value and operation on two values
-  static_cast<void>(furca::reduce_by(orders, &Order::customer, &Order::price, [](double a) { return a; }));
+  static_cast<void>(
+      furca::reduce_by(orders, &Order::customer, &Order::price, [](double a) { return a; }));
   // key, value and operation on two values
   static_cast<void>(furca::reduce_by(orders, &Order::customer, std::plus<>{}));
   // count_by(v, key) for how many there are

@@ -11,7 +11,9 @@ struct Immovable {
   Immovable& operator=(const Immovable&) = delete;
 };
 
-void right() { furca::join([] {}, [] {}); }
+void right() {
+  furca::join([] {}, [] {});
+}
 
 void wrong(const std::vector<std::function<void()>>& arms) {
   const auto one = [] { return 1; };

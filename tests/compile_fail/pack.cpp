@@ -9,7 +9,9 @@ struct Record {
   int key = 0;
 };
 
-void right(std::vector<int>& x) { static_cast<void>(furca::remove_if(x, [](int i) { return i > 0; })); }
+void right(std::vector<int>& x) {
+  static_cast<void>(furca::remove_if(x, [](int i) { return i > 0; }));
+}
 
 void wrong(std::vector<int>& x, const std::vector<int>& constant, std::vector<bool>& bits,
            std::vector<Record>& r) {

@@ -46,7 +46,8 @@ void wrong(std::vector<int>& v, const std::vector<int>& constant, std::vector<bo
   // parallel_for(v, [&](auto& element)
   furca::parallel_for(fixed, [](std::unique_ptr<int> p) { p.reset(); });
   // auto if computed as those of zip
-  furca::parallel_for(furca::zip(v, v), [](std::tuple<int&, int&>& pair) { std::get<0>(pair) = 1; });
+  furca::parallel_for(furca::zip(v, v),
+                      [](std::tuple<int&, int&>& pair) { std::get<0>(pair) = 1; });
   // furca: elements of a std::vector<bool> share bytes
   furca::parallel_for(bits, [](auto bit) { bit = true; });
   // furca: write parallel_for(first, last, [&](int i) { ... }) for integers

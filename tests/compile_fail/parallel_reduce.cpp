@@ -14,7 +14,8 @@ struct Counts {
 
 void right(const std::vector<double>& v) {
   static_cast<void>(furca::parallel_reduce(v, 0.0));
-  static_cast<void>(furca::parallel_reduce(0, 9, 0L, [](long& sum, int i) { sum += i; }, std::plus<>{}));
+  static_cast<void>(
+      furca::parallel_reduce(0, 9, 0L, [](long& sum, int i) { sum += i; }, std::plus<>{}));
 }
 
 void wrong(const std::vector<double>& v, const std::vector<long>& sizes, const std::list<int>& list,

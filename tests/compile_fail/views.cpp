@@ -5,7 +5,9 @@
 #include <deque>
 #include <vector>
 
-void right(const std::vector<int>& x) { furca::parallel_for(furca::zip(x, x), [](auto) {}); }
+void right(const std::vector<int>& x) {
+  furca::parallel_for(furca::zip(x, x), [](auto) {});
+}
 
 void wrong(const std::vector<int>& x, const std::deque<int>& d) {
   // views hold no elements, so x is no temporary

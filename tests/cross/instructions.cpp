@@ -1,4 +1,5 @@
-// The fast paths of the deque and the worker, one function for each: instructions_test.py reads what they are compiled to.
+// The fast paths of the deque and the worker, one function for each: instructions_test.py reads
+// what they are compiled to.
 #include <furca/deque.hpp>
 #include <furca/detail/fork/worker.hpp>
 
@@ -14,7 +15,8 @@ using furca::detail::Worker;
 
 namespace {
 
-/// What was published: the other case is one comparison, and not what a program spends its time with.
+/// What was published: the other case is one comparison, and not what a program spends its time
+/// with.
 template <class Taker>
 bool take_published(Taker& taker, std::int64_t at) noexcept {
   if (at < 0) __builtin_unreachable();
@@ -32,19 +34,21 @@ void* classic_steal(Classic& deque) noexcept { return deque.steal().item; }
 
 Adaptive::Index adaptive_push(Adaptive& deque, void* item) noexcept { return deque.offer(item); }
 void* adaptive_pop(Adaptive& deque) noexcept { return deque.pop().value_or(nullptr); }
-bool adaptive_take(Adaptive& deque, Adaptive::Index at) noexcept { return take_published(deque, at); }
+bool adaptive_take(Adaptive& deque, Adaptive::Index at) noexcept {
+  return take_published(deque, at);
+}
 void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }
 
 Worker::Index worker_fork(Worker& worker, Job& job) noexcept { return worker.fork(job); }
 bool worker_take(Worker& worker, Worker::Index at) noexcept { return take_published(worker, at); }
 void worker_run(Participant& worker, Job& job) noexcept { worker.run(job); }
 
-// Where the words lie that the fast paths write and read: each of these begins with the access that is meant.
+// Where the words lie that the fast paths write and read: each of these begins with the access that
+// is meant.
 Adaptive::Index where_bottom_is(Adaptive& deque) noexcept { return deque.end(); }
 void where_mode_is(Adaptive& deque) noexcept { deque.expect_thieves(); }
 Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.level(); }
 void where_workers_mode_is(Worker& worker) noexcept { worker.expect_thieves(); }
 bool where_bell_is(Worker& worker) noexcept { return worker.would_wake(); }
 void where_ends_are(Participant& worker) noexcept { worker.detached.ended(); }
-
 }

@@ -1,4 +1,5 @@
-// Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of its arms and bodies.
+// Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of
+// its arms and bodies.
 // (First calls on the global pool, each in a process of its own: allocation_test.cpp.)
 #include <furca/furca.hpp>
 #include <furca/group.hpp>
@@ -7,8 +8,8 @@
 #include <furca/sets.hpp>
 #include <furca/stable_sort.hpp>
 
-#include "support/allocations.hpp"
 #include "counted.hpp"
+#include "support/allocations.hpp"
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 
@@ -62,8 +63,10 @@ Attempt attempt(std::int64_t successes, long failures, Where where, Call& call) 
 std::uint64_t refusals = 0;  // all in all
 std::uint64_t survived = 0;  // of these, calls that were right all the same
 
-/// Lets the first, the second, ... allocation of call() fail, it alone or all that follow too, until there is none left to fail.
-/// Each time the call is right or throws std::bad_alloc, and what it took is given back. Each attempt is made by around(attempt).
+/// Lets the first, the second, ... allocation of call() fail, it alone or all that follow too,
+/// until there is none left to fail.
+/// Each time the call is right or throws std::bad_alloc, and what it took is given back. Each
+/// attempt is made by around(attempt).
 template <class Call, class Around>
 void fail_every_allocation(Call call, Where where, Around around) {
   for (const long failures : {1L, FailingAllocations::kAllThatFollow}) {
@@ -87,7 +90,7 @@ void fail_every_allocation(Call call, Where where, Around around) {
 
 constexpr auto kHere = [](auto make_attempt) { make_attempt(); };
 
-// --- calls whose arms and bodies allocate ---------------------------------------------------------------------------------
+// --- calls whose arms and bodies allocate --------------------------------------------------------
 
 using Numbers = std::vector<int>;
 constexpr int kSize = 40;
@@ -104,8 +107,9 @@ bool joins_two() {
 }
 
 bool joins_many() {
-  const auto [a, b, c, d, e] = furca::join([] { return made(1); }, [] { return made(2); }, [] { return made(3); },
-                                           [] { return made(4); }, [] { return made(5); });
+  const auto [a, b, c, d, e] =
+      furca::join([] { return made(1); }, [] { return made(2); }, [] { return made(3); },
+                  [] { return made(4); }, [] { return made(5); });
   return a->value + b->value + c->value + d->value + e->value == 15;
 }
 
@@ -165,14 +169,16 @@ bool counts_up(const Numbers& numbers) {
 
 template <ReduceTree kTree, auto kContribution>
 bool reduces_indices() {
-  return counts_up(furca::parallel_reduce(0, kSize, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
+  return counts_up(
+      furca::parallel_reduce(0, kSize, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
 }
 
 template <ReduceTree kTree, auto kContribution>
 bool reduces_a_range() {
   Numbers elements(kSize);
   std::iota(elements.begin(), elements.end(), 0);
-  return counts_up(furca::parallel_reduce(elements, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
+  return counts_up(
+      furca::parallel_reduce(elements, Numbers{}, kContribution, kConcatenate, {.tree = kTree}));
 }
 
 /// Nothing has moved if there is no memory.
@@ -209,7 +215,8 @@ bool merges_in_place() {
 bool groups() {
   Numbers numbers(kSize);
   std::iota(numbers.begin(), numbers.end(), 0);
-  const auto by_tens = furca::group_by(numbers, [](int i) { return i / 10; }, [](int i) { return made(i); });
+  const auto by_tens =
+      furca::group_by(numbers, [](int i) { return i / 10; }, [](int i) { return made(i); });
   return by_tens.size() == kSize / 10 && by_tens[1].second[0]->value == 10;
 }
 
@@ -264,13 +271,15 @@ const bool not_counted = !allocations_are_counted();  // clang's sanitizers have
 
 }  // namespace
 
-TEST_CASE("a pool that cannot be built for want of memory throws and leaves nothing behind" * doctest::skip(not_counted)) {
+TEST_CASE("a pool that cannot be built for want of memory throws and leaves nothing behind" *
+          doctest::skip(not_counted)) {
   const Watchdog watchdog("pools without memory");
   const ThreadIds threads_before = thread_ids();
   for (const std::size_t threads : {1U, 2U, 4U, 16U}) {
     CAPTURE(threads);
     const auto builds = [threads] {
-      const ThreadPool pool({.threads = threads, .name = "a name that is too long to be kept in place"});
+      const ThreadPool pool(
+          {.threads = threads, .name = "a name that is too long to be kept in place"});
       return pool.size() == threads;
     };
     const std::uint64_t before = refusals;
@@ -280,7 +289,8 @@ TEST_CASE("a pool that cannot be built for want of memory throws and leaves noth
   }
 }
 
-TEST_CASE("an outside thread's first call throws for want of memory, and its second works" * doctest::skip(not_counted)) {
+TEST_CASE("an outside thread's first call throws for want of memory, and its second works" *
+          doctest::skip(not_counted)) {
   const Watchdog watchdog("first calls without memory");
   for (const std::size_t threads : {1U, 2U, 4U}) {
     CAPTURE(threads);
@@ -302,7 +312,8 @@ TEST_CASE("an outside thread's first call throws for want of memory, and its sec
   }
 }
 
-TEST_CASE("arms and bodies that find no memory throw from the call, and the pool stays usable" * doctest::skip(not_counted)) {
+TEST_CASE("arms and bodies that find no memory throw from the call, and the pool stays usable" *
+          doctest::skip(not_counted)) {
   const Watchdog watchdog("calls without memory", 120);
   for (const std::size_t threads : {1U, 2U, 4U}) {
     ThreadPool pool({.threads = threads});
@@ -323,7 +334,8 @@ TEST_CASE("arms and bodies that find no memory throw from the call, and the pool
   }
 }
 
-TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool stays usable" * doctest::skip(not_counted)) {
+TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool stays usable" *
+          doctest::skip(not_counted)) {
   const Watchdog watchdog("tasks without memory");
   const auto spawns = [] {
     std::atomic<int> done{0};
@@ -361,7 +373,10 @@ TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool
   }
 }
 
-TEST_CASE("detached tasks that find no memory: the call throws, what was accepted runs, and the pool ends" * doctest::skip(not_counted)) {
+TEST_CASE(
+    "detached tasks that find no memory: the call throws, what was accepted runs, and the pool "
+    "ends" *
+    doctest::skip(not_counted)) {
   const Watchdog watchdog("detached tasks without memory");
   for (const std::size_t threads : {1U, 2U, 3U}) {
     CAPTURE(threads);
@@ -392,7 +407,8 @@ TEST_CASE("detached tasks that find no memory: the call throws, what was accepte
       const auto task = [&ran] { ++ran; };
       const auto each = [&] {
         attempt([&] { pool->spawn(task); });
-        attempt([&] { pool->spawn([&ran, large = std::array<char, 300>()] { ran += large[0] + 1; }); });
+        attempt(
+            [&] { pool->spawn([&ran, large = std::array<char, 300>()] { ran += large[0] + 1; }); });
         attempt([&] { const furca::Task<void> dropped = pool->spawn_task(task); });
         attempt([&] { pool->spawn(go_there(*pool)); });
         attempt([&] { const furca::Task<int> dropped = pool->spawn_task(go_there(*pool)); });
@@ -416,7 +432,10 @@ TEST_CASE("detached tasks that find no memory: the call throws, what was accepte
   }
 }
 
-TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own threads do what is left" * doctest::skip(not_counted)) {
+TEST_CASE(
+    "a pool's end on a thread that finds no memory to help: the pool's own threads do what is "
+    "left" *
+    doctest::skip(not_counted)) {
   const Watchdog watchdog("ends without memory");
   std::optional<ThreadPool> pool;
   std::atomic<bool> ending{false};
@@ -435,7 +454,8 @@ TEST_CASE("a pool's end on a thread that finds no memory to help: the pool's own
     FailingAllocations::forget_refusals();
     std::thread waiter(make_attempt);
     eventually([&] { return ending.load(); });
-    eventually([&] { return allocations != allocated || FailingAllocations::refused() > 0; });  // it waits before the task may end
+    // it waits before the task may end
+    eventually([&] { return allocations != allocated || FailingAllocations::refused() > 0; });
     may_end = true;
     waiter.join();
   };
@@ -466,7 +486,8 @@ class Gate {
 
   /// Once.
   void open() {
-    if (void* const waiter = waiting_.exchange(this)) std::coroutine_handle<>::from_address(waiter).resume();
+    if (void* const waiter = waiting_.exchange(this))
+      std::coroutine_handle<>::from_address(waiter).resume();
   }
 
  private:
@@ -481,15 +502,20 @@ std::atomic<const char*> lowest_on_stack{nullptr};  // who knows an address may 
 [[gnu::noinline]] void above(std::size_t kib, const std::function<void()>& f) {
   std::array<char, 1024> frame{};
   lowest_on_stack = frame.data();
-  if (kib == 0) f();
-  else above(kib - 1, f);
+  if (kib == 0)
+    f();
+  else
+    above(kib - 1, f);
   lowest_on_stack = frame.data();
 }
 
 }  // namespace
 
 // Its own deque has a job that others may take, so it needs another one for what it runs meanwhile.
-TEST_CASE("a wait for a coroutine on a thread that finds no memory to work meanwhile: others do what it waits for" * doctest::skip(not_counted)) {
+TEST_CASE(
+    "a wait for a coroutine on a thread that finds no memory to work meanwhile: others do what it "
+    "waits for" *
+    doctest::skip(not_counted)) {
   const Watchdog watchdog("a wait without memory");
   std::optional<ThreadPool> pool;
   std::optional<Gate> gate;
@@ -528,7 +554,10 @@ TEST_CASE("a wait for a coroutine on a thread that finds no memory to work meanw
   CHECK(survived > before);
 }
 
-TEST_CASE("half of a stack is full of tasks that wait, and there is no memory for another thread, or none in that: the other half must do" * doctest::skip(not_counted)) {
+TEST_CASE(
+    "half of a stack is full of tasks that wait, and there is no memory for another thread, or "
+    "none in that: the other half must do" *
+    doctest::skip(not_counted)) {
   const Watchdog watchdog("a full stack without memory");
   constexpr std::size_t kKiB = 512;
   std::optional<ThreadPool> pool;
@@ -577,13 +606,15 @@ TEST_CASE("half of a stack is full of tasks that wait, and there is no memory fo
     eventually([&] { return over.load(); });
     if (refused) throw std::bad_alloc();
     by_full_one += FailingAllocations::refused() > 0 && worked.load() == full_one;
-    return passed && (FailingAllocations::refused() > 0 || built_portable() || worked.load() != full_one);
+    return passed &&
+           (FailingAllocations::refused() > 0 || built_portable() || worked.load() != full_one);
   };
   fail_every_allocation(goes_on, Where::anywhere, in_a_fresh_pool);
   CHECK(by_full_one >= (built_portable() ? 0 : 2));
 }
 
-TEST_CASE("a deque that finds no memory to grow keeps its size, and the call does not throw" * doctest::skip(not_counted)) {
+TEST_CASE("a deque that finds no memory to grow keeps its size, and the call does not throw" *
+          doctest::skip(not_counted)) {
   const Watchdog watchdog("deques without memory");
   const std::function<bool(int)> deep = [&deep](int depth) {
     if (depth == 0) return true;
@@ -593,7 +624,8 @@ TEST_CASE("a deque that finds no memory to grow keeps its size, and the call doe
   for (const std::size_t threads : {1U, 2U, 4U}) {
     CAPTURE(threads);
     std::optional<ThreadPool> pool;
-    // A deque that has grown stays large: each attempt has a pool of its own, and the caller's place in it.
+    // A deque that has grown stays large: each attempt has a pool of its own, and the caller's
+    // place in it.
     const auto in_a_fresh_pool = [&](auto make_attempt) {
       pool.emplace(furca::Config{.threads = threads});
       pool->install([] {});
@@ -604,7 +636,8 @@ TEST_CASE("a deque that finds no memory to grow keeps its size, and the call doe
     const std::uint64_t before = refusals;
     const std::uint64_t survived_before = survived;
     for (const Where where : {Where::anywhere, Where::this_thread})
-      fail_every_allocation([&] { return pool->install([&] { return deep(3000); }); }, where, in_a_fresh_pool);
+      fail_every_allocation([&] { return pool->install([&] { return deep(3000); }); }, where,
+                            in_a_fresh_pool);
     CHECK(survived - survived_before == refusals - before);
     if (threads == 1) CHECK(refusals > before + 8);  // 256 to 4,096 arms, two allocations each time
   }

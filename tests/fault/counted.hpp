@@ -70,7 +70,8 @@ class Counted {
 
 /// All objects are destroyed, and no exception is under way.
 inline bool nothing_is_left() {
-  return Counted::alive == 0 && Thrown::alive == 0 && std::uncaught_exceptions() == 0 && !std::current_exception();
+  return Counted::alive == 0 && Thrown::alive == 0 && std::uncaught_exceptions() == 0 &&
+         !std::current_exception();
 }
 
 }  // namespace furca::test

@@ -1,4 +1,5 @@
-// Far more threads than processors, the lowest of priorities, far more callers than threads, pools nested in each other.
+// Far more threads than processors, the lowest of priorities, far more callers than threads, pools
+// nested in each other.
 #include <furca/furca.hpp>
 
 #include "support/observe.hpp"
@@ -28,7 +29,7 @@ using furca::WaitPolicy;
 
 namespace {
 
-// --- 64 threads on few processors -------------------------------------------------------------------------------------------
+// --- 64 threads on few processors ----------------------------------------------------------------
 
 constexpr std::size_t kThreads = 64;
 
@@ -52,7 +53,8 @@ bool settle_down(const std::string& manners, const std::string& processors) {
   return true;
 }
 
-/// The caller keeps its priority, and waits for threads that hardly ever get a processor while it wants one.
+/// The caller keeps its priority, and waits for threads that hardly ever get a processor while it
+/// wants one.
 bool mix(const ThreadIds& started) {
   bool done = true;
   int number = 0;
@@ -65,28 +67,30 @@ bool mix(const ThreadIds& started) {
 }
 
 const ChildProcess crowd{"64 threads", [] {
-  const std::string manners = std::getenv("FURCA_TEST_MANNERS");
-  const Watchdog watchdog("64 threads");
-  if (!settle_down(manners, std::getenv("FURCA_TEST_PROCESSORS"))) return 2;
-  const ThreadIds before = thread_ids();
-  if (!computes() || furca::num_threads() != kThreads) return 3;
-  const ThreadIds started = threads_since(before);
-  if (started.size() != kThreads - 1) return 4;
-  if (manners == "mixed" && !mix(started)) return 5;
-  for (std::uint64_t left = rounds(40); left > 0; --left) {
-    if (!computes() || fib(14) != 377) return 6;
-    watchdog.feed();
-  }
-  if (manners == "ordinary") {  // and all of them take part
-    Meeting meeting(kThreads);
-    join_all(kThreads, [&meeting](std::size_t) { meeting.attend(); });
-  }
-  return 7;
-}};
+                           const std::string manners = std::getenv("FURCA_TEST_MANNERS");
+                           const Watchdog watchdog("64 threads");
+                           if (!settle_down(manners, std::getenv("FURCA_TEST_PROCESSORS")))
+                             return 2;
+                           const ThreadIds before = thread_ids();
+                           if (!computes() || furca::num_threads() != kThreads) return 3;
+                           const ThreadIds started = threads_since(before);
+                           if (started.size() != kThreads - 1) return 4;
+                           if (manners == "mixed" && !mix(started)) return 5;
+                           for (std::uint64_t left = rounds(40); left > 0; --left) {
+                             if (!computes() || fib(14) != 377) return 6;
+                             watchdog.feed();
+                           }
+                           if (manners == "ordinary") {  // and all of them take part
+                             Meeting meeting(kThreads);
+                             join_all(kThreads, [&meeting](std::size_t) { meeting.attend(); });
+                           }
+                           return 7;
+                         }};
 
-// --- many callers -----------------------------------------------------------------------------------------------------------
+// --- many callers --------------------------------------------------------------------------------
 
-/// Runs body(number) on 64 threads of the test's own that begin together. How many times it returned false.
+/// Runs body(number) on 64 threads of the test's own that begin together. How many times it
+/// returned false.
 template <class Body>
 std::uint64_t on_many_threads(Body body) {
   std::barrier<> start(64);
@@ -102,15 +106,15 @@ std::uint64_t on_many_threads(Body body) {
   return wrong;
 }
 
-// --- nested pools -----------------------------------------------------------------------------------------------------------
+// --- nested pools --------------------------------------------------------------------------------
 
 /// Eight pools of one to three threads, of both kinds.
 class Pools {
  public:
   Pools() {
     for (std::size_t i = 0; i < pools_.size(); ++i)
-      pools_[i] = std::make_unique<ThreadPool>(
-          furca::Config{.threads = 1 + i % 3, .wait = i % 2 == 0 ? WaitPolicy::own_subtree : WaitPolicy::greedy});
+      pools_[i] = std::make_unique<ThreadPool>(furca::Config{
+          .threads = 1 + i % 3, .wait = i % 2 == 0 ? WaitPolicy::own_subtree : WaitPolicy::greedy});
   }
 
   /// 2^depth leaves, each of a path through pools of its own: whatever waits for whatever.
@@ -119,8 +123,9 @@ class Pools {
     return pools_[random.below(pools_.size())]->install([&] {
       const std::uint64_t left_seed = random.next();
       const std::uint64_t right_seed = random.next();
-      const auto [left, right] = furca::join([=, this] { return wander(Random(left_seed), depth - 1); },
-                                             [=, this] { return wander(Random(right_seed), depth - 1); });
+      const auto [left, right] =
+          furca::join([=, this] { return wander(Random(left_seed), depth - 1); },
+                      [=, this] { return wander(Random(right_seed), depth - 1); });
       return left + right;
     });
   }
@@ -134,10 +139,11 @@ class Pools {
 TEST_CASE("64 threads compute on all processors and on one, whatever their priorities") {
   for (const char* const processors : {"all", "one"}) {
     for (const char* const manners : {"ordinary", "idle", "nice", "mixed"}) {
-      const Ending ending = crowd.run({.environment = {{"FURCA_NUM_THREADS", std::to_string(kThreads)},
-                                                       {"FURCA_TEST_PROCESSORS", processors},
-                                                       {"FURCA_TEST_MANNERS", manners}},
-                                       .seconds = static_cast<int>(100 + 10 * scale())});
+      const Ending ending =
+          crowd.run({.environment = {{"FURCA_NUM_THREADS", std::to_string(kThreads)},
+                                     {"FURCA_TEST_PROCESSORS", processors},
+                                     {"FURCA_TEST_MANNERS", manners}},
+                     .seconds = static_cast<int>(100 + 10 * scale())});
       CAPTURE(processors);
       CAPTURE(manners);
       INFO(ending);
@@ -157,16 +163,18 @@ TEST_CASE("64 threads call into one pool many times each") {
       for (std::uint64_t left = calls; left > 0; --left) {
         const long count = static_cast<long>(random.below(200));
         const long sum = pool.install([count] {
-          return furca::parallel_reduce(0L, count, 0L, [](long i) { return wait_a_moment(), i; }, std::plus<>{});
+          return furca::parallel_reduce(
+              0L, count, 0L, [](long i) { return wait_a_moment(), i; }, std::plus<>{});
         });
-        right = right && sum == count * (count - 1) / 2 && (count % 16 != 0 || pool.install([] { return fib(8); }) == 21);
+        right = right && sum == count * (count - 1) / 2 &&
+                (count % 16 != 0 || pool.install([] { return fib(8); }) == 21);
         watchdog.feed();
       }
       return right;
     });
     CHECK(wrong == 0);
-    std::printf("64 callers, %llu calls each, wrong on %llu of them\n", static_cast<unsigned long long>(calls),
-                static_cast<unsigned long long>(wrong));
+    std::printf("64 callers, %llu calls each, wrong on %llu of them\n",
+                static_cast<unsigned long long>(calls), static_cast<unsigned long long>(wrong));
   }
 }
 
@@ -198,8 +206,8 @@ TEST_CASE("64 threads go from a pool into another and back into the first") {
       return right;
     });
     CHECK(wrong == 0);
-    std::printf("64 callers, %llu rounds of A in B in A each, wrong on %llu of them\n", static_cast<unsigned long long>(rounds),
-                static_cast<unsigned long long>(wrong));
+    std::printf("64 callers, %llu rounds of A in B in A each, wrong on %llu of them\n",
+                static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(wrong));
   }
 }
 
@@ -216,8 +224,8 @@ TEST_CASE("eight pools call into one another from 64 threads at a time") {
     return right;
   });
   CHECK(wrong == 0);
-  std::printf("64 callers, %llu walks through eight pools each, wrong on %llu of them\n", static_cast<unsigned long long>(rounds),
-              static_cast<unsigned long long>(wrong));
+  std::printf("64 callers, %llu walks through eight pools each, wrong on %llu of them\n",
+              static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(wrong));
 }
 
 int main(int argc, char** argv) {

@@ -1,4 +1,5 @@
-// A throw at every point of programs made of joins, loops and reductions: what leaves is what serial execution would have thrown.
+// A throw at every point of programs made of joins, loops and reductions: what leaves is what
+// serial execution would have thrown.
 #include <furca/furca.hpp>
 
 #include "counted.hpp"
@@ -63,11 +64,13 @@ class Points {
   bool call_threw(Number where) {
     call_has_returned_ = true;
     bool right = where == first_ && inside_ == 0;
-    for (Number point = 0; point < count(); ++point) right = right && (point <= first_ ? ran_[point] == 1 : ran_[point] <= 1);
+    for (Number point = 0; point < count(); ++point)
+      right = right && (point <= first_ ? ran_[point] == 1 : ran_[point] <= 1);
     return right;
   }
 
-  /// Bodies that began after the call had returned; points that ran on another thread than the caller. Over all runs.
+  /// Bodies that began after the call had returned; points that ran on another thread than the
+  /// caller. Over all runs.
   static inline std::atomic<std::uint64_t> started_late{0};
   static inline std::atomic<std::uint64_t> ran_elsewhere{0};
 
@@ -91,7 +94,7 @@ using Number = Points::Number;
 
 constexpr auto add = [](const Counted& a, const Counted& b) { return Counted(a.value + b.value); };
 
-// --- the programs: each visits the points [first, first + count) ------------------------------------------------------------
+// --- the programs: each visits the points [first, first + count) ---------------------------------
 
 void loop(Points& points, Number first, Number count) {
   furca::parallel_for(first, first + count, [&points](Number i) { points.at(i); });
@@ -121,7 +124,8 @@ void folding_reduction(Points& points, Number first, Number count) {
   (void)furca::parallel_reduce(first, first + count, Counted(), fold, add, {.tree = kTree});
 }
 
-/// A join of kArms arms. Each runs part(first, count) for its share of the points, and has a result that cannot be copied.
+/// A join of kArms arms. Each runs part(first, count) for its share of the points, and has a result
+/// that cannot be copied.
 template <std::size_t kArms, class Part>
 void join_of(Part part, Number first, Number count) {
   const auto arm = [&](std::size_t number) {
@@ -131,15 +135,17 @@ void join_of(Part part, Number first, Number count) {
       return std::make_unique<Counted>(1);
     };
   };
-  [&]<std::size_t... kNumber>(std::index_sequence<kNumber...>) { (void)furca::join(arm(kNumber)...); }
-  (std::make_index_sequence<kArms>());
+  [&]<std::size_t... kNumber>(std::index_sequence<kNumber...>) {
+    (void)furca::join(arm(kNumber)...);
+  }(std::make_index_sequence<kArms>());
 }
 
 template <std::size_t kArms>
 void joins(Points& points, Number first, Number count) {
   if (count == 0) return;
   if (count == 1) return points.at(first);
-  join_of<kArms>([&points](Number from, Number some) { joins<kArms>(points, from, some); }, first, count);
+  join_of<kArms>([&points](Number from, Number some) { joins<kArms>(points, from, some); }, first,
+                 count);
 }
 
 /// kOuter(part): runs a part for each of ten shares; kInner visits the points of a share.
@@ -161,10 +167,11 @@ void in_a_reduction(Points& points, Number first, Number count) {
     kInner(points, first + count * i / 10, count * (i + 1) / 10 - count * i / 10);
     return Counted(1);
   };
-  (void)furca::parallel_reduce(Number{0}, Number{10}, Counted(), map, add, {.tree = ReduceTree::aligned});
+  (void)furca::parallel_reduce(Number{0}, Number{10}, Counted(), map, add,
+                               {.tree = ReduceTree::aligned});
 }
 
-// --- running them -----------------------------------------------------------------------------------------------------------
+// --- running them --------------------------------------------------------------------------------
 
 struct Program {
   const char* name;
@@ -208,7 +215,8 @@ Number thrown_by(const Program& program, Points& points) {
 }  // namespace
 
 TEST_CASE(
-    "a throw at any point leaves as it would have in serial execution, everything before it has run and nothing runs later") {
+    "a throw at any point leaves as it would have in serial execution, everything before it has "
+    "run and nothing runs later") {
   const Watchdog watchdog("throws at every point", 120);
   Random random(seed());
   std::uint64_t cases = 0;
@@ -222,8 +230,10 @@ TEST_CASE(
       std::uint64_t wrong = 0;
       // Not every point under a sanitizer; another choice in each program.
       const Number stride = kSanitized ? 10 : 1;
-      for (Number first = kSanitized ? random.below(stride) : 0; first < points.count(); first += stride) {
-        const Throwing together = first / stride % 2 == 0 ? Throwing::first_and_all_behind : Throwing::first_and_another;
+      for (Number first = kSanitized ? random.below(stride) : 0; first < points.count();
+           first += stride) {
+        const Throwing together =
+            first / stride % 2 == 0 ? Throwing::first_and_all_behind : Throwing::first_and_another;
         for (const Throwing throwing : {Throwing::only_first, together}) {
           points.begin(first, throwing, first + random.below(points.count() - first));
           const Number where = pool.install([&] { return thrown_by(program, points); });
@@ -238,9 +248,11 @@ TEST_CASE(
   }
   CHECK(Points::started_late == 0);
   CHECK(Points::ran_elsewhere > 0);
-  std::printf("exceptions: %llu throws at points of %zu programs, %llu points ran on another thread than the caller\n",
-              static_cast<unsigned long long>(cases), std::size(kPrograms),
-              static_cast<unsigned long long>(Points::ran_elsewhere.load()));
+  std::printf(
+      "exceptions: %llu throws at points of %zu programs, %llu points ran on another thread than "
+      "the caller\n",
+      static_cast<unsigned long long>(cases), std::size(kPrograms),
+      static_cast<unsigned long long>(Points::ran_elsewhere.load()));
 }
 
 TEST_CASE("of arms that all run at the same time, the first that throws is the one") {

@@ -1,4 +1,5 @@
-// A plugin that uses its host's furca, as one does that was linked with a shared libfurca. All of its functions are instrumented: see guest_plugin_test.cpp.
+// A plugin that uses its host's furca, as one does that was linked with a shared libfurca. All of
+// its functions are instrumented: see guest_plugin_test.cpp.
 #include <furca/furca.hpp>
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// A plugin uses its host's furca, and is unloaded as soon as its calls have returned, while the threads of the pool go on.
+// A plugin uses its host's furca, and is unloaded as soon as its calls have returned, while the
+// threads of the pool go on.
 #include <furca/furca.hpp>
 
 #include "support/observe.hpp"
@@ -29,8 +30,10 @@ const pthread_t the_caller = pthread_self();
 
 }  // namespace
 
-// What is called at the beginning and the end of every function of the plugin (-finstrument-functions). On threads that are not the caller's it takes a while to return
-// from one, so whatever of the plugin's code runs there after the caller was told still runs when the plugin is gone.
+// What is called at the beginning and the end of every function of the plugin
+// (-finstrument-functions). On threads that are not the caller's it takes a while to return from
+// one, so whatever of the plugin's code runs there after the caller was told still runs when the
+// plugin is gone.
 extern "C" void __cyg_profile_func_enter(void*, void*) {}  // NOLINT
 extern "C" void __cyg_profile_func_exit(void*, void*) {    // NOLINT
   if (pthread_equal(pthread_self(), the_caller) == 0) usleep(100);
@@ -51,23 +54,27 @@ void visit(furca::ThreadPool& pool, const char* call) {
   if (plugin == nullptr) give_up(dlerror());
   const bool right = pool.install([&] { return function<bool()>(plugin, call)(); });
   if (dlclose(plugin) != 0) give_up(dlerror());
-  if (dlopen(kPath, RTLD_NOW | RTLD_NOLOAD) != nullptr) give_up("dlclose does not unload the plugin");
+  if (dlopen(kPath, RTLD_NOW | RTLD_NOLOAD) != nullptr)
+    give_up("dlclose does not unload the plugin");
   if (!right) give_up(call);
 }
 
-const ChildProcess in_and_out{"a plugin that uses its host's furca comes and goes", [] {
-  const Watchdog watchdog("a plugin that is a guest");
-  // Its threads look for so long that they never sleep: who waits for one of them goes on as soon as that says that it is through, and not when it is woken.
-  furca::ThreadPool pool({.threads = 3, .steal_attempts = 1'000'000});
-  for (std::uint64_t left = rounds(6); left > 0; --left) {
-    for (const char* call : {"guest_joins", "guest_loops", "guest_reduces", "guest_scopes", "guest_joins_task", "guest_joins_task_at_once", "guest_polls_task",
-                             "guest_waits_until_idle", "guest_broadcasts"}) {
-      visit(pool, call);
-      watchdog.feed();
-    }
-  }
-  return pool.install(computes) ? 7 : 3;
-}};
+const ChildProcess in_and_out{
+    "a plugin that uses its host's furca comes and goes", [] {
+      const Watchdog watchdog("a plugin that is a guest");
+      // Its threads look for so long that they never sleep: who waits for one of them goes on as
+      // soon as that says that it is through, and not when it is woken.
+      furca::ThreadPool pool({.threads = 3, .steal_attempts = 1'000'000});
+      for (std::uint64_t left = rounds(6); left > 0; --left) {
+        for (const char* call : {"guest_joins", "guest_loops", "guest_reduces", "guest_scopes",
+                                 "guest_joins_task", "guest_joins_task_at_once", "guest_polls_task",
+                                 "guest_waits_until_idle", "guest_broadcasts"}) {
+          visit(pool, call);
+          watchdog.feed();
+        }
+      }
+      return pool.install(computes) ? 7 : 3;
+    }};
 
 }  // namespace
 

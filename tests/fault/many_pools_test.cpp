@@ -1,4 +1,5 @@
-// Pools that come and go for ever: no thread and no memory is left behind, whoever made them and whoever destroys them.
+// Pools that come and go for ever: no thread and no memory is left behind, whoever made them and
+// whoever destroys them.
 #include <furca/furca.hpp>
 
 #include "support/memory.hpp"
@@ -46,7 +47,8 @@ struct Slot {
   std::unique_ptr<ThreadPool> pool;
 };
 
-/// One step of a thread among others: uses what it finds in a slot, or destroys it and leaves a new one.
+/// One step of a thread among others: uses what it finds in a slot, or destroys it and leaves a new
+/// one.
 bool trade(Slot& slot, Random& random) {
   std::unique_ptr<ThreadPool> old;
   bool right = true;
@@ -77,8 +79,9 @@ class Steadiness {
   }
 
  private:
-  static constexpr std::size_t kMost = 24 * 1024;                    // eight pools' worth
-  static constexpr std::size_t kMostResident = std::size_t{4} << 20U;  // the allocator's whims; a stack has some 16 KiB resident
+  static constexpr std::size_t kMost = 24 * 1024;  // eight pools' worth
+  // the allocator's whims; a stack has some 16 KiB resident
+  static constexpr std::size_t kMostResident = std::size_t{4} << 20U;
 
   std::uint64_t made_ = made;
   ThreadIds threads_;

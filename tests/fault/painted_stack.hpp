@@ -9,7 +9,8 @@
 
 namespace furca::test {
 
-/// The stack of the thread that makes it, painted from its far end to where it is used now. The same thread asks.
+/// The stack of the thread that makes it, painted from its far end to where it is used now. The
+/// same thread asks.
 class PaintedStack {
  public:
   [[gnu::noinline]] PaintedStack() {
@@ -34,7 +35,8 @@ class PaintedStack {
  private:
   using Word = volatile std::uint64_t;
   static constexpr std::uint64_t kPaint = 0xFACADEFACADEFACA;
-  static constexpr std::ptrdiff_t kInUse = 128;  // words that are left as they are: this function's own frame
+  // words that are left as they are: this function's own frame
+  static constexpr std::ptrdiff_t kInUse = 128;
 
   /// Not by memset, whose frame it would overwrite.
   [[gnu::noinline]] void paint() noexcept {

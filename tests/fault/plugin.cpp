@@ -28,7 +28,8 @@ long slowly(long value) {
 FURCA_TEST_EXPORT bool plugin_computes() {
   std::atomic<long> looped{0};
   furca::parallel_for(0L, 256L, [&looped](long i) { looped += slowly(i); });
-  const long reduced = furca::parallel_reduce(0L, 256L, 0L, [](long i) { return slowly(i); }, std::plus<>{});
+  const long reduced =
+      furca::parallel_reduce(0L, 256L, 0L, [](long i) { return slowly(i); }, std::plus<>{});
   const auto [left, right] = furca::join([] { return slowly(1); }, [] { return slowly(2); });
   return looped == 255L * 128 && reduced == 255L * 128 && left + right == 3;
 }

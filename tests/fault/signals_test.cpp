@@ -1,6 +1,6 @@
-// Signals at any moment: threads that stop for milliseconds wherever they are, sleeps that are interrupted a thousand times a
-// second, a process that is stopped and goes on. And the mask of signals that everything started in
-// a body inherits.
+// Signals at any moment: threads that stop for milliseconds wherever they are, sleeps that are
+// interrupted a thousand times a second, a process that is stopped and goes on. And the mask of
+// signals that everything started in a body inherits.
 #include <furca/furca.hpp>
 
 #include "support/observe.hpp"
@@ -41,16 +41,20 @@ namespace {
 
 constexpr std::size_t kThreads = 4;
 
-void rest(std::uint64_t microseconds) { std::this_thread::sleep_for(std::chrono::microseconds(microseconds)); }
+void rest(std::uint64_t microseconds) {
+  std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+}
 
-/// Without SA_RESTART, so that it interrupts what sleeps. For good: a signal may be on its way for a while.
+/// Without SA_RESTART, so that it interrupts what sleeps. For good: a signal may be on its way for
+/// a while.
 void handle(int signal, void (*handler)(int)) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   sigaction(signal, &action, nullptr);
 }
 
-/// Every thread of a pool at once, twice over with a nap between, so that the caller and the idle fall asleep and must be woken;
+/// Every thread of a pool at once, twice over with a nap between, so that the caller and the idle
+/// fall asleep and must be woken;
 /// and then what computes() does.
 bool computes_between_naps() {
   Meeting first(kThreads);
@@ -61,7 +65,7 @@ bool computes_between_naps() {
   return computes();
 }
 
-// --- threads that stop ------------------------------------------------------------------------------------------------------
+// --- threads that stop ---------------------------------------------------------------------------
 
 std::atomic<std::uint64_t> stalls{0};
 std::atomic<std::uint64_t> stalled_milliseconds{0};
@@ -76,9 +80,11 @@ void stall(int) {
   errno = error;
 }
 
-void send(const std::string& id, int signal) { syscall(SYS_tgkill, getpid(), std::stoi(id), signal); }
+void send(const std::string& id, int signal) {
+  syscall(SYS_tgkill, getpid(), std::stoi(id), signal);
+}
 
-// --- storms -----------------------------------------------------------------------------------------------------------------
+// --- storms --------------------------------------------------------------------------------------
 
 std::atomic<std::uint64_t> interruptions{0};
 
@@ -105,9 +111,7 @@ class Storm {
 
 // --- what a body starts --------------------------------------------------------------------------
 
-std::string own_mask() {
-  return thread_status(std::to_string(syscall(SYS_gettid)), "SigBlk");
-}
+std::string own_mask() { return thread_status(std::to_string(syscall(SYS_gettid)), "SigBlk"); }
 
 int status_of(pid_t child) {
   int status = -1;
@@ -141,13 +145,13 @@ bool processes_have(const std::string& mask) {
 }
 
 const ChildProcess ended_by_a_task{"a task raises SIGTERM", [] {
-  ThreadPool pool({.threads = 2});
-  pool.spawn([] { std::raise(SIGTERM); });
-  for (;;) pause();
-  return 0;
-}};
+                                     ThreadPool pool({.threads = 2});
+                                     pool.spawn([] { std::raise(SIGTERM); });
+                                     for (;;) pause();
+                                     return 0;
+                                   }};
 
-// --- a process that is stopped ----------------------------------------------------------------------------------------------
+// --- a process that is stopped -------------------------------------------------------------------
 
 /// In memory that the process and its child have in common.
 struct Progress {
@@ -157,38 +161,42 @@ struct Progress {
 };
 
 /// The child computes; the parent, which has no pool, stops it at random moments and has it go on.
-const ChildProcess stopped_and_continued{"a process is stopped and continued", [] {
-  void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) return 1;
-  auto* const progress = new (shared) Progress;
-  const pid_t child = fork();
-  if (child == 0) {
-    ThreadPool pool({.threads = kThreads});
-    for (; !progress->enough; ++progress->rounds)
-      if (!pool.install(computes_between_naps)) ++progress->wrong;
-    _exit(0);
-  }
-  Random random(seed());
-  const auto waits_for = [child](int options) {
-    int status = 0;
-    return waitpid(child, &status, options) == child ? status : 0;
-  };
-  const std::uint64_t stops = rounds(200);
-  for (std::uint64_t i = 0; i < stops; ++i) {
-    rest(random.below(4000));
-    kill(child, SIGSTOP);
-    if (!WIFSTOPPED(waits_for(WUNTRACED))) return 2;
-    rest(random.below(1000));
-    const std::uint64_t rounds = progress->rounds;
-    kill(child, SIGCONT);
-    if (i % 16 == 0) eventually([&] { return progress->rounds > rounds; });
-  }
-  progress->enough = true;
-  if (waits_for(0) != 0) return 3;
-  std::printf("%llu stops of the process, %llu rounds, %llu of them wrong\n", static_cast<unsigned long long>(stops),
-              static_cast<unsigned long long>(progress->rounds), static_cast<unsigned long long>(progress->wrong));
-  return progress->wrong == 0 && progress->rounds > 0 ? 7 : 4;
-}};
+const ChildProcess stopped_and_continued{
+    "a process is stopped and continued", [] {
+      void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      if (shared == MAP_FAILED) return 1;
+      auto* const progress = new (shared) Progress;
+      const pid_t child = fork();
+      if (child == 0) {
+        ThreadPool pool({.threads = kThreads});
+        for (; !progress->enough; ++progress->rounds)
+          if (!pool.install(computes_between_naps)) ++progress->wrong;
+        _exit(0);
+      }
+      Random random(seed());
+      const auto waits_for = [child](int options) {
+        int status = 0;
+        return waitpid(child, &status, options) == child ? status : 0;
+      };
+      const std::uint64_t stops = rounds(200);
+      for (std::uint64_t i = 0; i < stops; ++i) {
+        rest(random.below(4000));
+        kill(child, SIGSTOP);
+        if (!WIFSTOPPED(waits_for(WUNTRACED))) return 2;
+        rest(random.below(1000));
+        const std::uint64_t rounds = progress->rounds;
+        kill(child, SIGCONT);
+        if (i % 16 == 0) eventually([&] { return progress->rounds > rounds; });
+      }
+      progress->enough = true;
+      if (waits_for(0) != 0) return 3;
+      std::printf("%llu stops of the process, %llu rounds, %llu of them wrong\n",
+                  static_cast<unsigned long long>(stops),
+                  static_cast<unsigned long long>(progress->rounds),
+                  static_cast<unsigned long long>(progress->wrong));
+      return progress->wrong == 0 && progress->rounds > 0 ? 7 : 4;
+    }};
 
 }  // namespace
 
@@ -217,7 +225,8 @@ TEST_CASE("what a body starts has the mask of signals that the pool's maker has"
       });
       // Not by wait_idle(), in which this thread may run it.
       eventually([&over] { return over.load(); });
-      for (const std::string& id : threads_since(before))  // one that is just being created blocks all
+      // one that is just being created blocks all
+      for (const std::string& id : threads_since(before))
         eventually([&] { return thread_status(id, "SigBlk") == mask; });
     }
   }).join();
@@ -229,7 +238,8 @@ TEST_CASE("a signal that a task raises is not lost") {
   CHECK(ending.signal == SIGTERM);
 }
 
-TEST_CASE("threads that stop for milliseconds at any moment delay the result and do not change it") {
+TEST_CASE(
+    "threads that stop for milliseconds at any moment delay the result and do not change it") {
   for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
     const Watchdog watchdog("stalled threads");
     handle(SIGUSR1, stall);
@@ -261,9 +271,10 @@ TEST_CASE("threads that stop for milliseconds at any moment delay the result and
     caller.join();
     CHECK(wrong == 0);
     CHECK(rounds > 0);
-    std::printf("%llu stalls, %llu ms together, %llu rounds, %llu of them wrong\n", static_cast<unsigned long long>(stalls),
-                static_cast<unsigned long long>(stalled_milliseconds), static_cast<unsigned long long>(rounds),
-                static_cast<unsigned long long>(wrong));
+    std::printf("%llu stalls, %llu ms together, %llu rounds, %llu of them wrong\n",
+                static_cast<unsigned long long>(stalls),
+                static_cast<unsigned long long>(stalled_milliseconds),
+                static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(wrong));
   }
 }
 
@@ -275,9 +286,11 @@ TEST_CASE("a storm of signals on every thread interrupts every sleep and changes
     const Watchdog watchdog("storms");
     constexpr std::size_t kCallers = 3;
     interruptions = 0;
-    std::vector<std::unique_ptr<ThreadPool>> pools;  // one for each caller: in all of them all threads meet
+    // one for each caller: in all of them all threads meet
+    std::vector<std::unique_ptr<ThreadPool>> pools;
     for (std::size_t i = 0; i < kCallers; ++i)
-      pools.push_back(std::make_unique<ThreadPool>(furca::Config{.threads = kThreads, .wait = wait}));
+      pools.push_back(
+          std::make_unique<ThreadPool>(furca::Config{.threads = kThreads, .wait = wait}));
     const ThreadIds started = threads_since(before);
     std::atomic<bool> enough{false};
     std::atomic<std::uint64_t> rounds{0};
@@ -307,13 +320,15 @@ TEST_CASE("a storm of signals on every thread interrupts every sleep and changes
     }
     CHECK(wrong == 0);
     CHECK(interruptions > 0);
-    std::printf("%llu interruptions, %llu rounds, %llu of them wrong\n", static_cast<unsigned long long>(interruptions),
+    std::printf("%llu interruptions, %llu rounds, %llu of them wrong\n",
+                static_cast<unsigned long long>(interruptions),
                 static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(wrong));
   }
 }
 
 TEST_CASE("a process that is stopped and continued many times computes on") {
-  const Ending ending = stopped_and_continued.run({.seconds = static_cast<int>(100 + 10 * scale())});
+  const Ending ending =
+      stopped_and_continued.run({.seconds = static_cast<int>(100 + 10 * scale())});
   INFO(ending);
   CHECK(ending.cleanly(7));
   std::fputs(ending.output.c_str(), stdout);

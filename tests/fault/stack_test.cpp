@@ -1,11 +1,12 @@
-// The stack grows with the program's own nesting, so many bytes for each level, and not with what a thread runs while it waits.
+// The stack grows with the program's own nesting, so many bytes for each level, and not with what a
+// thread runs while it waits.
 //
-// The programs here are made to wait at every level: the lower level is always run by another thread, so that whoever forked it
-// helps from there on (leapfrogging), and is left in turn.
+// The programs here are made to wait at every level: the lower level is always run by another
+// thread, so that whoever forked it helps from there on (leapfrogging), and is left in turn.
 #include <furca/furca.hpp>
 
-#include "support/observe.hpp"
 #include "painted_stack.hpp"
+#include "support/observe.hpp"
 #include "support/trials.hpp"
 
 #include <doctest/doctest.h>
@@ -57,7 +58,7 @@ constexpr bool kOptimised = false;
 
 constexpr std::size_t kStack = 256 * 1024;
 
-// --- programs nested to a depth ---------------------------------------------------------------------------------------------
+// --- programs nested to a depth ------------------------------------------------------------------
 
 /// Small jobs for whoever comes by.
 void bush(int jobs) {
@@ -65,8 +66,8 @@ void bush(int jobs) {
   furca::join([jobs] { bush(jobs / 2); }, [jobs] { bush(jobs - jobs / 2); });
 }
 
-/// Where a level waits for its lower one to be begun by another thread. At a join that is sure to happen, if there is another. A
-/// loop may keep it back, so there is an end to the wait.
+/// Where a level waits for its lower one to be begun by another thread. At a join that is sure to
+/// happen, if there is another. A loop may keep it back, so there is an end to the wait.
 class Company {
  public:
   void has_come() noexcept { here_ = true; }
@@ -131,14 +132,16 @@ void nested_all(int depth, int jobs) {
     furca::parallel_for(0, 2, [&](int i) { i == 0 ? company.hope_for() : lower(); });
   } else {
     (void)furca::parallel_reduce(
-        0, 2, 0.0, [&](int i) { return i == 0 ? company.hope_for() : lower(), 1.0; }, std::plus<>{});
+        0, 2, 0.0, [&](int i) { return i == 0 ? company.hope_for() : lower(), 1.0; },
+        std::plus<>{});
   }
 }
 
 struct Program {
   const char* name;
   void (*nest)(int depth, int jobs);
-  std::size_t bytes_per_level;  // what is promised of optimised builds: about half as much again as g++ and clang need
+  // what is promised of optimised builds: about half as much again as g++ and clang need
+  std::size_t bytes_per_level;
 };
 
 constexpr Program kPrograms[] = {
@@ -148,7 +151,7 @@ constexpr Program kPrograms[] = {
     {"joins, loops and reductions", nested_all, 1792},
 };
 
-// --- measuring --------------------------------------------------------------------------------------------------------------
+// --- measuring -----------------------------------------------------------------------------------
 
 /// Runs body() on a thread with a stack of kStack bytes.
 class SmallThread {
@@ -157,7 +160,9 @@ class SmallThread {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, kStack);
-    const auto run = [](void* self) -> void* { return static_cast<SmallThread*>(self)->body_(), nullptr; };
+    const auto run = [](void* self) -> void* {
+      return static_cast<SmallThread*>(self)->body_(), nullptr;
+    };
     REQUIRE(pthread_create(&handle_, &attributes, run, this) == 0);
     pthread_attr_destroy(&attributes);
   }
@@ -205,7 +210,8 @@ std::size_t most_used(const Program& program, int depth, const Load& load) {
       callers.push_back(std::make_unique<SmallThread>([&] {
         const PaintedStack stack;
         all.attend();
-        for (int round = 0; round < load.rounds; ++round) pool.install([&] { program.nest(depth, load.jobs); });
+        for (int round = 0; round < load.rounds; ++round)
+          pool.install([&] { program.nest(depth, load.jobs); });
         look_at(stack);
       }));
     callers.clear();  // joins them
@@ -216,8 +222,10 @@ std::size_t most_used(const Program& program, int depth, const Load& load) {
 
 }  // namespace
 
-TEST_CASE("a level of nesting takes no more stack than promised, and what runs while a thread waits takes none" *
-          doctest::skip(kOtherFrames)) {
+TEST_CASE(
+    "a level of nesting takes no more stack than promised, and what runs while a thread waits "
+    "takes none" *
+    doctest::skip(kOtherFrames)) {
   const Watchdog watchdog("stack", 120);
   constexpr int kDepth = 60;
   const int rounds = static_cast<int>(furca::test::rounds(1));
@@ -242,9 +250,12 @@ TEST_CASE("a level of nesting takes no more stack than promised, and what runs w
       watchdog.feed();
       under_load = std::max(under_load, most_used(program, kDepth, load));
     }
-    std::printf("stack: nested %s: %zu bytes per level, %zu at depth %d, %zu with more threads, callers and jobs\n", program.name,
-                per_level, at_rest, kDepth, under_load);
+    std::printf(
+        "stack: nested %s: %zu bytes per level, %zu at depth %d, %zu with more threads, callers "
+        "and jobs\n",
+        program.name, per_level, at_rest, kDepth, under_load);
     if (kOptimised) CHECK(per_level <= program.bytes_per_level);
-    CHECK(under_load <= at_rest + at_rest / 4 + 2048);  // a stranger's nest on top of one's own would add at_rest or more
+    // a stranger's nest on top of one's own would add at_rest or more
+    CHECK(under_load <= at_rest + at_rest / 4 + 2048);
   }
 }

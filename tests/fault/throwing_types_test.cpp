@@ -1,4 +1,5 @@
-// Operations, copies and moves that throw inside of furca's own work: something of it leaves, and nothing is lost or kept.
+// Operations, copies and moves that throw inside of furca's own work: something of it leaves, and
+// nothing is lost or kept.
 #include <furca/furca.hpp>
 
 #include "counted.hpp"
@@ -32,7 +33,9 @@ std::uint64_t until_nothing_throws(Call call) {
 
 }  // namespace
 
-TEST_CASE("a throw in any call of a reduction's combining operation leaves, and everything is destroyed") {
+TEST_CASE(
+    "a throw in any call of a reduction's combining operation leaves, and everything is "
+    "destroyed") {
   const Watchdog watchdog("throwing operations", 120);
   std::uint64_t cases = 0;
   for (const std::size_t threads : {1U, 2U, 4U}) {
@@ -70,7 +73,8 @@ TEST_CASE("a throw in any call of a reduction's combining operation leaves, and 
       }
     }
   }
-  std::printf("exceptions: %llu throws in combining operations\n", static_cast<unsigned long long>(cases));
+  std::printf("exceptions: %llu throws in combining operations\n",
+              static_cast<unsigned long long>(cases));
 }
 
 TEST_CASE("a result or accumulator whose copy or move throws leaks nothing, whichever it is") {
@@ -81,26 +85,39 @@ TEST_CASE("a result or accumulator whose copy or move throws leaks nothing, whic
   };
   // Each comes to 60 when nothing throws.
   constexpr Call kCalls[] = {
-      {"join of 2", [] {
-         const auto [a, b] = furca::join([] { return busy(), Counted(20); }, [] { return busy(), Counted(40); });
+      {"join of 2",
+       [] {
+         const auto [a, b] =
+             furca::join([] { return busy(), Counted(20); }, [] { return busy(), Counted(40); });
          return a.value + b.value;
        }},
-      {"join of 5", [] {
+      {"join of 5",
+       [] {
          const auto arm = [] { return busy(), Counted(12); };
          const auto [a, b, c, d, e] = furca::join(arm, arm, arm, arm, arm);
          return a.value + b.value + c.value + d.value + e.value;
        }},
-      {"reduction by schedule", [] {
-         return furca::parallel_reduce(0, 60, Counted(), map, add, {.tree = ReduceTree::by_schedule}).value;
+      {"reduction by schedule",
+       [] {
+         return furca::parallel_reduce(0, 60, Counted(), map, add,
+                                       {.tree = ReduceTree::by_schedule})
+             .value;
        }},
-      {"reduction, aligned", [] {
-         return furca::parallel_reduce(0, 60, Counted(), map, add, {.tree = ReduceTree::aligned}).value;
+      {"reduction, aligned",
+       [] {
+         return furca::parallel_reduce(0, 60, Counted(), map, add, {.tree = ReduceTree::aligned})
+             .value;
        }},
-      {"folding reduction by schedule", [] {
-         return furca::parallel_reduce(0, 60, Counted(), fold, add, {.tree = ReduceTree::by_schedule}).value;
+      {"folding reduction by schedule",
+       [] {
+         return furca::parallel_reduce(0, 60, Counted(), fold, add,
+                                       {.tree = ReduceTree::by_schedule})
+             .value;
        }},
-      {"folding reduction, aligned", [] {
-         return furca::parallel_reduce(0, 60, Counted(), fold, add, {.tree = ReduceTree::aligned}).value;
+      {"folding reduction, aligned",
+       [] {
+         return furca::parallel_reduce(0, 60, Counted(), fold, add, {.tree = ReduceTree::aligned})
+             .value;
        }},
   };
   std::uint64_t cases = 0;
@@ -129,5 +146,6 @@ TEST_CASE("a result or accumulator whose copy or move throws leaks nothing, whic
       CHECK(wrong == 0);
     }
   }
-  std::printf("exceptions: %llu throws in copies and moves\n", static_cast<unsigned long long>(cases));
+  std::printf("exceptions: %llu throws in copies and moves\n",
+              static_cast<unsigned long long>(cases));
 }

@@ -1,4 +1,5 @@
-// What furca allocates: nothing once it runs. And what it does when there is no memory: it throws, or does without.
+// What furca allocates: nothing once it runs. And what it does when there is no memory: it throws,
+// or does without.
 #include <furca/collect.hpp>
 #include <furca/furca.hpp>
 #include <furca/merge.hpp>
@@ -80,17 +81,21 @@ void loop_over_chunks() {
 }
 
 bool sum_of_chunks() {
-  return furca::parallel_reduce_chunks(0, 300, 0L, [](long& sum, int lo, int hi) {
-    for (int i = lo; i < hi; ++i) busy();
-    sum += hi - lo;
-  }, std::plus<>{}) == 300;
+  return furca::parallel_reduce_chunks(
+             0, 300, 0L,
+             [](long& sum, int lo, int hi) {
+               for (int i = lo; i < hi; ++i) busy();
+               sum += hi - lo;
+             },
+             std::plus<>{}) == 300;
 }
 
 /// Into a sequence that is there.
 void write() {
   std::array<int, 300> x{};
   const auto plus_one = [](int v) { return busy(), v + 1; };
-  furca::transform(furca::lazy(300, [](std::size_t i) { return static_cast<int>(i); }), x, plus_one);
+  furca::transform(furca::lazy(300, [](std::size_t i) { return static_cast<int>(i); }), x,
+                   plus_one);
   furca::transform(x, x, x, std::plus<>{});
   furca::copy(std::span<const int>(x), x);
   furca::fill(x, 1);
@@ -184,8 +189,13 @@ TEST_CASE("on one thread collect returns the vector that was appended to") {
       if (i == 0) out.reserve(600);
       out.insert(out.end(), 2, 1);
     };
-    CHECK(allocations_in([&] { CHECK(furca::collect<int>(furca::lazy(300, std::identity{}), reserve).size() == 600); }) == 1);
-    CHECK(allocations_in([&] { CHECK(furca::collect_rows<int>(furca::lazy(300, std::identity{}), reserve).size() == 300); }) == 2);
+    CHECK(allocations_in([&] {
+            CHECK(furca::collect<int>(furca::lazy(300, std::identity{}), reserve).size() == 600);
+          }) == 1);
+    CHECK(allocations_in([&] {
+            CHECK(furca::collect_rows<int>(furca::lazy(300, std::identity{}), reserve).size() ==
+                  300);
+          }) == 2);
   });
 }
 
@@ -193,11 +203,16 @@ TEST_CASE("without memory algorithms throw, and leave nothing behind") {
   if (!allocations_are_counted()) return;
   ThreadPool pool({.threads = 3});
   pool.install([] {
-    const auto append = [](std::size_t i, std::vector<std::string>& out) { out.emplace_back(40, static_cast<char>('a' + i % 26)); };
+    const auto append = [](std::size_t i, std::vector<std::string>& out) {
+      out.emplace_back(40, static_cast<char>('a' + i % 26));
+    };
     const std::array<std::function<void()>, 4> calls = {
         [&] { (void)furca::collect<std::string>(furca::lazy(100, std::identity{}), append); },
         [&] { (void)furca::collect_rows<std::string>(furca::lazy(100, std::identity{}), append); },
-        [&] { (void)furca::tabulate(100, [](std::size_t i) { return std::string(40, static_cast<char>('a' + i % 26)); }); },
+        [&] {
+          (void)furca::tabulate(
+              100, [](std::size_t i) { return std::string(40, static_cast<char>('a' + i % 26)); });
+        },
         [&] { (void)furca::flatten(std::array<std::array<int, 30>, 10>()); },
     };
     for (const auto& call : calls) {
@@ -226,12 +241,16 @@ TEST_CASE("to enter a pool again allocates nothing, whoever was there last") {
     pool.install([] {});
     for (int i = 0; i < 100; ++i) CHECK(allocations_in([&pool] { pool.install(loop); }) == 0);
     long on_another_thread = -1;
-    std::thread([&] { on_another_thread = allocations_in([&pool] { pool.install(loop); }); }).join();
+    std::thread([&] {
+      on_another_thread = allocations_in([&pool] { pool.install(loop); });
+    }).join();
     CHECK(on_another_thread == 0);
   }
 }
 
-TEST_CASE("a hundred thousand tasks that wait at once take few allocations, and the next hundred thousand none") {
+TEST_CASE(
+    "a hundred thousand tasks that wait at once take few allocations, and the next hundred "
+    "thousand none") {
   if (!allocations_are_counted()) return;
   ThreadPool pool({.threads = 1});  // whose tasks wait until the scope's body has ended
   pool.install([] {
@@ -297,7 +316,8 @@ struct Emptied {
 /// Nothing has moved if there is no memory.
 bool merges_in_place() {
   std::vector<Emptied> some(10'000);
-  for (std::uint32_t i = 0; i < 10'000; ++i) some[i].value = 1 + (i < 5'000 ? 2 * i + 1 : 2 * (i - 5'000));
+  for (std::uint32_t i = 0; i < 10'000; ++i)
+    some[i].value = 1 + (i < 5'000 ? 2 * i + 1 : 2 * (i - 5'000));
   try {
     furca::inplace_merge(some, some.begin() + 5'000, {}, &Emptied::value);
   } catch (const std::bad_alloc&) {
@@ -311,84 +331,101 @@ bool merges_in_place() {
 }
 
 constexpr std::array kAttempts{
-    Attempt{"ThreadPool", [] { return ThreadPool({.threads = 3, .name = "a name that is too long to be kept in place"}).size() == 3; }},
+    Attempt{"ThreadPool",
+            [] {
+              return ThreadPool(
+                         {.threads = 3, .name = "a name that is too long to be kept in place"})
+                         .size() == 3;
+            }},
     Attempt{"ThreadPool of the default size", [] { return ThreadPool().size() == 3; }},
-    Attempt{"install", [] {
-      ThreadPool pool({.threads = 3});
-      return pool.install(has_callers_index);
-    }},
-    Attempt{"install again after a failure", [] {
-      ThreadPool pool({.threads = 3});
-      try {
-        pool.install([] {});
-      } catch (const std::bad_alloc&) {
-      }
-      return pool.install(has_callers_index);
-    }},
+    Attempt{"install",
+            [] {
+              ThreadPool pool({.threads = 3});
+              return pool.install(has_callers_index);
+            }},
+    Attempt{"install again after a failure",
+            [] {
+              ThreadPool pool({.threads = 3});
+              try {
+                pool.install([] {});
+              } catch (const std::bad_alloc&) {
+              }
+              return pool.install(has_callers_index);
+            }},
     Attempt{"join", [] { return fib(9) == 34; }},
-    Attempt{"parallel_for", [] {
-      std::atomic<int> sum{0};
-      furca::parallel_for(0, 100, [&sum](int i) { sum += i; });
-      return sum == 4950;
-    }},
+    Attempt{"parallel_for",
+            [] {
+              std::atomic<int> sum{0};
+              furca::parallel_for(0, 100, [&sum](int i) { sum += i; });
+              return sum == 4950;
+            }},
     Attempt{"parallel_reduce", [] { return sum_of_halves() == 22425.0; }},
     Attempt{"parallel_reduce_chunks", sum_of_chunks},
     Attempt{"thread_index", has_callers_index},
     Attempt{"num_threads", [] { return furca::num_threads() == 3; }},
-    Attempt{"join on another thread", [] { return fib(9) == 34 && on_another_thread([] { return fib(10) == 55; }); }},
-    Attempt{"install from another thread", [] {
-      ThreadPool pool({.threads = 3});
-      return pool.install(computes) && on_another_thread([&pool] { return pool.install(computes); });
-    }},
+    Attempt{"join on another thread",
+            [] { return fib(9) == 34 && on_another_thread([] { return fib(10) == 55; }); }},
+    Attempt{"install from another thread",
+            [] {
+              ThreadPool pool({.threads = 3});
+              return pool.install(computes) &&
+                     on_another_thread([&pool] { return pool.install(computes); });
+            }},
     Attempt{"inplace_merge", merges_in_place},
     Attempt{"joins nested deeply", [] { return deep_join(3000); }},
-    Attempt{"joins nested deeply in a pool", [] { return ThreadPool({.threads = 2}).install([] { return deep_join(3000); }); }},
+    Attempt{"joins nested deeply in a pool",
+            [] { return ThreadPool({.threads = 2}).install([] { return deep_join(3000); }); }},
 };
 
-const ChildProcess failing_allocations{"allocations fail", [] {
-  const Watchdog watchdog("a call without memory", 30);
-  const ThreadIds before = thread_ids();
-  const std::string name = std::getenv("FURCA_TEST_CALL");
-  for (const Attempt& attempt : kAttempts) {
-    if (name != attempt.name) continue;
-    const char* outcome = "right";
-    {
-      const FailingAllocations failing(std::atol(std::getenv("FURCA_TEST_SUCCESSES")), std::atol(std::getenv("FURCA_TEST_FAILURES")));
-      try {
-        if (!attempt.call()) outcome = "wrong";
-      } catch (const std::bad_alloc&) {
-        outcome = "bad_alloc";
-      } catch (const std::system_error&) {
-        outcome = "system_error";
+const ChildProcess failing_allocations{
+    "allocations fail", [] {
+      const Watchdog watchdog("a call without memory", 30);
+      const ThreadIds before = thread_ids();
+      const std::string name = std::getenv("FURCA_TEST_CALL");
+      for (const Attempt& attempt : kAttempts) {
+        if (name != attempt.name) continue;
+        const char* outcome = "right";
+        {
+          const FailingAllocations failing(std::atol(std::getenv("FURCA_TEST_SUCCESSES")),
+                                           std::atol(std::getenv("FURCA_TEST_FAILURES")));
+          try {
+            if (!attempt.call()) outcome = "wrong";
+          } catch (const std::bad_alloc&) {
+            outcome = "bad_alloc";
+          } catch (const std::system_error&) {
+            outcome = "system_error";
+          }
+          if (failing.refused() == 0) outcome = "done";
+        }
+        std::puts(outcome);
+        if (!attempt.call()) return 1;
+        join_on_all_threads(furca::num_threads());
+        if (!computes() || furca::num_threads() != 3 || threads_since(before).size() < 2) return 2;
+        ThreadPool pool({.threads = 3});
+        return pool.install(computes) && pool.install(has_callers_index) ? 7 : 3;
       }
-      if (failing.refused() == 0) outcome = "done";
-    }
-    std::puts(outcome);
-    if (!attempt.call()) return 1;
-    join_on_all_threads(furca::num_threads());
-    if (!computes() || furca::num_threads() != 3 || threads_since(before).size() < 2) return 2;
-    ThreadPool pool({.threads = 3});
-    return pool.install(computes) && pool.install(has_callers_index) ? 7 : 3;
-  }
-  return 4;
-}};
+      return 4;
+    }};
 
 }  // namespace
 
 TEST_CASE("when an allocation fails, a call works or throws, and the next one works") {
   if (!allocations_are_counted()) return;
-  for (const char* failures : {"1", "1000000"}) {  // one allocation, or that one and all that follow
+  // one allocation, or that one and all that follow
+  for (const char* failures : {"1", "1000000"}) {
     for (const Attempt& attempt : kAttempts) {
       for (int n = 0;; ++n) {
         REQUIRE(n < 1000);
-        const Ending ending = failing_allocations.run({.environment = {{"FURCA_TEST_CALL", attempt.name},
-                                                                       {"FURCA_TEST_SUCCESSES", std::to_string(n)},
-                                                                       {"FURCA_TEST_FAILURES", failures}}});
+        const Ending ending =
+            failing_allocations.run({.environment = {{"FURCA_TEST_CALL", attempt.name},
+                                                     {"FURCA_TEST_SUCCESSES", std::to_string(n)},
+                                                     {"FURCA_TEST_FAILURES", failures}}});
         INFO(std::string(attempt.name));
         INFO(n);
         INFO(ending);
         CHECK(ending.cleanly(7));
-        CHECK((ending.output == "right\n" || ending.output == "bad_alloc\n" || ending.output == "system_error\n" || ending.output == "done\n"));
+        CHECK((ending.output == "right\n" || ending.output == "bad_alloc\n" ||
+               ending.output == "system_error\n" || ending.output == "done\n"));
         if (ending.output == "done\n") {
           // num_threads alone reads files at most; everything else needs a worker at least.
           CHECK((n > 0 || std::string(attempt.name) == "num_threads"));
@@ -400,16 +437,18 @@ TEST_CASE("when an allocation fails, a call works or throws, and the next one wo
   }
 }
 
-TEST_CASE("a thread that finds no memory for its trace is left out of it, and its calls are right") {
+TEST_CASE(
+    "a thread that finds no memory for its trace is left out of it, and its calls are right") {
   if (!allocations_are_counted()) return;
   const TemporaryDirectory directory;
   const std::string file = (directory.path() / "trace.json").string();
   int right = 0;
   for (int n = 0; n < 100; ++n) {  // a trace begins early, with its thread's first call
-    const Ending ending = failing_allocations.run({.environment = {{"FURCA_TEST_CALL", "join on another thread"},
-                                                                   {"FURCA_TEST_SUCCESSES", std::to_string(n)},
-                                                                   {"FURCA_TEST_FAILURES", "1"},
-                                                                   {"FURCA_TRACE", file}}});
+    const Ending ending =
+        failing_allocations.run({.environment = {{"FURCA_TEST_CALL", "join on another thread"},
+                                                 {"FURCA_TEST_SUCCESSES", std::to_string(n)},
+                                                 {"FURCA_TEST_FAILURES", "1"},
+                                                 {"FURCA_TRACE", file}}});
     INFO(n);
     INFO(ending);
     REQUIRE(ending.exit_code == 7);
@@ -427,7 +466,9 @@ int main(int argc, char** argv) {
   return doctest::Context(argc, argv).run();
 }
 
-TEST_CASE("searching, counting and merging allocate nothing, nor does packing of few elements, or on one thread") {
+TEST_CASE(
+    "searching, counting and merging allocate nothing, nor does packing of few elements, or on one "
+    "thread") {
   if (!allocations_are_counted()) return;
   for (const std::size_t threads : {1U, 2U}) {
     ThreadPool pool({.threads = threads});
@@ -457,7 +498,8 @@ TEST_CASE("searching, counting and merging allocate nothing, nor does packing of
       CHECK(allocations_in([&] { (void)furca::merge(many, many, both); }) == 0);
       CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 0);  // it is sorted
       both.front() = 2;
-      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 2);  // a buffer, and the counts of digits
+      // a buffer, and the counts of digits
+      CHECK(allocations_in([&] { (void)furca::stable_sort(both); }) == 2);
     });
   }
 }

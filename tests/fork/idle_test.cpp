@@ -19,7 +19,9 @@ using furca::WaitPolicy;
 
 namespace {
 
-void rest(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+void rest(int milliseconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
 
 double cpu_milliseconds() {
   timespec time{};
@@ -35,14 +37,17 @@ void use(std::size_t threads) {
   }
 }
 
-/// A thread that is seen asleep may only be waiting for a lock on its way to work or to bed: all must be, and stay so for a moment.
+/// A thread that is seen asleep may only be waiting for a lock on its way to work or to bed: all
+/// must be, and stay so for a moment.
 void wait_until_asleep(const ThreadIds& ids) {
   for (;;) {
     for (const std::string& id : ids) eventually([&id] { return is_asleep(id); });
     const unsigned long switches = voluntary_switches(ids);
     rest(50);
-    // In this order: one that was woken and waits for a processor has no more switches yet, and one that has slept again meanwhile has.
-    const bool asleep = std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return is_asleep(id); });
+    // In this order: one that was woken and waits for a processor has no more switches yet, and one
+    // that has slept again meanwhile has.
+    const bool asleep =
+        std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return is_asleep(id); });
     if (asleep && voluntary_switches(ids) == switches) return;
   }
 }
@@ -109,7 +114,9 @@ TEST_CASE("while the caller computes alone the others sleep") {
   });
 }
 
-TEST_CASE("while a started thread computes alone the others sleep, and so does the caller that waits for it") {
+TEST_CASE(
+    "while a started thread computes alone the others sleep, and so does the caller that waits for "
+    "it") {
   const Watchdog watchdog("a long arm on a started thread");
   for (const WaitPolicy wait : {WaitPolicy::own_subtree, WaitPolicy::greedy}) {
     const ThreadIds before = thread_ids();
@@ -139,7 +146,9 @@ TEST_CASE("a loop that is shorter than a wake-up wakes nobody") {
   ThreadPool pool({.threads = 3});
   const ThreadIds started = threads_since(before);
   std::atomic<int> calls{0};
-  const auto short_loop = [&calls] { furca::parallel_for(0, 10, [&calls](int) { calls.fetch_add(1, std::memory_order_relaxed); }); };
+  const auto short_loop = [&calls] {
+    furca::parallel_for(0, 10, [&calls](int) { calls.fetch_add(1, std::memory_order_relaxed); });
+  };
   pool.install([&] {
     use(3);
     for (int i = 0; i < 1000; ++i) short_loop();  // by now its cost is known

@@ -89,7 +89,8 @@ TEST_CASE("a job runs its own function, knows who runs it, and leaves the latch 
 TEST_CASE("call turns void into Unit, and passes everything else on") {
   static_assert(std::is_same_v<decltype(call([] {})), Unit>);
   static_assert(std::is_same_v<decltype(call([] { return 1; })), int>);
-  static_assert(std::is_same_v<decltype(call([](int& i) -> int& { return i; }, std::declval<int&>())), int&>);
+  static_assert(
+      std::is_same_v<decltype(call([](int& i) -> int& { return i; }, std::declval<int&>())), int&>);
   int number = 1;
   call([](int& i) { i = 2; }, number);
   CHECK(number == 2);
@@ -99,7 +100,9 @@ TEST_CASE("call turns void into Unit, and passes everything else on") {
 
 TEST_CASE("an outcome nobody fills makes and destroys nothing") {
   const int before = Counted::living;
-  { const Outcome<Counted> outcome; }
+  {
+    const Outcome<Counted> outcome;
+  }
   CHECK(Counted::living == before);
 }
 

@@ -61,7 +61,8 @@ TEST_CASE("the first arm may return a reference to its own captures: it is not c
 
 TEST_CASE("results come back in order") {
   on_every_pool([] {
-    const auto results = join([] { return 1; }, [] { return std::string("two"); }, [] { return 3.0; });
+    const auto results =
+        join([] { return 1; }, [] { return std::string("two"); }, [] { return 3.0; });
     static_assert(std::is_same_v<decltype(results), const std::tuple<int, std::string, double>>);
     CHECK(results == std::tuple(1, std::string("two"), 3.0));
   });
@@ -71,9 +72,12 @@ TEST_CASE("small results and references side by side") {
   on_every_pool([] {
     int x = 7;
     static const int constant = 8;
-    const auto results = join([] { return true; }, [] { return 'b'; }, [&]() -> int& { return x; }, []() -> const int& { return constant; }, [] { return std::int64_t{-5}; },
-                              [&] { return &x; }, [] { return static_cast<short>(-6); });
-    CHECK(results == std::tuple<bool, char, int&, const int&, std::int64_t, int*, short>(true, 'b', x, constant, -5, &x, -6));
+    const auto results =
+        join([] { return true; }, [] { return 'b'; }, [&]() -> int& { return x; },
+             []() -> const int& { return constant; }, [] { return std::int64_t{-5}; },
+             [&] { return &x; }, [] { return static_cast<short>(-6); });
+    CHECK(results == std::tuple<bool, char, int&, const int&, std::int64_t, int*, short>(
+                         true, 'b', x, constant, -5, &x, -6));
     CHECK(&std::get<2>(results) == &x);
     CHECK(&std::get<3>(results) == &constant);
   });
@@ -100,7 +104,8 @@ TEST_CASE("references and move-only results pass through") {
     second = 20;
     CHECK(x == 10);
     CHECK(y == 20);
-    auto [p, q] = join([] { return std::make_unique<int>(5); }, [] { return std::make_unique<int>(6); });
+    auto [p, q] =
+        join([] { return std::make_unique<int>(5); }, [] { return std::make_unique<int>(6); });
     CHECK(*p + *q == 11);
   });
 }
@@ -238,7 +243,9 @@ TEST_CASE("serial on a pool of one, in program order") {
     CHECK(std::this_thread::get_id() == self);
     order.push_back(i);
   };
-  pool.install([&] { join([&] { join([&] { note(1); }, [&] { note(2); }); }, [&] { note(3); }, [&] { note(4); }); });
+  pool.install([&] {
+    join([&] { join([&] { note(1); }, [&] { note(2); }); }, [&] { note(3); }, [&] { note(4); });
+  });
   CHECK(order == std::vector{1, 2, 3, 4});
 }
 
@@ -250,7 +257,8 @@ TEST_CASE("the exception is the one that serial execution throws") {
         return Tracked(1);
       };
       try {
-        (void)join([&] { return arm(first, "a"); }, [&] { return arm(second, "b"); }, [&] { return arm(third, "c"); });
+        (void)join([&] { return arm(first, "a"); }, [&] { return arm(second, "b"); },
+                   [&] { return arm(third, "c"); });
         return "";
       } catch (const std::runtime_error& error) {
         return error.what();
@@ -312,7 +320,8 @@ TEST_CASE("exception in a stolen b is carried to the caller, with its result's l
 }
 
 TEST_CASE("a mutex held across join is never taken below it") {
-  // With a waiter that runs whatever it finds, two of these on one stack deadlock within moments (rayon #592).
+  // With a waiter that runs whatever it finds, two of these on one stack deadlock within moments
+  // (rayon #592).
   furca::ThreadPool pool({.threads = 3});
   std::mutex mutex;
   long sum = 0;
@@ -330,8 +339,9 @@ TEST_CASE("a mutex held across join is never taken below it") {
 }
 
 TEST_CASE("a join that waits leaves a stranger's arm alone") {
-  // The caller waits for an arm that the pool's thread holds on to, while another caller's arm lies there to be stolen. If it
-  // took that up it would be stuck behind it, and would deadlock if the stranger wanted a mutex that is held here.
+  // The caller waits for an arm that the pool's thread holds on to, while another caller's arm lies
+  // there to be stolen. If it took that up it would be stuck behind it, and would deadlock if the
+  // stranger wanted a mutex that is held here.
   furca::ThreadPool pool({.threads = 2});
   for (int round = 0; round < 20; ++round) {
     std::atomic<bool> mine_started{false};
@@ -353,11 +363,14 @@ TEST_CASE("a join that waits leaves a stranger's arm alone") {
       });
     });
     pool.install([&] {
-      join([&] { while (!stranger_published) std::this_thread::yield(); },
-           [&] {
-             mine_started = true;
-             while (!mine_may_end) std::this_thread::yield();
-           });
+      join(
+          [&] {
+            while (!stranger_published) std::this_thread::yield();
+          },
+          [&] {
+            mine_started = true;
+            while (!mine_may_end) std::this_thread::yield();
+          });
     });
     other.join();
     CHECK_FALSE(stranger_ran_early);
@@ -375,24 +388,29 @@ TEST_CASE("a greedy waiter does take up a stranger's arm") {
       join(
           [&] {
             stranger_published = true;
-            while (!stranger_ran) std::this_thread::yield();  // ends only because the waiter runs the other arm
+            // ends only because the waiter runs the other arm
+            while (!stranger_ran) std::this_thread::yield();
           },
           [&] { stranger_ran = true; });
     });
   });
   pool.install([&] {
-    join([&] { while (!stranger_published) std::this_thread::yield(); },
-         [&] {
-           mine_started = true;
-           while (!stranger_ran) std::this_thread::yield();
-         });
+    join(
+        [&] {
+          while (!stranger_published) std::this_thread::yield();
+        },
+        [&] {
+          mine_started = true;
+          while (!stranger_ran) std::this_thread::yield();
+        });
   });
   other.join();
   CHECK(stranger_ran);
 }
 
 TEST_CASE("a waiter runs nothing but the awaited arm's own subtree") {
-  // Jobs carry the identity of the top-level call they belong to; a thread inside a wait of one must never run another's.
+  // Jobs carry the identity of the top-level call they belong to; a thread inside a wait of one
+  // must never run another's.
   furca::ThreadPool pool({.threads = 4});
   static thread_local int inside = -1;
   std::atomic<long> strangers{0};
@@ -408,13 +426,17 @@ TEST_CASE("a waiter runs nothing but the awaited arm's own subtree") {
     inside = outer;
   };
   std::vector<std::thread> callers;
-  for (int call = 0; call < 4; ++call) callers.emplace_back([&, call] { for (int round = 0; round < 20; ++round) pool.install([&] { tree(call, 10); }); });
+  for (int call = 0; call < 4; ++call)
+    callers.emplace_back([&, call] {
+      for (int round = 0; round < 20; ++round) pool.install([&] { tree(call, 10); });
+    });
   for (std::thread& caller : callers) caller.join();
   CHECK(strangers == 0);
 }
 
 TEST_CASE("a long chain of joins keeps every arm in reach") {
-  // join(rest, work) publishes two hundred arms from one end; all of them must be run, and by more than one thread.
+  // join(rest, work) publishes two hundred arms from one end; all of them must be run, and by more
+  // than one thread.
   furca::ThreadPool pool({.threads = 2});
   std::atomic<int> worked{0};
   const std::function<void(int)> walk = [&](int left) {
@@ -438,17 +460,22 @@ TEST_CASE("destruction of results and arms is balanced") {
 
 namespace elsewhere {
 
-/// Found by argument-dependent lookup for every closure made here, should furca not say which call it means.
+/// Found by argument-dependent lookup for every closure made here, should furca not say which call
+/// it means.
 template <class F>
 int call(F&&) {
   return -1;
 }
 
-std::tuple<int, int> join_here() { return join([] { return 1; }, [] { return 2; }); }
+std::tuple<int, int> join_here() {
+  return join([] { return 1; }, [] { return 2; });
+}
 
 }  // namespace elsewhere
 
-TEST_CASE("a function of the user's that has an internal name is left alone") { CHECK(elsewhere::join_here() == std::tuple(1, 2)); }
+TEST_CASE("a function of the user's that has an internal name is left alone") {
+  CHECK(elsewhere::join_here() == std::tuple(1, 2));
+}
 
 namespace {
 
@@ -462,9 +489,11 @@ TEST_CASE("functions, pointers to them, and results by rvalue reference") {
     CHECK(join(one, two) == std::tuple(1, 2));
     CHECK(join(&one, &two) == std::tuple(1, 2));
     int x = 3;
-    CHECK(join([&]() -> int&& { return std::move(x); }, [&]() -> int&& { return std::move(x); }) == std::tuple(3, 3));
+    CHECK(join([&]() -> int&& { return std::move(x); }, [&]() -> int&& { return std::move(x); }) ==
+          std::tuple(3, 3));
     std::string text = "moved into the result";
-    auto kept = join([&]() -> std::string&& { return std::move(text); }, [&]() -> int& { return x; }, [&]() -> int (&&)() { return std::move(one); });
+    auto kept = join([&]() -> std::string&& { return std::move(text); },
+                     [&]() -> int& { return x; }, [&]() -> int (&&)() { return std::move(one); });
     static_assert(std::is_same_v<decltype(kept), std::tuple<std::string, int&, int (&)()>>);
     CHECK(std::get<0>(kept) == "moved into the result");
     CHECK(text.empty());

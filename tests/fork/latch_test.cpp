@@ -15,9 +15,9 @@ namespace {
 
 using furca::detail::BasicLatch;
 using furca::detail::Latch;
+using furca::detail::Participant;
 using furca::detail::Pool;
 using furca::detail::StdAtomics;
-using furca::detail::Participant;
 using furca::test::Chaos;
 using furca::test::rounds;
 using furca::test::Watchdog;
@@ -59,8 +59,9 @@ TEST_CASE("set: done, and nobody has it any more") {
 
 TEST_CASE("a latch is one word") { static_assert(sizeof(Latch) == sizeof(void*)); }
 
-// The oldest bug of this kind: set() that touches the latch after the waiter has left, and its frame with it. Here the latch is
-// freed the moment it is seen set; AddressSanitizer sees any later touch, and what was written before set() must be there.
+// The oldest bug of this kind: set() that touches the latch after the waiter has left, and its
+// frame with it. Here the latch is freed the moment it is seen set; AddressSanitizer sees any later
+// touch, and what was written before set() must be there.
 TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos<StdAtomics>) {
   Watchdog watchdog("latch, after set");
   struct Frame {
@@ -73,7 +74,8 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
   std::thread thief([&] {
     for (int i = 1; i <= count; ++i) {
       Frame* frame = nullptr;
-      while ((frame = offered.exchange(nullptr, std::memory_order_acquire)) == nullptr) std::this_thread::yield();
+      while ((frame = offered.exchange(nullptr, std::memory_order_acquire)) == nullptr)
+        std::this_thread::yield();
       frame->latch.take(takers.first);
       frame->outcome = i;
       frame->latch.set();

@@ -50,9 +50,10 @@ struct alignas(furca::detail::kCacheLine) Count {
   typename A::template Atomic<std::uint64_t> value{0};
 };
 
-/// Threads that look for jobs and sleep, with the protocol of Search (src/fork/search.cpp) and nothing else of it. There are several
-/// posters, each with its own queue. A queue's end is written by plain stores, as a deque's bottom is: a
-/// read-modify-write would be the fence whose absence is to be survived.
+/// Threads that look for jobs and sleep, with the protocol of Search (src/fork/search.cpp) and
+/// nothing else of it. There are several posters, each with its own queue. A queue's end is written
+/// by plain stores, as a deque's bottom is: a read-modify-write would be the fence whose absence is
+/// to be survived.
 template <class A>
 class Crew {
  public:
@@ -60,7 +61,8 @@ class Crew {
 
   Crew(unsigned threads, unsigned posters, Job job) : queues_(posters), job_(std::move(job)) {
     for (unsigned i = 0; i < threads; ++i) sleep_.start_looking();
-    for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(Random(seed() + i)); });
+    for (unsigned i = 0; i < threads; ++i)
+      threads_.emplace_back([this, i] { work(Random(seed() + i)); });
   }
   ~Crew() { stop(); }
   Crew(const Crew&) = delete;
@@ -100,7 +102,8 @@ class Crew {
   };
 
   static bool has_job(const Queue& queue) {
-    return queue.begin.value.load(std::memory_order_relaxed) < queue.end.value.load(std::memory_order_acquire);
+    return queue.begin.value.load(std::memory_order_relaxed) <
+           queue.end.value.load(std::memory_order_acquire);
   }
 
   bool has_job() const {
@@ -113,7 +116,8 @@ class Crew {
     for (Queue& queue : queues_) {
       std::uint64_t first = queue.begin.value.load(std::memory_order_relaxed);
       if (first < queue.end.value.load(std::memory_order_acquire) &&
-          queue.begin.value.compare_exchange_strong(first, first + 1, std::memory_order_acq_rel, std::memory_order_relaxed))
+          queue.begin.value.compare_exchange_strong(first, first + 1, std::memory_order_acq_rel,
+                                                    std::memory_order_relaxed))
         return true;
     }
     return false;
@@ -122,7 +126,8 @@ class Crew {
   void work(Random random) {
     while (!sleep_.stopping()) {
       bool found = false;
-      for (std::uint64_t looks = random.below(100); !found && looks > 0 && !sleep_.stopping(); --looks) {
+      for (std::uint64_t looks = random.below(100); !found && looks > 0 && !sleep_.stopping();
+           --looks) {
         found = take_job();
         if (!found) idle(random.below(32));
       }
@@ -153,9 +158,10 @@ void await(const std::function<bool()>& condition) {
 
 }  // namespace
 
-// --- Sleep ---------------------------------------------------------------------------------------------------------------
+// --- Sleep ---------------------------------------------------------------------------------------
 
-TEST_CASE_TEMPLATE("a post always finds somebody: round trips with gaps around the sleep point", A, EVERY_MACHINE) {
+TEST_CASE_TEMPLATE("a post always finds somebody: round trips with gaps around the sleep point", A,
+                   EVERY_MACHINE) {
   Watchdog watchdog("sleep, round trips");
   for (const unsigned threads : {1U, 3U}) {
     CAPTURE(threads);
@@ -185,7 +191,8 @@ TEST_CASE_TEMPLATE("several posters at once, each waiting for its own", A, EVERY
     for (unsigned p = 0; p < kPosters; ++p) {
       posters.emplace_back([&, p] {
         Random random(seed() + 100 + p);
-        // A poster goes on when as many jobs were done as there were rounds of everybody: nobody is ahead of the others.
+        // A poster goes on when as many jobs were done as there were rounds of everybody: nobody is
+        // ahead of the others.
         for (std::uint64_t i = 1; i <= count; ++i) {
           crew.post(p);
           while (done.load(std::memory_order_acquire) < i * kPosters) std::this_thread::yield();
@@ -206,7 +213,8 @@ TEST_CASE_TEMPLATE("several posters at once, each waiting for its own", A, EVERY
   CHECK(done.load() == count * kPosters);
 }
 
-// A job that must meet all others cannot be done by fewer threads: every looker that finds work has to wake the next.
+// A job that must meet all others cannot be done by fewer threads: every looker that finds work has
+// to wake the next.
 TEST_CASE_TEMPLATE("as many jobs as threads all run at once", A, EVERY_MACHINE) {
   Watchdog watchdog("sleep, all at once");
   for (const unsigned threads : {2U, 5U}) {
@@ -229,7 +237,8 @@ TEST_CASE_TEMPLATE("as many jobs as threads all run at once", A, EVERY_MACHINE) 
   }
 }
 
-TEST_CASE_TEMPLATE("an idle crew falls asleep, all of it, and one post wakes it", A, EVERY_MACHINE) {
+TEST_CASE_TEMPLATE("an idle crew falls asleep, all of it, and one post wakes it", A,
+                   EVERY_MACHINE) {
   Watchdog watchdog("sleep, idle");
   constexpr unsigned kThreads = 4;
   std::atomic<std::uint64_t> done{0};
@@ -242,7 +251,8 @@ TEST_CASE_TEMPLATE("an idle crew falls asleep, all of it, and one post wakes it"
   }
 }
 
-TEST_CASE_TEMPLATE("stop wakes everybody, in whatever state, and counts those in a job", A, EVERY_MACHINE) {
+TEST_CASE_TEMPLATE("stop wakes everybody, in whatever state, and counts those in a job", A,
+                   EVERY_MACHINE) {
   Watchdog watchdog("sleep, stop");
   Random random(seed());
   std::uint64_t wrong = 0;
@@ -268,7 +278,7 @@ TEST_CASE_TEMPLATE("stop wakes everybody, in whatever state, and counts those in
   CHECK(wrong == 0);
 }
 
-// --- Bell ----------------------------------------------------------------------------------------------------------------
+// --- Bell ----------------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("ping-pong: two threads, each asleep on the other's bell", A, EVERY_MACHINE) {
   Watchdog watchdog("bell, ping-pong");
@@ -284,13 +294,16 @@ TEST_CASE_TEMPLATE("ping-pong: two threads, each asleep on the other's bell", A,
     Random random(seed() + me);
     for (std::uint64_t i = 1; i <= count; ++i) {
       const std::uint64_t awaited = me == 0 ? i - 1 : i;
-      const auto ready = [&] { return other.count.value.load(std::memory_order_acquire) >= awaited; };
-      for (std::uint64_t looks = random.below(64); looks > 0 && !ready(); --looks) idle(random.below(32));
+      const auto ready = [&] {
+        return other.count.value.load(std::memory_order_acquire) >= awaited;
+      };
+      for (std::uint64_t looks = random.below(64); looks > 0 && !ready(); --looks)
+        idle(random.below(32));
       while (!ready()) other.bell.listen(ready);
       random_gap(random);
-      self.count.value.store(i, std::memory_order_release);      // [R1]
-      A::light_fence();                                          // [R2]
-      if (self.bell.wants_attention()) self.bell.attend();       // [R3]
+      self.count.value.store(i, std::memory_order_release);  // [R1]
+      A::light_fence();                                      // [R2]
+      if (self.bell.wants_attention()) self.bell.attend();   // [R3]
       between(i);
     }
   };
@@ -316,7 +329,8 @@ TEST_CASE_TEMPLATE("a ring answers everybody who listens", A, EVERY_MACHINE) {
       Random random(seed() + me);
       for (std::uint64_t i = 1; i <= count; ++i) {
         const auto ready = [&] { return rung.value.load(std::memory_order_acquire) >= i; };
-        for (std::uint64_t looks = random.below(64); looks > 0 && !ready(); --looks) idle(random.below(32));
+        for (std::uint64_t looks = random.below(64); looks > 0 && !ready(); --looks)
+          idle(random.below(32));
         while (!ready()) bell.listen(ready);
         heard.fetch_add(1, std::memory_order_release);
       }

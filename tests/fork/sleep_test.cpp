@@ -1,4 +1,5 @@
-// Sleep and Bell, step by step: one thread plays the sleeper, and everybody else between two of its instructions.
+// Sleep and Bell, step by step: one thread plays the sleeper, and everybody else between two of its
+// instructions.
 // With real threads: sleep_stress_test.cpp.
 #include <furca/detail/fork/sleep.hpp>
 
@@ -24,8 +25,9 @@ struct Script : furca::detail::StdAtomics {
   static inline std::function<void()> at_heavy_fence;
   static inline std::function<void()> asleep;  // what happens in the world while the thread sleeps
   static inline int waits = 0;                 // futex calls that found the word as expected
-  static inline int wakes = 0;                 // threads that were to be woken; everybody counts as one
-  static inline bool everybody = false;        // were to be woken the last time
+  // threads that were to be woken; everybody counts as one
+  static inline int wakes = 0;
+  static inline bool everybody = false;  // were to be woken the last time
   static inline int fences = 0;
 
   static bool asymmetric() noexcept { return true; }
@@ -84,7 +86,7 @@ std::uint32_t looking(BasicSleep<A>& sleep) {
 
 }  // namespace
 
-// --- Sleep ---------------------------------------------------------------------------------------------------------------
+// --- Sleep ---------------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("a thread counts from when it looks", A, BOTH_MACHINES) {
   Script::reset();
@@ -126,7 +128,9 @@ TEST_CASE_TEMPLATE("looking and active: work_found and start_looking", A, BOTH_M
   CHECK(Script::wakes == 0);
 }
 
-TEST_CASE_TEMPLATE("falling asleep: announced first, then the heavy fence, then the last look, then sleep", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE(
+    "falling asleep: announced first, then the heavy fence, then the last look, then sleep", A,
+    BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   sleep.start_looking();
@@ -156,7 +160,8 @@ TEST_CASE_TEMPLATE("falling asleep: announced first, then the heavy fence, then 
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks again", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks again", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 2);
@@ -166,7 +171,8 @@ TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks aga
   CHECK(looking(sleep) == 2);
 }
 
-TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or without a find", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or without a find", A,
+                   BOTH_MACHINES) {
   for (const bool found : {false, true}) {
     CAPTURE(found);
     Script::reset();
@@ -199,7 +205,8 @@ TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES)
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody sleeps", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody sleeps", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 2);
@@ -256,7 +263,9 @@ TEST_CASE_TEMPLATE("wake_one wakes while fewer than enough are looking", A, BOTH
   CHECK_FALSE(woken[3]);
 }
 
-TEST_CASE("Lookers: one more for each woken thread that finds work, half as many for each that does not") {
+TEST_CASE(
+    "Lookers: one more for each woken thread that finds work, half as many for each that does "
+    "not") {
   furca::detail::Lookers lookers;
   CHECK(lookers.wanted() == 1);
   lookers.woken_found_work();
@@ -279,7 +288,9 @@ TEST_CASE("Lookers: one more for each woken thread that finds work, half as many
   }
 }
 
-TEST_CASE("Lookers: a loop with parts calls as many as the processors can run, and no fewer than look already") {
+TEST_CASE(
+    "Lookers: a loop with parts calls as many as the processors can run, and no fewer than look "
+    "already") {
   furca::detail::Lookers lookers;
   lookers.set_threads(64, 2);
   CHECK_FALSE(lookers.expect(64));
@@ -294,7 +305,8 @@ TEST_CASE("Lookers: a loop with parts calls as many as the processors can run, a
   CHECK(lookers.wanted() == 8);
 }
 
-TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 3);
@@ -339,7 +351,8 @@ TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHIN
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in a job", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in a job", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 4);
@@ -360,14 +373,16 @@ TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in 
   CHECK(Script::waits == 0);
 }
 
-TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers change", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers change", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   sleep.start_looking();
   sleep.stop();
   CHECK(sleep.active(1) == 0);
   CHECK(Script::fences == 0);
-  sleep.fall_asleep(kNobody, [&] { return sleep.stopping(); });  // comes too late to be counted: its last look keeps it awake
+  // comes too late to be counted: its last look keeps it awake
+  sleep.fall_asleep(kNobody, [&] { return sleep.stopping(); });
   CHECK(Script::waits == 0);
   CHECK(Script::wakes == 0);
 }
@@ -394,7 +409,8 @@ TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_M
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes nothing of that", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes nothing of that",
+                   A, BOTH_MACHINES) {
   for (std::uint32_t active = 0; active <= 5; ++active) {
     Script::reset();
     BasicSleep<A> sleep;
@@ -408,9 +424,10 @@ TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes
   }
 }
 
-// --- Bell ----------------------------------------------------------------------------------------------------------------
+// --- Bell ----------------------------------------------------------------------------------------
 
-TEST_CASE("a time that is measured now and then is a mean, in which one measurement counts for little") {
+TEST_CASE(
+    "a time that is measured now and then is a mean, in which one measurement counts for little") {
   const float microsecond = furca::detail::ticks_per_microsecond();
   furca::detail::MeasuredTime latency;
   CHECK(latency.get() == 0);
@@ -453,7 +470,8 @@ TEST_CASE("nobody listens: the bell wants no attention, and attending to it wake
   CHECK(Script::fences == 0);
 }
 
-TEST_CASE("of sleepers a bell tells until they are forgotten, with a fence, and rings or not as before") {
+TEST_CASE(
+    "of sleepers a bell tells until they are forgotten, with a fence, and rings or not as before") {
   Script::reset();
   BasicBell<Script> bell;
   CHECK(bell.wants_attention());  // nobody knows who slept before it was made
@@ -479,7 +497,8 @@ TEST_CASE("of sleepers a bell tells until they are forgotten, with a fence, and 
   CHECK(bell.wants_attention());
 }
 
-TEST_CASE_TEMPLATE("the last to look tells of sleepers, between a fence and the heavy fence", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("the last to look tells of sleepers, between a fence and the heavy fence", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 2);
@@ -498,7 +517,8 @@ TEST_CASE_TEMPLATE("the last to look tells of sleepers, between a fence and the 
   CHECK(told == 2);
 }
 
-TEST_CASE("without an asymmetric fence the bell always wants attention, and attending to it fences") {
+TEST_CASE(
+    "without an asymmetric fence the bell always wants attention, and attending to it fences") {
   Script::reset();
   BasicBell<ClassicScript> bell;
   CHECK(bell.wants_attention());
@@ -512,7 +532,9 @@ TEST_CASE("without an asymmetric fence the bell always wants attention, and atte
   CHECK(bell.wants_attention());
 }
 
-TEST_CASE_TEMPLATE("listening: announced first, then the heavy fence, then ready, then sleep until it rings", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE(
+    "listening: announced first, then the heavy fence, then ready, then sleep until it rings", A,
+    BOTH_MACHINES) {
   Script::reset();
   BasicBell<A> bell;
   int order = 0;
@@ -533,7 +555,8 @@ TEST_CASE_TEMPLATE("listening: announced first, then the heavy fence, then ready
   CHECK(Script::wakes == 1);
 }
 
-TEST_CASE_TEMPLATE("ready in time: no sleep; the ring that is still owed is harmless", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("ready in time: no sleep; the ring that is still owed is harmless", A,
+                   BOTH_MACHINES) {
   Script::reset();
   BasicBell<A> bell;
   bell.listen(kSomethingFound);
@@ -558,7 +581,9 @@ TEST_CASE_TEMPLATE("it rings between the announcement and the sleep: no sleep", 
   }
 }
 
-TEST_CASE_TEMPLATE("it rings, and another one listens before the first sleeps: the first does not miss its ring", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE(
+    "it rings, and another one listens before the first sleeps: the first does not miss its ring",
+    A, BOTH_MACHINES) {
   Script::reset();
   BasicBell<A> bell;
   bell.listen([&] {

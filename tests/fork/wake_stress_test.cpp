@@ -41,7 +41,8 @@ void rendezvous() {
 
 }  // namespace
 
-// All threads of the pool must come: the first is woken by the caller, and each of them wakes the next.
+// All threads of the pool must come: the first is woken by the caller, and each of them wakes the
+// next.
 TEST_CASE("work from outside wakes an idle pool, all of it, whenever it comes") {
   const Watchdog watchdog("wake-ups from outside");
   const std::uint64_t trips = rounds(2'500);
@@ -58,14 +59,16 @@ TEST_CASE("work from outside wakes an idle pool, all of it, whenever it comes") 
       longest = std::max(longest, steady_clock::now() - start);
       if (trip % 64 == 0) watchdog.feed();
     }
-    std::printf("%s round trips to an idle pool of %zu: the longest took %.3f ms\n", in_tens(trips).c_str(), threads,
+    std::printf("%s round trips to an idle pool of %zu: the longest took %.3f ms\n",
+                in_tens(trips).c_str(), threads,
                 std::chrono::duration<double, std::milli>(longest).count());
     std::fflush(stdout);
   }
 }
 
-// The thread that forks is the only one awake, and does not end its arm before somebody else has begun the other. Where it is a
-// started thread, the caller is one of those that may: it waits for the arm in which all this happens, asleep on its bell.
+// The thread that forks is the only one awake, and does not end its arm before somebody else has
+// begun the other. Where it is a started thread, the caller is one of those that may: it waits for
+// the arm in which all this happens, asleep on its bell.
 TEST_CASE("the two arms of a join meet, whoever forked and whoever sleeps") {
   const Watchdog watchdog("rendezvous");
   const std::uint64_t meetings = rounds(2'500);
@@ -94,8 +97,8 @@ TEST_CASE("the two arms of a join meet, whoever forked and whoever sleeps") {
                       });
         });
       }
-      std::printf("%s rendezvous in a pool of %zu, forked on %s\n", in_tens(meetings).c_str(), threads,
-                  on_caller ? "the caller" : "a started thread");
+      std::printf("%s rendezvous in a pool of %zu, forked on %s\n", in_tens(meetings).c_str(),
+                  threads, on_caller ? "the caller" : "a started thread");
       std::fflush(stdout);
     }
   }

@@ -1,5 +1,6 @@
-// Wake-ups in whole pools: what is taken for their time, what is not, and which loops ask for one. Nothing here depends on how fast the machine is: a system call
-// that the test comes before takes as long as the test likes, and what a crowded machine spoils is tried again.
+// Wake-ups in whole pools: what is taken for their time, what is not, and which loops ask for one.
+// Nothing here depends on how fast the machine is: a system call that the test comes before takes
+// as long as the test likes, and what a crowded machine spoils is tried again.
 #include <furca/furca.hpp>
 
 #include "pool/pool.hpp"
@@ -62,7 +63,8 @@ extern "C" long syscall(long number, ...) noexcept {
   va_end(list);
   if (number == SYS_futex && (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAKE) call(before.wake);
   if (number == SYS_sched_setaffinity) call(before.affinity);
-  return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+              arguments[5]);
 }
 
 /// Every thread wakes up beside its waker, as far as furca sees.
@@ -73,7 +75,9 @@ namespace {
 /// Before the system calls of one kind, from here to the end of the block.
 class Hook {
  public:
-  Hook(std::atomic<void (*)()>& place, void (*hook)()) noexcept : place_(place) { place_.store(hook); }
+  Hook(std::atomic<void (*)()>& place, void (*hook)()) noexcept : place_(place) {
+    place_.store(hook);
+  }
   ~Hook() { place_.store(nullptr); }
   Hook(const Hook&) = delete;
   Hook& operator=(const Hook&) = delete;
@@ -91,7 +95,8 @@ void spend(float microseconds) {
 
 /// A pool, and which threads are its own.
 struct Sleepers {
-  explicit Sleepers(std::size_t threads) : pool({.threads = threads}), ids(threads_since(before_pool)) {}
+  explicit Sleepers(std::size_t threads)
+      : pool({.threads = threads}), ids(threads_since(before_pool)) {}
 
   Pool& inside() {
     return pool.install([]() -> Pool& { return Worker::current().pool(); });
@@ -132,7 +137,8 @@ TEST_CASE("a pool measures how long it takes until a woken thread looks for work
 
 namespace {
 
-/// What a woken thread has learned of its wake-up by the time at which it makes a system call for the first time.
+/// What a woken thread has learned of its wake-up by the time at which it makes a system call for
+/// the first time.
 struct Learned {
   static inline std::atomic<const WakeLatency*> latency{nullptr};
   static inline std::atomic<float> known{0};
@@ -141,11 +147,13 @@ struct Learned {
   static inline std::atomic<bool> already{false};
 
   static void look() {
-    if (std::this_thread::get_id() != caller && calls.fetch_add(1) == 0) already = latency.load()->get() != known.load();
+    if (std::this_thread::get_id() != caller && calls.fetch_add(1) == 0)
+      already = latency.load()->get() != known.load();
   }
 };
 
-/// A thread of an idle pool is woken. Is the answer as expected, one time in a hundred, at its first system call of that kind?
+/// A thread of an idle pool is woken. Is the answer as expected, one time in a hundred, at its
+/// first system call of that kind?
 bool learned_at(std::atomic<void (*)()>& place, bool expected) {
   Sleepers threads(8);
   Pool& pool = threads.inside();
@@ -198,7 +206,8 @@ struct SlowWakeUp {
 
 }  // namespace
 
-// A loop whose chunks take longer than it thinks has them shorter: after a wake-up of 2 ms that counted, of one step. Four threads have a part each, two steal.
+// A loop whose chunks take longer than it thinks has them shorter: after a wake-up of 2 ms that
+// counted, of one step. Four threads have a part each, two steal.
 TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
   if (built_portable()) return;
   const Watchdog watchdog("a slow wake-up");
@@ -228,7 +237,8 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
     int woke = 0;
     for (int attempt = 0; attempt < 100 && !grew; ++attempt) {
       run();
-      if (woke_first != 1 || chunks.size() < 2) continue;  // a second wake-up would hide what the first one counted for
+      // a second wake-up would hide what the first one counted for
+      if (woke_first != 1 || chunks.size() < 2) continue;
       ++woke;
       grew = chunks[1] > chunks[0];
     }
@@ -239,9 +249,9 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
 
 namespace {
 
-/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so many
-/// wake-ups now. Did it wake a thread? A wake-up takes ten times as long as all other steps, however
-/// slow those are in this build.
+/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so
+/// many wake-ups now. Did it wake a thread? A wake-up takes ten times as long as all other steps,
+/// however slow those are in this build.
 bool wakes_if_slow(Sleepers& threads, double wake_ups) {
   Pool& pool = threads.inside();
   return threads.pool.install([&] {
@@ -254,7 +264,8 @@ bool wakes_if_slow(Sleepers& threads, double wake_ups) {
     for (int i = 0; i < 100; ++i) {
       const auto began = std::chrono::steady_clock::now();
       run(0);
-      const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - began;
+      const std::chrono::duration<double, std::micro> took =
+          std::chrono::steady_clock::now() - began;
       plain = i == 0 ? took.count() : std::min(plain, took.count());
     }
     threads.wait_until_asleep();
@@ -268,7 +279,8 @@ bool wakes_if_slow(Sleepers& threads, double wake_ups) {
 
 }  // namespace
 
-TEST_CASE("what a cheap loop's first step takes wakes nobody before it has lasted for two wake-ups") {
+TEST_CASE(
+    "what a cheap loop's first step takes wakes nobody before it has lasted for two wake-ups") {
   const Watchdog watchdog("a slow first step");
   Sleepers threads(2);
   int woke_early = 0;

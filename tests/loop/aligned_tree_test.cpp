@@ -22,12 +22,17 @@ using furca::test::rounds;
 using furca::test::seed;
 
 /// Neither associative nor commutative, so that the result tells the tree.
-std::string bracket(std::string left, std::string right) { return "(" + std::move(left) + right + ")"; }
-std::uint64_t mix(std::uint64_t left, std::uint64_t right) { return Random(left * 3 + std::rotl(right, 17)).next(); }
+std::string bracket(std::string left, std::string right) {
+  return "(" + std::move(left) + right + ")";
+}
+std::uint64_t mix(std::uint64_t left, std::uint64_t right) {
+  return Random(left * 3 + std::rotl(right, 17)).next();
+}
 
 std::string block_name(std::uint32_t block) { return std::to_string(block) + " "; }
 
-/// The tree by its definition: the largest aligned subtree that fits on the left, the rest on the right.
+/// The tree by its definition: the largest aligned subtree that fits on the left, the rest on the
+/// right.
 template <class T, class Leaf, class Op>
 T oracle(std::uint32_t first, std::uint32_t last, const Leaf& leaf, Op& op) {
   if (last - first == 1) return leaf(first);
@@ -44,7 +49,8 @@ AlignedTree<T> blocks(std::uint32_t first, std::uint32_t last, const Leaf& leaf,
 
 /// The same stretch as a random schedule would put it together.
 template <class T, class Leaf, class Op>
-AlignedTree<T> scheduled(std::uint32_t first, std::uint32_t last, const Leaf& leaf, Op& op, Random& random) {
+AlignedTree<T> scheduled(std::uint32_t first, std::uint32_t last, const Leaf& leaf, Op& op,
+                         Random& random) {
   if (last - first < 2 || random.below(8) == 0) return blocks<T>(first, last, leaf, op);
   const auto middle = first + static_cast<std::uint32_t>(random.below(last - first + 1));
   AlignedTree<T> left = scheduled<T>(first, middle, leaf, op, random);
@@ -66,14 +72,22 @@ struct Wide {
   std::uint64_t words[16];
 };
 
-constexpr std::uint32_t kBlocks = 4096;  // enough for most tests, and there are a thousand times as many
+// enough for most tests, and there are a thousand times as many
+constexpr std::uint32_t kBlocks = 4096;
 
 }  // namespace
 
 TEST_CASE("the first few trees") {
-  const char* const expected[] = {"0 ", "(0 1 )", "((0 1 )2 )", "((0 1 )(2 3 ))", "(((0 1 )(2 3 ))4 )", "(((0 1 )(2 3 ))(4 5 ))",
-                                  "(((0 1 )(2 3 ))((4 5 )6 ))", "(((0 1 )(2 3 ))((4 5 )(6 7 )))"};
-  for (std::uint32_t n = 1; n <= 8; ++n) CHECK(blocks<std::string>(0, n, block_name, bracket).total(bracket) == expected[n - 1]);
+  const char* const expected[] = {"0 ",
+                                  "(0 1 )",
+                                  "((0 1 )2 )",
+                                  "((0 1 )(2 3 ))",
+                                  "(((0 1 )(2 3 ))4 )",
+                                  "(((0 1 )(2 3 ))(4 5 ))",
+                                  "(((0 1 )(2 3 ))((4 5 )6 ))",
+                                  "(((0 1 )(2 3 ))((4 5 )(6 7 )))"};
+  for (std::uint32_t n = 1; n <= 8; ++n)
+    CHECK(blocks<std::string>(0, n, block_name, bracket).total(bracket) == expected[n - 1]);
 }
 
 TEST_CASE("an empty tree") {
@@ -109,14 +123,17 @@ TEST_CASE("whatever was cut where, and put together in which order, the result h
   int wrong = 0;
   for (std::uint64_t round = rounds(2000); round > 0; --round) {
     const auto n = static_cast<std::uint32_t>(random.below(kBlocks) + 1);
-    wrong += scheduled<double>(0, n, leaf, add, random).total(add) != oracle<double>(0, n, leaf, add);
+    wrong +=
+        scheduled<double>(0, n, leaf, add, random).total(add) != oracle<double>(0, n, leaf, add);
   }
   CHECK(wrong == 0);
-  CHECK(scheduled<std::string>(0, 100, block_name, bracket, random).total(bracket) == oracle<std::string>(0, 100, block_name, bracket));
+  CHECK(scheduled<std::string>(0, 100, block_name, bracket, random).total(bracket) ==
+        oracle<std::string>(0, 100, block_name, bracket));
 }
 
 TEST_CASE("the most nodes a stretch can have find room: all blocks but the first and the last") {
-  const auto check = []<class T, std::size_t kLevels>(AlignedTree<T, kLevels> tree, auto leaf, auto op) {
+  const auto check = []<class T, std::size_t kLevels>(AlignedTree<T, kLevels> tree, auto leaf,
+                                                      auto op) {
     constexpr auto kMost = static_cast<std::uint32_t>(AlignedTree<T, kLevels>::kMostBlocks);
     const auto add = [&](AlignedTree<T, kLevels>& to, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t k = first; k < last; ++k) to.append(0, k, leaf(k), op);
@@ -132,13 +149,16 @@ TEST_CASE("the most nodes a stretch can have find room: all blocks but the first
     return tree.total(op);
   };
   const auto number = [](std::uint32_t k) { return std::uint64_t{k}; };
-  CHECK(check(AlignedTree<std::uint64_t, 12>(), number, mix) == oracle<std::uint64_t>(0, 4096, number, mix));
-  CHECK(check(AlignedTree<std::uint64_t>(), number, mix) == oracle<std::uint64_t>(0, 1U << 20U, number, mix));
+  CHECK(check(AlignedTree<std::uint64_t, 12>(), number, mix) ==
+        oracle<std::uint64_t>(0, 4096, number, mix));
+  CHECK(check(AlignedTree<std::uint64_t>(), number, mix) ==
+        oracle<std::uint64_t>(0, 1U << 20U, number, mix));
 
   const auto wide = [](std::uint32_t k) { return Wide{{k}}; };
   const auto mix_wide = [](Wide a, Wide b) { return Wide{{mix(a.words[0], b.words[0])}}; };
   static_assert(AlignedTree<Wide>::kMostBlocks == 256, "large accumulators sit in stack frames");
-  CHECK(check(AlignedTree<Wide>(), wide, mix_wide).words[0] == oracle<std::uint64_t>(0, 256, number, mix));
+  CHECK(check(AlignedTree<Wide>(), wide, mix_wide).words[0] ==
+        oracle<std::uint64_t>(0, 256, number, mix));
 }
 
 TEST_CASE("the nodes of a stretch, told from left to right, are the stretch again") {
@@ -169,7 +189,8 @@ TEST_CASE("with gaps between them, all stretches are in the total, each once and
     std::vector<AlignedTree<std::string>> parts;  // two levels of them, as of halves in halves
     for (std::uint32_t at = 0; at < kBlocks;) {
       const auto length = std::min(static_cast<std::uint32_t>(random.below(60)), kBlocks - at);
-      AlignedTree<std::string> stretch = blocks<std::string>(at, at + length, block_name, concatenate);
+      AlignedTree<std::string> stretch =
+          blocks<std::string>(at, at + length, block_name, concatenate);
       for (std::uint32_t k = at; k < at + length; ++k) expected += block_name(k);
       if (parts.empty() || random.below(40) == 0) {
         parts.push_back(std::move(stretch));
@@ -236,9 +257,11 @@ TEST_CASE("an operation that throws, at any combination, leaves nothing undestro
   }
 }
 
-// --- block_size --------------------------------------------------------------------------------------------------------
+// --- block_size ----------------------------------------------------------------------------------
 
-TEST_CASE("block_size: single elements up to 256, then at most 256 blocks, then 2,048 elements, then few enough") {
+TEST_CASE(
+    "block_size: single elements up to 256, then at most 256 blocks, then 2,048 elements, then few "
+    "enough") {
   CHECK(block_size(0, 4096, 1) == 1);
   CHECK(block_size(1, 4096, 1) == 1);
   CHECK(block_size(256, 4096, 1) == 1);
@@ -263,7 +286,8 @@ TEST_CASE("block_size: the grain is a floor, rounded up to a power of two") {
 TEST_CASE("block_size: always a power of two, and never too many blocks, up to the longest loop") {
   Random random(seed());
   for (int round = 0; round < 100'000; ++round) {
-    const std::uint64_t n = round < 10 ? UINT64_MAX - static_cast<std::uint64_t>(round) : random.next() >> random.below(64);
+    const std::uint64_t n = round < 10 ? UINT64_MAX - static_cast<std::uint64_t>(round)
+                                       : random.next() >> random.below(64);
     const std::uint64_t most = random.below(2) == 0 ? 4096 : 256;
     const std::uint64_t grain = random.next() >> random.below(64);
     CAPTURE(n);

@@ -56,18 +56,22 @@ class Seen {
 
 /// How many of these chunks of [first, last) break what is promised of them.
 template <class Index>
-int broken(const std::vector<std::pair<Index, Index>>& chunks, Index first, Index last, std::uint64_t grain) {
-  const auto from_first = [first](Index i) { return static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(first); };
+int broken(const std::vector<std::pair<Index, Index>>& chunks, Index first, Index last,
+           std::uint64_t grain) {
+  const auto from_first = [first](Index i) {
+    return static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(first);
+  };
   const std::uint64_t n = first < last ? from_first(last) : 0;
   int wrong = 0;
   std::uint64_t next = 0;
   for (const auto& [lo, hi] : chunks) {
     const std::uint64_t from = from_first(lo);
     const std::uint64_t to = from_first(hi);
-    wrong += from != next || to <= from;                 // what the one before has left, and not nothing
-    wrong += from % grain != 0;                          // begins at a multiple
-    wrong += to != n && to % grain != 0;                 // and ends at one, or at the end
-    wrong += to - from < std::min(grain, n);             // is long enough
+    // what the one before has left, and not nothing
+    wrong += from != next || to <= from;
+    wrong += from % grain != 0;               // begins at a multiple
+    wrong += to != n && to % grain != 0;      // and ends at one, or at the end
+    wrong += to - from < std::min(grain, n);  // is long enough
     next = to;
   }
   return wrong + (next != n);
@@ -76,14 +80,18 @@ int broken(const std::vector<std::pair<Index, Index>>& chunks, Index first, Inde
 template <class Index>
 int broken_in_loop(Index first, Index last, std::size_t grain) {
   Seen<Index> seen;
-  parallel_for_chunks(first, last, [&](auto lo, auto hi) {
-    static_assert(std::is_same_v<decltype(lo), Index> && std::is_same_v<decltype(hi), Index>);
-    seen.add(lo, hi);
-  }, {.grain = grain});
+  parallel_for_chunks(
+      first, last,
+      [&](auto lo, auto hi) {
+        static_assert(std::is_same_v<decltype(lo), Index> && std::is_same_v<decltype(hi), Index>);
+        seen.add(lo, hi);
+      },
+      {.grain = grain});
   return broken(seen.sorted(), first, last, grain == furca::automatic_grain ? 1 : grain);
 }
 
-/// A stretch without gaps, or none yet. It has memory of its own, so reductions over it follow the schedule unless told otherwise.
+/// A stretch without gaps, or none yet. It has memory of its own, so reductions over it follow the
+/// schedule unless told otherwise.
 struct Stretch {
   long lo = 0;
   long hi = 0;
@@ -124,11 +132,14 @@ struct Counted {
 
 }  // namespace
 
-// --- blocks ------------------------------------------------------------------------------------------------------------
+// --- blocks --------------------------------------------------------------------------------------
 
 TEST_CASE("blocks: all indices, in order, up to the longest loop") {
-  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{6}, std::uint64_t{7}, std::uint64_t{8}, std::uint64_t{1000}, UINT64_MAX}) {
-    for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{1} << 62U, UINT64_MAX - 1, UINT64_MAX}) {
+  for (const std::uint64_t n :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{6}, std::uint64_t{7}, std::uint64_t{8},
+        std::uint64_t{1000}, UINT64_MAX}) {
+    for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{1} << 62U,
+                                       UINT64_MAX - 1, UINT64_MAX}) {
       CAPTURE(n);
       CAPTURE(length);
       const auto shorter = Blocks::last_shorter(n, length);
@@ -167,10 +178,15 @@ TEST_CASE("blocks of a tree over chunks: a sixty-fourth, up to 2,048; then few e
   CHECK(chunk_block_size(100'000, 4096, 7) == 28);
 }
 
-TEST_CASE("blocks of a tree over chunks: multiples of the grain, and never too many, up to the longest loop") {
-  for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{255}, std::uint64_t{256}, std::uint64_t{4097}, std::uint64_t{1'000'000}, UINT64_MAX / 2, UINT64_MAX}) {
+TEST_CASE(
+    "blocks of a tree over chunks: multiples of the grain, and never too many, up to the longest "
+    "loop") {
+  for (const std::uint64_t n :
+       {std::uint64_t{1}, std::uint64_t{255}, std::uint64_t{256}, std::uint64_t{4097},
+        std::uint64_t{1'000'000}, UINT64_MAX / 2, UINT64_MAX}) {
     for (const std::uint64_t most : {std::uint64_t{256}, std::uint64_t{4096}}) {
-      for (const std::size_t grain : {std::size_t{1}, std::size_t{3}, std::size_t{64}, SIZE_MAX / 2, SIZE_MAX - 1}) {
+      for (const std::size_t grain :
+           {std::size_t{1}, std::size_t{3}, std::size_t{64}, SIZE_MAX / 2, SIZE_MAX - 1}) {
         const std::uint64_t length = chunk_block_size(n, most, grain);
         CHECK(length % grain == 0);
         CHECK(length >= grain);
@@ -182,13 +198,15 @@ TEST_CASE("blocks of a tree over chunks: multiples of the grain, and never too m
   }
 }
 
-// --- parallel_for_chunks -----------------------------------------------------------------------------------------------
+// --- parallel_for_chunks -------------------------------------------------------------------------
 
 TEST_CASE("chunks make up the range, and are as long as the grain at least") {
   on_every_pool([] {
     int wrong = 0;
     for (const int n : {0, 1, 2, 3, 7, 63, 64, 65, 1000, 100'000}) {
-      for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{64}, std::size_t{999}, std::size_t{1'000'000}, SIZE_MAX - 1}) {
+      for (const std::size_t grain :
+           {furca::automatic_grain, std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{64},
+            std::size_t{999}, std::size_t{1'000'000}, SIZE_MAX - 1}) {
         for (int round = 0; round < 3; ++round) wrong += broken_in_loop(0, n, grain);
         wrong += broken_in_loop(-n / 2, n, grain);
         wrong += broken_in_loop(std::size_t{5}, static_cast<std::size_t>(n), grain);
@@ -198,21 +216,28 @@ TEST_CASE("chunks make up the range, and are as long as the grain at least") {
   });
 }
 
-TEST_CASE_TEMPLATE("chunks of any integral type, to its very ends", Index, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-                   unsigned long, long long, char16_t) {
+TEST_CASE_TEMPLATE("chunks of any integral type, to its very ends", Index, signed char,
+                   unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
+                   long long, char16_t) {
   on_every_pool([] {
     using Limits = std::numeric_limits<Index>;
-    for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
-      CHECK(broken_in_loop<Index>(static_cast<Index>(Limits::max() - 7), Limits::max(), grain) == 0);
-      CHECK(broken_in_loop<Index>(Limits::min(), static_cast<Index>(Limits::min() + 7), grain) == 0);
+    for (const std::size_t grain :
+         {furca::automatic_grain, std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
+      CHECK(broken_in_loop<Index>(static_cast<Index>(Limits::max() - 7), Limits::max(), grain) ==
+            0);
+      CHECK(broken_in_loop<Index>(Limits::min(), static_cast<Index>(Limits::min() + 7), grain) ==
+            0);
       CHECK(broken_in_loop<Index>(5, 5, grain) == 0);
       CHECK(broken_in_loop<Index>(6, 5, grain) == 0);
       CHECK(broken_in_loop<Index>(Limits::max(), Limits::min(), grain) == 0);
     }
     // All that there are, in a few dozen chunks.
-    const std::uint64_t all = static_cast<std::uint64_t>(Limits::max()) - static_cast<std::uint64_t>(Limits::min());
-    CHECK(broken_in_loop<Index>(Limits::min(), Limits::max(), static_cast<std::size_t>(all / 50)) == 0);
-    CHECK(broken_in_loop<Index>(Limits::min(), Limits::max(), static_cast<std::size_t>(all / 64 + 1)) == 0);
+    const std::uint64_t all =
+        static_cast<std::uint64_t>(Limits::max()) - static_cast<std::uint64_t>(Limits::min());
+    CHECK(broken_in_loop<Index>(Limits::min(), Limits::max(), static_cast<std::size_t>(all / 50)) ==
+          0);
+    CHECK(broken_in_loop<Index>(Limits::min(), Limits::max(),
+                                static_cast<std::size_t>(all / 64 + 1)) == 0);
     CHECK(broken_in_loop<Index>(Limits::min(), Limits::max(), SIZE_MAX - 1) == 0);
   });
 }
@@ -220,12 +245,16 @@ TEST_CASE_TEMPLATE("chunks of any integral type, to its very ends", Index, signe
 TEST_CASE("both ends of a chunk have the common type") {
   long sum = 0;
   const furca::ThreadPool pool({.threads = 1});
-  parallel_for_chunks(0, std::size_t{10}, [&](auto lo, auto hi) {
-    static_assert(std::is_same_v<decltype(lo), std::size_t> && std::is_same_v<decltype(hi), std::size_t>);
-    sum += static_cast<long>(hi - lo);
-  }, {.grain = 100});
+  parallel_for_chunks(0, std::size_t{10},
+                      [&](auto lo, auto hi) {
+                        static_assert(std::is_same_v<decltype(lo), std::size_t> &&
+                                      std::is_same_v<decltype(hi), std::size_t>);
+                        sum += static_cast<long>(hi - lo);
+                      },
+                      {.grain = 100});
   CHECK(sum == 10);
-  parallel_for_chunks(-1, 5U, [&](unsigned, unsigned) { ++sum; });  // -1 is 4294967295 there: reversed, so empty
+  // -1 is 4294967295 there: reversed, so empty
+  parallel_for_chunks(-1, 5U, [&](unsigned, unsigned) { ++sum; });
   CHECK(sum == 10);
 }
 
@@ -243,9 +272,13 @@ TEST_CASE("no chunk of an empty range") {
 TEST_CASE("a grain of 0 is an error that says what to do, before anything runs") {
   bool ran = false;
   const auto fold = [&](long&, int, int) { ran = true; };
-  CHECK_THROWS_WITH_AS(parallel_for_chunks(0, 10, [&](int, int) { ran = true; }, {.grain = 0}), doctest::Contains("leave it out"), std::invalid_argument);
-  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(0, 10, 0L, fold, std::plus<>{}, {.grain = 0}), doctest::Contains("leave it out"), std::invalid_argument);
-  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(0, 10, 0L, fold, std::plus<>{}, {.grain = 0, .tree = ReduceTree::by_schedule}), doctest::Contains("leave it out"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(parallel_for_chunks(0, 10, [&](int, int) { ran = true; }, {.grain = 0}),
+                       doctest::Contains("leave it out"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(0, 10, 0L, fold, std::plus<>{}, {.grain = 0}),
+                       doctest::Contains("leave it out"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(0, 10, 0L, fold, std::plus<>{},
+                                              {.grain = 0, .tree = ReduceTree::by_schedule}),
+                       doctest::Contains("leave it out"), std::invalid_argument);
   CHECK_FALSE(ran);
 }
 
@@ -253,10 +286,12 @@ TEST_CASE("chunks of ranges are spans of their elements") {
   on_every_pool([] {
     std::vector<int> numbers(10'000, 1);
     std::atomic<int> wrong{0};
-    parallel_for_chunks(numbers, [&](std::span<int> part) {
-      wrong += (part.data() - numbers.data()) % 16 != 0 || part.size() < 16;
-      for (int& x : part) x += 2;
-    }, {.grain = 16});
+    parallel_for_chunks(numbers,
+                        [&](std::span<int> part) {
+                          wrong += (part.data() - numbers.data()) % 16 != 0 || part.size() < 16;
+                          for (int& x : part) x += 2;
+                        },
+                        {.grain = 16});
     parallel_for_chunks(std::span(numbers).subspan(2'500, 5'000), [](auto part) {
       static_assert(std::is_same_v<decltype(part), std::span<int>>);
       for (int& x : part) x += 3;
@@ -274,20 +309,25 @@ TEST_CASE("chunks of ranges are spans of their elements") {
     parallel_for_chunks(array, add);
     int plain[4] = {1, 2, 3, 4};
     parallel_for_chunks(plain, [&](std::span<const int> part) { add(part); });
-    parallel_for_chunks(std::vector<int>{5, 5}, [&](std::span<int> part) { add(std::span<const int>(part)); });
+    parallel_for_chunks(std::vector<int>{5, 5},
+                        [&](std::span<int> part) { add(std::span<const int>(part)); });
     CHECK(sum == 330);
     std::string text(1000, 'a');
-    parallel_for_chunks(text, [](std::span<char> part) { std::fill(part.begin(), part.end(), 'b'); });
+    parallel_for_chunks(text,
+                        [](std::span<char> part) { std::fill(part.begin(), part.end(), 'b'); });
     CHECK(text == std::string(1000, 'b'));
   });
 }
 
-TEST_CASE("neighbours in a std::vector<bool> do not disturb each other if a chunk has whole words") {
+TEST_CASE(
+    "neighbours in a std::vector<bool> do not disturb each other if a chunk has whole words") {
   on_every_pool([] {
     std::vector<bool> even(100'003);
-    parallel_for_chunks(std::size_t{0}, even.size(), [&](std::size_t lo, std::size_t hi) {
-      for (std::size_t i = lo; i < hi; ++i) even[i] = i % 2 == 0;
-    }, {.grain = 64});
+    parallel_for_chunks(std::size_t{0}, even.size(),
+                        [&](std::size_t lo, std::size_t hi) {
+                          for (std::size_t i = lo; i < hi; ++i) even[i] = i % 2 == 0;
+                        },
+                        {.grain = 64});
     CHECK(std::count(even.begin(), even.end(), true) == 50'002);
   });
 }
@@ -324,7 +364,8 @@ TEST_CASE("chunks on a pool of one run in order, and those of a long loop grow")
   });
 }
 
-TEST_CASE("on a pool of one a loop that is known to be short is one chunk, unless it may be stopped") {
+TEST_CASE(
+    "on a pool of one a loop that is known to be short is one chunk, unless it may be stopped") {
   furca::ThreadPool pool({.threads = 1});
   std::stop_source source;
   std::array<double, 1'000> x{};
@@ -354,8 +395,12 @@ TEST_CASE("chunks nest, with joins between") {
     std::atomic<long> count{0};
     parallel_for_chunks(0, 20, [&](int lo, int hi) {
       for (int i = lo; i < hi; ++i) {
-        furca::join([&] { parallel_for_chunks(0, 100, [&](int from, int to) { count += to - from; }); },
-                    [&] { count += parallel_reduce_chunks(0, 10, 0L, [](long& sum, int from, int to) { sum += to - from; }, std::plus<>{}); });
+        furca::join(
+            [&] { parallel_for_chunks(0, 100, [&](int from, int to) { count += to - from; }); },
+            [&] {
+              count += parallel_reduce_chunks(
+                  0, 10, 0L, [](long& sum, int from, int to) { sum += to - from; }, std::plus<>{});
+            });
       }
     });
     CHECK(count == 20 * (100 + 10));
@@ -366,10 +411,12 @@ TEST_CASE("a loop over chunks of unknown cost is shared from its first chunk on"
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
     std::atomic<int> missing{2};
-    parallel_for_chunks(0, 128, [&](int, int) {
-      missing.fetch_sub(1);
-      while (missing.load() > 0) std::this_thread::yield();
-    }, {.grain = 64});
+    parallel_for_chunks(0, 128,
+                        [&](int, int) {
+                          missing.fetch_sub(1);
+                          while (missing.load() > 0) std::this_thread::yield();
+                        },
+                        {.grain = 64});
   });
 }
 
@@ -382,10 +429,11 @@ TEST_CASE("a thread's scratch memory is looked up once a chunk") {
         for (int i = lo; i < hi; ++i) ++mine[static_cast<std::size_t>(i) % 8];
       });
     }
-    const std::vector<long> all = scratch.combine([](std::vector<long> a, const std::vector<long>& b) {
-      for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-      return a;
-    });
+    const std::vector<long> all =
+        scratch.combine([](std::vector<long> a, const std::vector<long>& b) {
+          for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+          return a;
+        });
     CHECK(all == std::vector<long>(8, 37'500));
   });
 }
@@ -393,7 +441,8 @@ TEST_CASE("a thread's scratch memory is looked up once a chunk") {
 TEST_CASE("the exception is that of the chunk that comes first, and all before it have run") {
   on_every_pool([] {
     constexpr int kSize = 2000;
-    for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{7}, std::size_t{300}}) {
+    for (const std::size_t grain :
+         {furca::automatic_grain, std::size_t{1}, std::size_t{7}, std::size_t{300}}) {
       for (const int lowest : {0, 1, 2, 500, 999, 1000, 1001, 1998, 1999}) {
         std::vector<std::atomic<int>> ran(kSize);
         std::atomic<int> inside{0};
@@ -401,18 +450,20 @@ TEST_CASE("the exception is that of the chunk that comes first, and all before i
         std::atomic<std::uint64_t> returned{0};
         int caught = -1;
         try {
-          parallel_for_chunks(0, kSize, [&](int lo, int hi) {
-            ++inside;
-            for (int i = lo; i < hi; ++i) {
-              ++ran[static_cast<std::size_t>(i)];
-              if (i >= lowest && (i - lowest) % 7 == 0) {
-                --inside;
-                throw i;
-              }
-            }
-            --inside;
-            returned += static_cast<std::uint64_t>(hi - lo);
-          }, {.grain = grain, .progress = &progress});
+          parallel_for_chunks(0, kSize,
+                              [&](int lo, int hi) {
+                                ++inside;
+                                for (int i = lo; i < hi; ++i) {
+                                  ++ran[static_cast<std::size_t>(i)];
+                                  if (i >= lowest && (i - lowest) % 7 == 0) {
+                                    --inside;
+                                    throw i;
+                                  }
+                                }
+                                --inside;
+                                returned += static_cast<std::uint64_t>(hi - lo);
+                              },
+                              {.grain = grain, .progress = &progress});
         } catch (const int i) {
           caught = i;
         }
@@ -449,7 +500,10 @@ TEST_CASE("chunks behind one that threw are skipped") {
     for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
       ran = 0;
       throws = false;
-      CHECK_THROWS_AS(parallel_reduce_chunks(0, kSize, 0L, [&](long&, int lo, int hi) { run(lo, hi); }, std::plus<>{}, {.grain = 1, .tree = tree}), int);
+      CHECK_THROWS_AS(
+          parallel_reduce_chunks(0, kSize, 0L, [&](long&, int lo, int hi) { run(lo, hi); },
+                                 std::plus<>{}, {.grain = 1, .tree = tree}),
+          int);
       CHECK(ran < kSize / 4);
     }
   });
@@ -460,35 +514,42 @@ TEST_CASE("after a stop no chunk begins, and the call returns normally") {
     std::stop_source before;
     before.request_stop();
     std::atomic<int> count{0};
-    parallel_for_chunks(0, 1000, [&](int lo, int hi) { count += hi - lo; }, {.stop = before.get_token()});
+    parallel_for_chunks(0, 1000, [&](int lo, int hi) { count += hi - lo; },
+                        {.stop = before.get_token()});
     CHECK(count == 0);
 
     std::stop_source later;
     furca::Progress progress(10'000'000);
-    parallel_for_chunks(0, 10'000'000, [&](int lo, int hi) {
-      count += hi - lo;
-      if (lo == 0) later.request_stop();
-    }, {.grain = 8, .stop = later.get_token(), .progress = &progress});
+    parallel_for_chunks(0, 10'000'000,
+                        [&](int lo, int hi) {
+                          count += hi - lo;
+                          if (lo == 0) later.request_stop();
+                        },
+                        {.grain = 8, .stop = later.get_token(), .progress = &progress});
     CHECK(count >= 8);
     CHECK(count < 10'000'000);
     CHECK(progress.done() == static_cast<std::uint64_t>(count));
   });
 }
 
-// --- parallel_reduce_chunks --------------------------------------------------------------------------------------------
+// --- parallel_reduce_chunks ----------------------------------------------------------------------
 
 TEST_CASE("an accumulator stands for one stretch without gaps, whichever tree") {
   on_every_pool([] {
     for (const long n : {0L, 1L, 2L, 64L, 65L, 1000L, 200'000L}) {
-      for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{5000}}) {
-        for (const ReduceTree tree : {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) {
+      for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{7},
+                                      std::size_t{64}, std::size_t{5000}}) {
+        for (const ReduceTree tree :
+             {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) {
           CAPTURE(n);
           CAPTURE(grain);
           Seen<long> seen;
-          const Stretch all = parallel_reduce_chunks(-5L, n - 5, Stretch(), [&](Stretch& some, long lo, long hi) {
-            seen.add(lo, hi);
-            some.add(lo, hi);
-          }, next_to, {.grain = grain, .tree = tree});
+          const Stretch all = parallel_reduce_chunks(-5L, n - 5, Stretch(),
+                                                     [&](Stretch& some, long lo, long hi) {
+                                                       seen.add(lo, hi);
+                                                       some.add(lo, hi);
+                                                     },
+                                                     next_to, {.grain = grain, .tree = tree});
           CHECK(all.wrong == 0);
           CHECK(all.any == (n > 0));
           if (n > 0) CHECK(std::pair(all.lo, all.hi) == std::pair(-5L, n - 5));
@@ -508,15 +569,19 @@ TEST_CASE("by schedule an accumulator is copied once for each part, not for each
       std::atomic<int> folds{0};
       std::atomic<int> combinations{0};
       Counted::copies = 0;
-      const Counted all = parallel_reduce_chunks(0, 20'000, Counted(), [&](Counted& some, int lo, int hi) {
-        ++folds;
-        furca::test::spin(20 * (hi - lo));
-        some.sum += hi - lo;
-      }, [&](Counted&& a, const Counted& b) -> Counted&& {
-        ++combinations;
-        a.sum += b.sum;
-        return std::move(a);
-      }, {.grain = 20});
+      const Counted all = parallel_reduce_chunks(
+          0, 20'000, Counted(),
+          [&](Counted& some, int lo, int hi) {
+            ++folds;
+            furca::test::spin(20 * (hi - lo));
+            some.sum += hi - lo;
+          },
+          [&](Counted&& a, const Counted& b) -> Counted&& {
+            ++combinations;
+            a.sum += b.sum;
+            return std::move(a);
+          },
+          {.grain = 20});
       CHECK(all.sum == 20'000);
       CHECK(Counted::copies == combinations + 1);
       CHECK(folds >= Counted::copies);
@@ -524,7 +589,9 @@ TEST_CASE("by schedule an accumulator is copied once for each part, not for each
   });
 }
 
-TEST_CASE("in the aligned tree the chunks depend on n and the grain alone, and each has an accumulator of its own") {
+TEST_CASE(
+    "in the aligned tree the chunks depend on n and the grain alone, and each has an accumulator "
+    "of its own") {
   for (const int n : {1, 63, 64, 65, 1000, 300'000}) {
     for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{100}}) {
       CAPTURE(n);
@@ -540,11 +607,13 @@ TEST_CASE("in the aligned tree the chunks depend on n and the grain alone, and e
       on_every_pool([&] {
         Seen<int> seen;
         std::atomic<int> used{0};
-        const double sum = parallel_reduce_chunks(0, n, 0.0, [&](double& some, int lo, int hi) {
-          used += some != 0;
-          some += hi - lo;
-          seen.add(lo, hi);
-        }, std::plus<>{}, {.grain = grain});
+        const double sum = parallel_reduce_chunks(0, n, 0.0,
+                                                  [&](double& some, int lo, int hi) {
+                                                    used += some != 0;
+                                                    some += hi - lo;
+                                                    seen.add(lo, hi);
+                                                  },
+                                                  std::plus<>{}, {.grain = grain});
         CHECK(sum == n);
         CHECK(used == 0);
         CHECK(seen.sorted() == expected);
@@ -560,7 +629,9 @@ TEST_CASE("accumulators of integers, whose sums have no rounding, need no tree o
     using T = decltype(identity);
     int count = 0;
     (void)pool.install([&] {
-      return parallel_reduce_chunks(0, 1000, identity, [](T&, int, int) {}, [&](const T& a, const T&) { return ++count, T(a); }, options);
+      return parallel_reduce_chunks(
+          0, 1000, identity, [](T&, int, int) {},
+          [&](const T& a, const T&) { return ++count, T(a); }, options);
     });
     return count;
   };
@@ -580,9 +651,11 @@ TEST_CASE("sums of floating-point numbers have the same bits for any number of t
     std::set<float> sums;
     on_every_pool([&] {
       for (int round = 0; round < 5; ++round) {
-        sums.insert(parallel_reduce_chunks(x, 0.0F, [](float& sum, std::span<const float> part) {
-          for (const float each : part) sum += each;
-        }, std::plus<>{}, {.grain = grain}));
+        sums.insert(parallel_reduce_chunks(x, 0.0F,
+                                           [](float& sum, std::span<const float> part) {
+                                             for (const float each : part) sum += each;
+                                           },
+                                           std::plus<>{}, {.grain = grain}));
       }
     });
     CHECK(sums.size() == 1);
@@ -598,12 +671,17 @@ TEST_CASE("a reduction over chunks need not commute: lists come out in order") {
       a.insert(a.end(), b.begin(), b.end());
       return a;
     };
-    CHECK(parallel_reduce_chunks(-7, 49'993, std::vector<int>(), [](std::vector<int>& list, int lo, int hi) {
-      for (int i = lo; i < hi; ++i) list.push_back(i);
-    }, append) == expected);
-    CHECK(parallel_reduce_chunks(expected, std::vector<int>(), [](std::vector<int>& list, std::span<const int> part) {
-      list.insert(list.end(), part.begin(), part.end());
-    }, append, {.tree = ReduceTree::aligned}) == expected);
+    CHECK(parallel_reduce_chunks(
+              -7, 49'993, std::vector<int>(),
+              [](std::vector<int>& list, int lo, int hi) {
+                for (int i = lo; i < hi; ++i) list.push_back(i);
+              },
+              append) == expected);
+    CHECK(parallel_reduce_chunks(expected, std::vector<int>(),
+                                 [](std::vector<int>& list, std::span<const int> part) {
+                                   list.insert(list.end(), part.begin(), part.end());
+                                 },
+                                 append, {.tree = ReduceTree::aligned}) == expected);
   });
 }
 
@@ -617,17 +695,22 @@ TEST_CASE("large accumulators: a histogram in place, on the heap or not") {
     const auto count = [](auto& bins, std::size_t lo, std::size_t hi) {
       for (std::size_t i = lo; i < hi; ++i) ++bins[i % kBins];
     };
-    const auto bins = parallel_reduce_chunks(std::size_t{0}, 10 * kBins, std::vector<long>(kBins), count, add);
+    const auto bins =
+        parallel_reduce_chunks(std::size_t{0}, 10 * kBins, std::vector<long>(kBins), count, add);
     CHECK(bins == std::vector<long>(kBins, 10));
-    const auto in_array = std::make_unique<std::array<int, kBins>>(parallel_reduce_chunks(std::size_t{0}, 10 * kBins, std::array<int, kBins>(), count,
-        [](std::array<int, kBins>&& a, const std::array<int, kBins>& b) -> std::array<int, kBins>&& {
-          for (std::size_t i = 0; i < kBins; ++i) a[i] += b[i];
-          return std::move(a);
-        }));
+    const auto in_array = std::make_unique<std::array<int, kBins>>(
+        parallel_reduce_chunks(std::size_t{0}, 10 * kBins, std::array<int, kBins>(), count,
+                               [](std::array<int, kBins>&& a,
+                                  const std::array<int, kBins>& b) -> std::array<int, kBins>&& {
+                                 for (std::size_t i = 0; i < kBins; ++i) a[i] += b[i];
+                                 return std::move(a);
+                               }));
     CHECK(std::count(in_array->begin(), in_array->end(), 10) == kBins);
   });
-  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(0, 10, std::array<int, 2000>(), [](std::array<int, 2000>&, int, int) {},
-                                              [](std::array<int, 2000> a, const std::array<int, 2000>&) { return a; }, {.tree = ReduceTree::aligned}),
+  CHECK_THROWS_WITH_AS(parallel_reduce_chunks(
+                           0, 10, std::array<int, 2000>(), [](std::array<int, 2000>&, int, int) {},
+                           [](std::array<int, 2000> a, const std::array<int, 2000>&) { return a; },
+                           {.tree = ReduceTree::aligned}),
                        doctest::Contains("too large"), std::invalid_argument);
 }
 
@@ -635,8 +718,11 @@ TEST_CASE("a reduction over chunks of nothing is the identity") {
   const auto fold = [](long& sum, int, int) { ++sum; };
   for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
     CHECK(parallel_reduce_chunks(3, 3, 42L, fold, std::plus<>{}, {.tree = tree}) == 42);
-    CHECK(parallel_reduce_chunks(3, 2, 42L, fold, std::plus<>{}, {.grain = 64, .tree = tree}) == 42);
-    CHECK(parallel_reduce_chunks(std::vector<int>(), 42L, [](long& sum, std::span<const int>) { ++sum; }, std::plus<>{}, {.tree = tree}) == 42);
+    CHECK(parallel_reduce_chunks(3, 2, 42L, fold, std::plus<>{}, {.grain = 64, .tree = tree}) ==
+          42);
+    CHECK(parallel_reduce_chunks(std::vector<int>(), 42L,
+                                 [](long& sum, std::span<const int>) { ++sum; }, std::plus<>{},
+                                 {.tree = tree}) == 42);
   }
 }
 
@@ -649,13 +735,16 @@ TEST_CASE("exceptions of folds and operations; progress counts chunks that have 
           std::atomic<std::uint64_t> returned{0};
           int caught = -1;
           try {
-            const long sum = parallel_reduce_chunks(0, 2000, 0L, [&](long& some, int lo, int hi) {
-              for (int i = lo; i < hi; ++i) {
-                if (i >= lowest && (i - lowest) % 7 == 0) throw i;
-                ++some;
-              }
-              returned += static_cast<std::uint64_t>(hi - lo);
-            }, std::plus<>{}, {.grain = grain, .progress = &progress, .tree = tree});
+            const long sum = parallel_reduce_chunks(
+                0, 2000, 0L,
+                [&](long& some, int lo, int hi) {
+                  for (int i = lo; i < hi; ++i) {
+                    if (i >= lowest && (i - lowest) % 7 == 0) throw i;
+                    ++some;
+                  }
+                  returned += static_cast<std::uint64_t>(hi - lo);
+                },
+                std::plus<>{}, {.grain = grain, .progress = &progress, .tree = tree});
             CHECK(sum < 0);
           } catch (const int i) {
             caught = i;
@@ -665,8 +754,10 @@ TEST_CASE("exceptions of folds and operations; progress counts chunks that have 
         }
       }
     }
-    CHECK_THROWS_AS(parallel_reduce_chunks(0, 1000, 0L, [](long& some, int lo, int hi) { some += hi - lo; }, [](long, long) -> long { throw std::runtime_error("op"); },
-                                           {.tree = ReduceTree::aligned}),
+    CHECK_THROWS_AS(parallel_reduce_chunks(
+                        0, 1000, 0L, [](long& some, int lo, int hi) { some += hi - lo; },
+                        [](long, long) -> long { throw std::runtime_error("op"); },
+                        {.tree = ReduceTree::aligned}),
                     std::runtime_error);
   });
 }
@@ -677,11 +768,15 @@ TEST_CASE("a stopped reduction over chunks covers what has run") {
       std::stop_source stop;
       std::atomic<long> ran{0};
       furca::Progress progress(1'000'000);
-      const long sum = parallel_reduce_chunks(0, 1'000'000, 0L, [&](long& some, int lo, int hi) {
-        some += hi - lo;
-        ran += hi - lo;
-        if (lo == 0) stop.request_stop();
-      }, std::plus<>{}, {.grain = 16, .stop = stop.get_token(), .progress = &progress, .tree = tree});
+      const long sum = parallel_reduce_chunks(
+          0, 1'000'000, 0L,
+          [&](long& some, int lo, int hi) {
+            some += hi - lo;
+            ran += hi - lo;
+            if (lo == 0) stop.request_stop();
+          },
+          std::plus<>{},
+          {.grain = 16, .stop = stop.get_token(), .progress = &progress, .tree = tree});
       CHECK(sum == ran);
       CHECK(progress.done() == static_cast<std::uint64_t>(ran));
       CHECK(sum >= 16);
@@ -690,17 +785,25 @@ TEST_CASE("a stopped reduction over chunks covers what has run") {
   });
 }
 
-TEST_CASE_TEMPLATE("reductions over chunks to the very ends of a type", Index, signed char, unsigned short, int, long, unsigned long) {
+TEST_CASE_TEMPLATE("reductions over chunks to the very ends of a type", Index, signed char,
+                   unsigned short, int, long, unsigned long) {
   using Limits = std::numeric_limits<Index>;
-  const std::uint64_t all = static_cast<std::uint64_t>(Limits::max()) - static_cast<std::uint64_t>(Limits::min());
-  const auto fold = [](std::uint64_t& sum, Index lo, Index hi) { sum += static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo); };
+  const std::uint64_t all =
+      static_cast<std::uint64_t>(Limits::max()) - static_cast<std::uint64_t>(Limits::min());
+  const auto fold = [](std::uint64_t& sum, Index lo, Index hi) {
+    sum += static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo);
+  };
   on_every_pool([&] {
     for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
       for (const std::uint64_t grain : {all / 60, all / 2 + 1, all - 1}) {
-        CHECK(parallel_reduce_chunks(Limits::min(), Limits::max(), std::uint64_t{0}, fold, std::plus<>{}, {.grain = static_cast<std::size_t>(grain), .tree = tree}) == all);
+        CHECK(parallel_reduce_chunks(
+                  Limits::min(), Limits::max(), std::uint64_t{0}, fold, std::plus<>{},
+                  {.grain = static_cast<std::size_t>(grain), .tree = tree}) == all);
       }
     }
   });
   if (all > UINT32_MAX)
-    CHECK(parallel_reduce_chunks(Limits::min(), Limits::max(), std::uint64_t{0}, fold, std::plus<>{}, {.tree = ReduceTree::aligned}) == all);  // 4,096 blocks
+    // 4,096 blocks
+    CHECK(parallel_reduce_chunks(Limits::min(), Limits::max(), std::uint64_t{0}, fold,
+                                 std::plus<>{}, {.tree = ReduceTree::aligned}) == all);
 }

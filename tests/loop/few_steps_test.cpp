@@ -1,4 +1,5 @@
-// Loops and reductions of few steps in loops, which are halved as joins are (src/loop/few_steps.cpp).
+// Loops and reductions of few steps in loops, which are halved as joins are
+// (src/loop/few_steps.cpp).
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
@@ -29,8 +30,10 @@ using furca::test::on_every_pool;
 
 namespace {
 
-/// Runs `body` in a loop, where loops of few steps are halved: while something older can be stolen, in a pool of two or three, whose other threads are held up
-/// by other steps. They are held up for a while only: a thread that waits for an arm of `body` may begin such a step, and `body` cannot end before it does.
+/// Runs `body` in a loop, where loops of few steps are halved: while something older can be stolen,
+/// in a pool of two or three, whose other threads are held up by other steps. They are held up for
+/// a while only: a thread that waits for an arm of `body` may begin such a step, and `body` cannot
+/// end before it does.
 template <class Body>
 void in_a_loop(Body body) {
   std::atomic<bool> done{false};
@@ -53,7 +56,8 @@ void in_a_single_step(Body body) {
 std::uint64_t leaves(int levels, int children) {
   if (levels == 0) return 1;
   std::array<std::uint64_t, kFewSteps> below{};
-  parallel_for(0, children, [&](int i) { below[static_cast<std::size_t>(i)] = leaves(levels - 1, children); });
+  parallel_for(0, children,
+               [&](int i) { below[static_cast<std::size_t>(i)] = leaves(levels - 1, children); });
   std::uint64_t sum = 0;
   for (const std::uint64_t one : below) sum += one;
   return sum;
@@ -62,7 +66,8 @@ std::uint64_t leaves(int levels, int children) {
 /// The same, counted by reductions.
 std::uint64_t reduced_leaves(int levels, int children) {
   if (levels == 0) return 1;
-  return parallel_reduce(0, children, std::uint64_t{0}, [=](int) { return reduced_leaves(levels - 1, children); });
+  return parallel_reduce(0, children, std::uint64_t{0},
+                         [=](int) { return reduced_leaves(levels - 1, children); });
 }
 
 /// x -> a * x + b. Composing them is associative, and does not commute.
@@ -71,7 +76,9 @@ struct Affine {
   std::uint32_t b;
   friend bool operator==(const Affine&, const Affine&) = default;
 };
-Affine then(Affine first, Affine second) { return {second.a * first.a, second.a * first.b + second.b}; }
+Affine then(Affine first, Affine second) {
+  return {second.a * first.a, second.a * first.b + second.b};
+}
 
 /// Whose sum depends on the order in which they are added.
 double term(int i) { return i == 0 ? 1e16 : 1.0; }
@@ -85,7 +92,8 @@ TEST_CASE("every step runs once, for each number of them and a few more") {
       parallel_for(0, 50, [&](int) {
         parallel_for(0, n, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
       });
-      for (int i = 0; i < static_cast<int>(runs.size()); ++i) CHECK(runs[static_cast<std::size_t>(i)] == (i < n ? 50 : 0));
+      for (int i = 0; i < static_cast<int>(runs.size()); ++i)
+        CHECK(runs[static_cast<std::size_t>(i)] == (i < n ? 50 : 0));
     }
   });
 }
@@ -102,18 +110,22 @@ TEST_CASE("a tree of loops, and one of reductions") {
   });
 }
 
-TEST_CASE_TEMPLATE("indices begin anywhere, to the ends of their type", Index, signed char, unsigned char, int, unsigned, long long, std::uint64_t) {
+TEST_CASE_TEMPLATE("indices begin anywhere, to the ends of their type", Index, signed char,
+                   unsigned char, int, unsigned, long long, std::uint64_t) {
   using Limits = std::numeric_limits<Index>;
   in_a_loop([] {
     for (const Index first : {Limits::min(), Index{0}, static_cast<Index>(Limits::max() - 5)}) {
       std::array<std::atomic<int>, 5> runs{};
-      parallel_for(first, static_cast<Index>(first + 5), [&](Index i) { ++runs[static_cast<std::size_t>(i - first)]; });
+      parallel_for(first, static_cast<Index>(first + 5),
+                   [&](Index i) { ++runs[static_cast<std::size_t>(i - first)]; });
       for (const auto& times : runs) CHECK(times == 1);
     }
   });
 }
 
-TEST_CASE("a range of few elements, a function pointer, a body that is not const, and one that cannot be copied") {
+TEST_CASE(
+    "a range of few elements, a function pointer, a body that is not const, and one that cannot be "
+    "copied") {
   static std::atomic<int> sum;
   in_a_loop([] {
     sum = 0;
@@ -134,7 +146,9 @@ TEST_CASE("a range of few elements, a function pointer, a body that is not const
   });
 }
 
-TEST_CASE("the exception is that of the first step that throws; the steps before it have run, and none is running") {
+TEST_CASE(
+    "the exception is that of the first step that throws; the steps before it have run, and none "
+    "is running") {
   on_every_pool([] {
     for (int n = 1; n <= static_cast<int>(kFewSteps); ++n) {
       for (int first = 0; first < n; ++first) {
@@ -225,7 +239,9 @@ TEST_CASE("options of a loop of few steps in a loop are heeded") {
   });
 }
 
-TEST_CASE("it costs nothing but forks: loops of few steps leave no mark in what is remembered of bodies") {
+TEST_CASE(
+    "it costs nothing but forks: loops of few steps leave no mark in what is remembered of "
+    "bodies") {
   struct Body {
     void operator()(int) const {}
   };
@@ -253,25 +269,35 @@ TEST_CASE("joins, loops and tasks below a step") {
   });
 }
 
-TEST_CASE("a reduction of few steps in a loop has the bits that it has outside, for each number of them") {
+TEST_CASE(
+    "a reduction of few steps in a loop has the bits that it has outside, for each number of "
+    "them") {
   std::array<std::uint64_t, kFewSteps + 1> bits{};
   constexpr Affine kIdentity{1, 0};
   std::array<Affine, kFewSteps + 1> composed;
   composed.fill(kIdentity);
   for (int n = 0; n <= static_cast<int>(kFewSteps); ++n) {
-    bits[static_cast<std::size_t>(n)] = std::bit_cast<std::uint64_t>(parallel_reduce(0, n, -0.0, term));
-    for (int i = 0; i < n; ++i) composed[static_cast<std::size_t>(n)] = then(composed[static_cast<std::size_t>(n)], Affine{3, static_cast<std::uint32_t>(i)});
+    bits[static_cast<std::size_t>(n)] =
+        std::bit_cast<std::uint64_t>(parallel_reduce(0, n, -0.0, term));
+    for (int i = 0; i < n; ++i)
+      composed[static_cast<std::size_t>(n)] =
+          then(composed[static_cast<std::size_t>(n)], Affine{3, static_cast<std::uint32_t>(i)});
   }
-  CHECK(bits[7] != std::bit_cast<std::uint64_t>(term(0)));  // what comes of adding one after the other
+  // what comes of adding one after the other
+  CHECK(bits[7] != std::bit_cast<std::uint64_t>(term(0)));
   on_every_pool([&] {
     in_a_loop([&] {
       for (int n = 0; n <= static_cast<int>(kFewSteps); ++n) {
         const auto at = static_cast<std::size_t>(n);
         const double sum = parallel_reduce(0, n, -0.0, term);
         CHECK(std::bit_cast<std::uint64_t>(sum) == bits[at]);
-        const Affine whole = parallel_reduce(0, n, kIdentity, [](int i) { return Affine{3, static_cast<std::uint32_t>(i)}; }, then);
+        const Affine whole = parallel_reduce(
+            0, n, kIdentity, [](int i) { return Affine{3, static_cast<std::uint32_t>(i)}; }, then);
         CHECK(whole == composed[at]);
-        const Affine folded = parallel_reduce(0, n, kIdentity, [](Affine& all, int i) { all = then(all, Affine{3, static_cast<std::uint32_t>(i)}); }, then);
+        const Affine folded = parallel_reduce(
+            0, n, kIdentity,
+            [](Affine& all, int i) { all = then(all, Affine{3, static_cast<std::uint32_t>(i)}); },
+            then);
         CHECK(folded == composed[at]);
       }
       const std::vector<int> values{5, 3, 8};
@@ -281,7 +307,9 @@ TEST_CASE("a reduction of few steps in a loop has the bits that it has outside, 
   });
 }
 
-TEST_CASE("a reduction of few steps in a loop calls op no more often than it does outside; with another tree it is one as others are") {
+TEST_CASE(
+    "a reduction of few steps in a loop calls op no more often than it does outside; with another "
+    "tree it is one as others are") {
   furca::ThreadPool pool({.threads = 1});  // on more than one it depends on the schedule
   pool.install([] {
     const auto calls = [](auto identity, const furca::ReduceOptions& options) {
@@ -290,7 +318,9 @@ TEST_CASE("a reduction of few steps in a loop calls op no more often than it doe
         ++count;
         return left + right;
       };
-      CHECK(parallel_reduce(0, static_cast<int>(kFewSteps), identity, [](int i) { return i; }, op, options) == 28);
+      CHECK(parallel_reduce(
+                0, static_cast<int>(kFewSteps), identity, [](int i) { return i; }, op, options) ==
+            28);
       return count;
     };
     const int exact = calls(0, {});
@@ -315,20 +345,29 @@ struct OnlyMoveAssigned {
 };
 
 TEST_CASE("accumulators that are no numbers") {
-  static_assert(furca::detail::kFewAccumulators<OnlyMoveAssigned> && furca::detail::kFewAccumulators<std::pair<int, int>> && furca::detail::kFewAccumulators<Affine>);
+  static_assert(furca::detail::kFewAccumulators<OnlyMoveAssigned> &&
+                furca::detail::kFewAccumulators<std::pair<int, int>> &&
+                furca::detail::kFewAccumulators<Affine>);
   on_every_pool([] {
     in_a_loop([] {
-      const auto sum = parallel_reduce(0, 5, OnlyMoveAssigned(0), [](int i) { return OnlyMoveAssigned(i); },
-                                       [](OnlyMoveAssigned left, OnlyMoveAssigned right) { return OnlyMoveAssigned(left.sum + right.sum); });
+      const auto sum = parallel_reduce(
+          0, 5, OnlyMoveAssigned(0), [](int i) { return OnlyMoveAssigned(i); },
+          [](OnlyMoveAssigned left, OnlyMoveAssigned right) {
+            return OnlyMoveAssigned(left.sum + right.sum);
+          });
       CHECK(sum.sum == 10);
-      const auto least_and_greatest = parallel_reduce(0, 7, std::pair(100, -100), [](int i) { return std::pair(10 - i, i); },
-                                                      [](std::pair<int, int> left, std::pair<int, int> right) {
-                                                        return std::pair(std::min(left.first, right.first), std::max(left.second, right.second));
-                                                      });
+      const auto least_and_greatest = parallel_reduce(
+          0, 7, std::pair(100, -100), [](int i) { return std::pair(10 - i, i); },
+          [](std::pair<int, int> left, std::pair<int, int> right) {
+            return std::pair(std::min(left.first, right.first),
+                             std::max(left.second, right.second));
+          });
       CHECK(least_and_greatest == std::pair(4, 6));
-      const auto points = parallel_reduce(0, 4, std::complex<double>(), [](int i) { return std::complex<double>(i, -i); });
+      const auto points = parallel_reduce(0, 4, std::complex<double>(),
+                                          [](int i) { return std::complex<double>(i, -i); });
       CHECK(points == std::complex<double>(6, -6));
-      const auto words = parallel_reduce(0, 4, std::string(), [](int i) { return std::to_string(i); }, std::plus<>{});
+      const auto words = parallel_reduce(
+          0, 4, std::string(), [](int i) { return std::to_string(i); }, std::plus<>{});
       CHECK(words == "0123");
       const int kept = parallel_reduce(0, 6, 0, [](int& all, int i) { all += i; }, std::plus<>{});
       CHECK(kept == 15);
@@ -336,7 +375,9 @@ TEST_CASE("accumulators that are no numbers") {
   });
 }
 
-TEST_CASE("the exception of a reduction is that of the first step that throws, or that of op; the identity may be asked for alone") {
+TEST_CASE(
+    "the exception of a reduction is that of the first step that throws, or that of op; the "
+    "identity may be asked for alone") {
   on_every_pool([] {
     in_a_loop([] {
       for (int n = 1; n <= static_cast<int>(kFewSteps); ++n) {
@@ -355,7 +396,9 @@ TEST_CASE("the exception of a reduction is that of the first step that throws, o
         }
       }
       const auto refuse = [](int, int) -> int { throw std::runtime_error("op"); };
-      CHECK_THROWS_AS(static_cast<void>(parallel_reduce(0, 3, 0, [](int i) { return i; }, refuse)), std::runtime_error);
+      CHECK_THROWS_AS(static_cast<void>(parallel_reduce(
+                          0, 3, 0, [](int i) { return i; }, refuse)),
+                      std::runtime_error);
       CHECK(parallel_reduce(0, 0, 17, [](int i) { return i; }, refuse) == 17);
     });
   });
@@ -382,7 +425,9 @@ TEST_CASE("a stop request in a loop of few steps in a loop: no step begins after
 TEST_CASE("options of a reduction of few steps in a loop are heeded") {
   on_every_pool([] {
     in_a_loop([] {
-      CHECK_THROWS_AS(static_cast<void>(parallel_reduce(0, 4, 0, [](int i) { return i; }, {.grain = 0})), std::invalid_argument);
+      CHECK_THROWS_AS(
+          static_cast<void>(parallel_reduce(0, 4, 0, [](int i) { return i; }, {.grain = 0})),
+          std::invalid_argument);
       furca::Progress progress(4);
       CHECK(parallel_reduce(0, 4, 0, [](int i) { return i; }, {.progress = &progress}) == 6);
       CHECK(progress.done() == 4);
@@ -398,7 +443,8 @@ TEST_CASE("reductions of few steps leave no mark in what is remembered of bodies
     int operator()(int i) const { return i; }
   };
   using Shared = furca::detail::Reduction<int, int, Map, std::plus<>>;
-  const furca::detail::BodyCost& cost = furca::detail::reduce_cost<furca::detail::SchedulePart<Shared>>;
+  const furca::detail::BodyCost& cost =
+      furca::detail::reduce_cost<furca::detail::SchedulePart<Shared>>;
   furca::ThreadPool pool({.threads = 1});  // nobody would have to be woken
   pool.install([&] {
     in_a_loop([] {

@@ -16,9 +16,11 @@ using furca::detail::run_aligned;
 namespace {
 
 enum class Colour { red };
-static_assert(LoopIndex<int> && LoopIndex<unsigned char> && LoopIndex<std::size_t> && LoopIndex<std::int64_t> && LoopIndex<const long>);
+static_assert(LoopIndex<int> && LoopIndex<unsigned char> && LoopIndex<std::size_t> &&
+              LoopIndex<std::int64_t> && LoopIndex<const long>);
 static_assert(LoopIndex<char> && LoopIndex<char8_t> && LoopIndex<wchar_t>);
-static_assert(!LoopIndex<bool> && !LoopIndex<const bool> && !LoopIndex<double> && !LoopIndex<int*> && !LoopIndex<Colour>);
+static_assert(!LoopIndex<bool> && !LoopIndex<const bool> && !LoopIndex<double> &&
+              !LoopIndex<int*> && !LoopIndex<Colour>);
 
 static_assert(IndexRange(0, 10).size() == 10, "a loop's length may be a constant");
 
@@ -32,11 +34,13 @@ TEST_CASE("the empty range, and the one that runs backwards") {
   CHECK(IndexRange(std::size_t{0}, std::size_t{0}).size() == 0);
 }
 
-TEST_CASE_TEMPLATE("the whole of a type", Index, signed char, unsigned char, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                   std::int64_t, std::uint64_t, char8_t, char16_t, wchar_t) {
+TEST_CASE_TEMPLATE("the whole of a type", Index, signed char, unsigned char, char, std::int16_t,
+                   std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, char8_t,
+                   char16_t, wchar_t) {
   using Limits = std::numeric_limits<Index>;
   const IndexRange<Index> all(Limits::min(), Limits::max());
-  const std::uint64_t span = sizeof(Index) == 8 ? UINT64_MAX : (std::uint64_t{1} << (8 * sizeof(Index))) - 1;
+  const std::uint64_t span =
+      sizeof(Index) == 8 ? UINT64_MAX : (std::uint64_t{1} << (8 * sizeof(Index))) - 1;
   CHECK(all.size() == span);
   CHECK(all.at(0) == Limits::min());
   CHECK(all.at(all.size()) == Limits::max());
@@ -69,9 +73,11 @@ TEST_CASE("every pair of ends of an 8-bit type") {
   int wrong = 0;
   for (int first = -128; first < 128; ++first) {
     for (int last = -128; last < 128; ++last) {
-      const IndexRange<std::int8_t> range(static_cast<std::int8_t>(first), static_cast<std::int8_t>(last));
+      const IndexRange<std::int8_t> range(static_cast<std::int8_t>(first),
+                                          static_cast<std::int8_t>(last));
       wrong += range.size() != static_cast<std::uint64_t>(first < last ? last - first : 0);
-      for (std::uint64_t step = 0; step <= range.size(); step += 17) wrong += range.at(step) != first + static_cast<int>(step);
+      for (std::uint64_t step = 0; step <= range.size(); step += 17)
+        wrong += range.at(step) != first + static_cast<int>(step);
     }
   }
   CHECK(wrong == 0);
@@ -81,7 +87,8 @@ TEST_CASE("a stretch runs in one piece from a multiple of 64 on, and up to it in
   using Pieces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   const auto pieces = [](std::uint64_t lo, std::uint64_t hi) {
     Pieces run;
-    run_aligned(lo, hi, [&run](std::uint64_t from, std::uint64_t to) { run.emplace_back(from, to); });
+    run_aligned(lo, hi,
+                [&run](std::uint64_t from, std::uint64_t to) { run.emplace_back(from, to); });
     return run;
   };
   CHECK(pieces(0, 1000) == Pieces{{0, 1000}});

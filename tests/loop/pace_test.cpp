@@ -1,4 +1,5 @@
-// The pace of a loop. Times are given to it through the real clock, so what is checked holds however slow the machine is.
+// The pace of a loop. Times are given to it through the real clock, so what is checked holds
+// however slow the machine is.
 #include "loop/pace.hpp"
 
 #include <doctest/doctest.h>
@@ -41,7 +42,9 @@ TEST_CASE("StepCost begins unknown, and learns the first thing it is told") {
   CHECK(cost.get() == 0.25F);
 }
 
-TEST_CASE("StepCost goes up at once, down by an eighth or, from far above, by half, and ignores what differs by less") {
+TEST_CASE(
+    "StepCost goes up at once, down by an eighth or, from far above, by half, and ignores what "
+    "differs by less") {
   StepCost cost;
   cost.learn(100);
   cost.learn(112);
@@ -91,7 +94,9 @@ TEST_CASE("BodyCost is written only if it is off by more than a factor of two") 
 TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {
   StepCosts costs;
   const std::array<std::uint64_t, 8> bodies{};
-  const auto key = [&](std::size_t body, std::uint32_t depth) { return StepCosts::Key(&bodies[4 * body], depth); };
+  const auto key = [&](std::size_t body, std::uint32_t depth) {
+    return StepCosts::Key(&bodies[4 * body], depth);
+  };
   CHECK(costs.find(key(0, 0)) == nullptr);
   costs.add(key(0, 0)).learn(1);
   costs.add(key(0, 1)).learn(2);
@@ -110,7 +115,8 @@ TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {
   }
 }
 
-TEST_CASE("StepCosts forgets a body for another in its place, and never mistakes one for the other") {
+TEST_CASE(
+    "StepCosts forgets a body for another in its place, and never mistakes one for the other") {
   StepCosts costs;
   const std::vector<std::uint64_t> bodies(4'000);
   for (std::size_t body = 0; body < 1'000; ++body) {
@@ -137,8 +143,11 @@ TEST_CASE("the clock goes on, and its rate is known and stays the same") {
   CHECK(ticks() - before >= static_cast<std::uint64_t>(10 * ticks_per_microsecond()));
 }
 
-TEST_CASE("the clock's rate is the steady clock's, though the first call of that may take a thousand times as long as others") {
-  const float rate = ticks_per_microsecond();  // under ThreadSanitizer it was taken to be a hundredth
+TEST_CASE(
+    "the clock's rate is the steady clock's, though the first call of that may take a thousand "
+    "times as long as others") {
+  // under ThreadSanitizer it was taken to be a hundredth
+  const float rate = ticks_per_microsecond();
   const std::uint64_t start_ns = furca::detail::steady_ticks();
   const std::uint64_t start = ticks();
   std::uint64_t elapsed_ns = 0;
@@ -156,17 +165,22 @@ TEST_CASE("a body of unknown cost begins with one step, or the grain") {
   CHECK(Pace(0, kMany, 1).step_cost() == 0.0F);
 }
 
-TEST_CASE("a known body's first chunk is at most a quarter of the shortest's worth, and an eighth of the loop") {
+TEST_CASE(
+    "a known body's first chunk is at most a quarter of the shortest's worth, and an eighth of the "
+    "loop") {
   const float microsecond = ticks_per_microsecond();
-  for (const float cost : {0.001F, 0.1F, 1.0F, microsecond / 100, microsecond / 2, 10 * microsecond}) {
+  for (const float cost :
+       {0.001F, 0.1F, 1.0F, microsecond / 100, microsecond / 2, 10 * microsecond}) {
     CAPTURE(cost);
-    for (const std::uint64_t steps : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{8}, std::uint64_t{800}, kMany}) {
+    for (const std::uint64_t steps :
+         {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{8}, std::uint64_t{800}, kMany}) {
       CAPTURE(steps);
       const Pace pace(cost, steps, 1);
       CHECK(pace.step_cost() == cost);
       CHECK(pace.chunk() >= 1);
       CHECK(pace.chunk() <= std::max<std::uint64_t>(1, steps / 8));
-      if (pace.chunk() > 1) CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * loop_tuning.chunk());
+      if (pace.chunk() > 1)
+        CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * loop_tuning.chunk());
     }
   }
   // As large as these allow.
@@ -199,9 +213,12 @@ TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an
   CHECK(static_cast<float>(longest) <= 8 * loop_tuning.chunk() / 0.05F + 2);
 }
 
-TEST_CASE("a chunk is an eighth of what is left, between the shortest's worth and eight times that") {
-  const float shortest = loop_tuning.chunk();  // two microseconds, where a look at the clock takes 20 ns
-  for (const std::uint64_t left : {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
+TEST_CASE(
+    "a chunk is an eighth of what is left, between the shortest's worth and eight times that") {
+  // two microseconds, where a look at the clock takes 20 ns
+  const float shortest = loop_tuning.chunk();
+  for (const std::uint64_t left :
+       {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
     CAPTURE(left);
     Pace pace(0.1F, kMany, 1);
     for (int i = 0; i < 20; ++i) {
@@ -209,7 +226,8 @@ TEST_CASE("a chunk is an eighth of what is left, between the shortest's worth an
       pace.ran(1'000, left);
       const float worth = static_cast<float>(pace.chunk() - 1) * pace.step_cost();
       CHECK(worth <= 8.05F * shortest);
-      if (static_cast<float>(left) * pace.step_cost() < 7.5F * shortest) CHECK(worth <= 1.05F * shortest);
+      if (static_cast<float>(left) * pace.step_cost() < 7.5F * shortest)
+        CHECK(worth <= 1.05F * shortest);
     }
   }
 }
@@ -259,7 +277,9 @@ TEST_CASE("time spent elsewhere is not the loop's after resume") {
   CHECK(forgotten);
 }
 
-TEST_CASE("worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody must be woken") {
+TEST_CASE(
+    "worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody "
+    "must be woken") {
   const float step = loop_tuning.sharing() / 100;
   CHECK(Pace(0, 2, 1).worth_sharing(2, false));
   CHECK(Pace(0, 2, 1).worth_sharing(2, true));
@@ -272,7 +292,9 @@ TEST_CASE("worth sharing: unknown cost always, known cost from a few microsecond
   CHECK(pace.worth_sharing(601, true));
 }
 
-TEST_CASE("worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth sharing") {
+TEST_CASE(
+    "worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth "
+    "sharing") {
   const float microsecond = ticks_per_microsecond();
   Pace pace(loop_tuning.sharing() / 100, 1000, 1);
   pace.set_worth_waking(0);
@@ -288,7 +310,9 @@ TEST_CASE("worth waking: from as many ticks on as a wake-up is worth, but no les
   CHECK(unknown.worth_sharing(2, true));
 }
 
-TEST_CASE("worth waking: what is known of a body counts until chunks have run for long enough to be believed") {
+TEST_CASE(
+    "worth waking: what is known of a body counts until chunks have run for long enough to be "
+    "believed") {
   const float microsecond = ticks_per_microsecond();
   const float known = 0.001F * loop_tuning.sharing();
   Pace pace(known, 1'000, 1);  // as long as what is worth sharing
@@ -330,7 +354,9 @@ TEST_CASE("a loop knows whether it has published anything") {
   CHECK(pace.shared());
 }
 
-TEST_CASE("few steps are not divided below half of what is worth sharing, nor below the grain; of unknown cost, down to one") {
+TEST_CASE(
+    "few steps are not divided below half of what is worth sharing, nor below the grain; of "
+    "unknown cost, down to one") {
   const float sharing = loop_tuning.sharing();
   CHECK(Pace::piece(0, 1) == 1);
   CHECK(Pace::piece(0, 5) == 5);
@@ -339,7 +365,9 @@ TEST_CASE("few steps are not divided below half of what is worth sharing, nor be
   CHECK(Pace::piece(sharing / 20, 16) == 16);
 }
 
-TEST_CASE("worth splitting: unknown cost always, known cost from four times what is worth sharing on, never below the grain") {
+TEST_CASE(
+    "worth splitting: unknown cost always, known cost from four times what is worth sharing on, "
+    "never below the grain") {
   const float microsecond = ticks_per_microsecond();
   CHECK(Pace(0, 2, 1).worth_splitting(2));
   CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));

@@ -23,7 +23,8 @@ TEST_CASE("every index is visited once") {
   on_every_pool([] {
     for (const int n : {0, 1, 2, 3, 7, 64, 65, 1000, 100'000}) {
       std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
-      for (int round = 0; round < 3; ++round) parallel_for(0, n, [&](int i) { ++seen[static_cast<std::size_t>(i)]; });
+      for (int round = 0; round < 3; ++round)
+        parallel_for(0, n, [&](int i) { ++seen[static_cast<std::size_t>(i)]; });
       int wrong = 0;
       for (const auto& count : seen) wrong += count != 3;
       CHECK(wrong == 0);
@@ -31,8 +32,8 @@ TEST_CASE("every index is visited once") {
   });
 }
 
-TEST_CASE_TEMPLATE("any integral type, to its very ends", Index, signed char, unsigned char, short, unsigned short, int, unsigned,
-                   long, unsigned long, long long, char16_t) {
+TEST_CASE_TEMPLATE("any integral type, to its very ends", Index, signed char, unsigned char, short,
+                   unsigned short, int, unsigned, long, unsigned long, long long, char16_t) {
   on_every_pool([] {
     using Limits = std::numeric_limits<Index>;
     const auto sum_of = [](Index first, Index last) {
@@ -57,7 +58,8 @@ TEST_CASE_TEMPLATE("any integral type, to its very ends", Index, signed char, un
 
 TEST_CASE("a range wider than half its type is not empty") {
   std::atomic<int> count{0};
-  parallel_for(static_cast<signed char>(-128), static_cast<signed char>(127), [&](signed char) { ++count; });
+  parallel_for(static_cast<signed char>(-128), static_cast<signed char>(127),
+               [&](signed char) { ++count; });
   CHECK(count == 255);
 }
 
@@ -119,8 +121,9 @@ TEST_CASE("nests to any depth, with joins between") {
   on_every_pool([] {
     std::atomic<long> count{0};
     parallel_for(0, 20, [&](int) {
-      furca::join([&] { parallel_for(0, 20, [&](int) { parallel_for(0, 20, [&](int) { ++count; }); }); },
-                  [&] { parallel_for(0, 10, [&](int) { ++count; }); });
+      furca::join(
+          [&] { parallel_for(0, 20, [&](int) { parallel_for(0, 20, [&](int) { ++count; }); }); },
+          [&] { parallel_for(0, 10, [&](int) { ++count; }); });
     });
     CHECK(count == 20 * (20 * 20 + 10));
   });
@@ -131,10 +134,12 @@ TEST_CASE("grain is a floor for what is run at a time") {
   pool.install([] {
     std::vector<std::thread::id> who(1000);
     for (int round = 0; round < 20; ++round) {
-      parallel_for(0, 1000, [&](int i) {
-        who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
-        furca::test::spin(1000);
-      }, {.grain = 250});
+      parallel_for(0, 1000,
+                   [&](int i) {
+                     who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+                     furca::test::spin(1000);
+                   },
+                   {.grain = 250});
       std::size_t changes = 0;
       for (std::size_t i = 1; i < who.size(); ++i) changes += who[i] != who[i - 1];
       CHECK(changes <= 3);
@@ -148,7 +153,8 @@ TEST_CASE("grain is a floor for what is run at a time") {
 
 TEST_CASE("grain 0 is an error that says what to do") {
   bool ran = false;
-  CHECK_THROWS_WITH_AS(parallel_for(0, 10, [&](int) { ran = true; }, {.grain = 0}), doctest::Contains("leave it out"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(parallel_for(0, 10, [&](int) { ran = true; }, {.grain = 0}),
+                       doctest::Contains("leave it out"), std::invalid_argument);
   CHECK_FALSE(ran);
 }
 
@@ -180,12 +186,14 @@ TEST_CASE("a throw in one half waits for the other half to end") {
   pool.install([] {
     for (int round = 0; round < 100; ++round) {
       std::atomic<int> inside{0};
-      CHECK_THROWS_AS(parallel_for(0, 64, [&](int i) {
-        ++inside;
-        furca::test::spin(2000);
-        --inside;
-        if (i == 3) throw 1;
-      }), int);
+      CHECK_THROWS_AS(parallel_for(0, 64,
+                                   [&](int i) {
+                                     ++inside;
+                                     furca::test::spin(2000);
+                                     --inside;
+                                     if (i == 3) throw 1;
+                                   }),
+                      int);
       CHECK(inside == 0);
     }
   });
@@ -196,7 +204,11 @@ TEST_CASE("nested exceptions: the serially first one leaves each level") {
     for (int round = 0; round < 20; ++round) {
       std::atomic<int> outer_caught{-1};
       try {
-        parallel_for(0, 50, [&](int i) { parallel_for(0, 50, [&](int j) { if (i >= 20 && j >= 30) throw i * 100 + j; }); });
+        parallel_for(0, 50, [&](int i) {
+          parallel_for(0, 50, [&](int j) {
+            if (i >= 20 && j >= 30) throw i * 100 + j;
+          });
+        });
       } catch (const int which) {
         outer_caught = which;
       }
@@ -214,10 +226,12 @@ TEST_CASE("after a stop no chunk starts, and the call returns normally") {
     CHECK(count == 0);
 
     std::stop_source later;
-    parallel_for(0, 10'000'000, [&](int i) {
-      ++count;
-      if (i == 5) later.request_stop();
-    }, {.stop = later.get_token()});
+    parallel_for(0, 10'000'000,
+                 [&](int i) {
+                   ++count;
+                   if (i == 5) later.request_stop();
+                 },
+                 {.stop = later.get_token()});
     CHECK(count >= 6);
     CHECK(count < 10'000'000);
 
@@ -228,7 +242,8 @@ TEST_CASE("after a stop no chunk starts, and the call returns normally") {
 }
 
 TEST_CASE("a loop of unknown cost is shared from its first iteration on") {
-  // The first call of a body type publishes before it runs anything, so two iterations that wait for each other both run.
+  // The first call of a body type publishes before it runs anything, so two iterations that wait
+  // for each other both run.
   // (Nothing promises that for later calls: iterations must not depend on each other.)
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
@@ -261,7 +276,8 @@ TEST_CASE("a loop that was cheap and has become expensive is shared again") {
         furca::test::spin(work);
         who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
       });
-      return std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); });
+      return std::count_if(who.begin(), who.end(),
+                           [&](std::thread::id id) { return id != who.front(); });
     };
     for (int round = 0; round < 100; ++round) run(0);
     std::ptrdiff_t shared = 0;
@@ -274,7 +290,9 @@ TEST_CASE("a grain of any size is taken for what it is") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
     constexpr std::size_t kHalf = ~(std::numeric_limits<std::size_t>::max() / 2);
-    for (const std::size_t grain : {std::size_t{3}, std::size_t{9}, std::size_t{10}, std::size_t{11}, kHalf - 1, kHalf, kHalf + 1, std::numeric_limits<std::size_t>::max() - 1}) {
+    for (const std::size_t grain :
+         {std::size_t{3}, std::size_t{9}, std::size_t{10}, std::size_t{11}, kHalf - 1, kHalf,
+          kHalf + 1, std::numeric_limits<std::size_t>::max() - 1}) {
       CAPTURE(grain);
       for (int round = 0; round < 3; ++round) {
         std::atomic<int> calls{0};
@@ -285,7 +303,8 @@ TEST_CASE("a grain of any size is taken for what it is") {
   });
 }
 
-TEST_CASE("a loop that was short a hundred times and then is not is shared at once, and can be stopped") {
+TEST_CASE(
+    "a loop that was short a hundred times and then is not is shared at once, and can be stopped") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
     std::vector<std::thread::id> who(64);
@@ -297,7 +316,11 @@ TEST_CASE("a loop that was short a hundred times and then is not is shared at on
         if (stop != nullptr) stop->request_stop(), ++count;
       };
       parallel_for(0, 64, body, {.stop = stop != nullptr ? stop->get_token() : std::stop_token()});
-      return stop != nullptr ? count.load() : static_cast<int>(std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); }));
+      return stop != nullptr
+                 ? count.load()
+                 : static_cast<int>(std::count_if(who.begin(), who.end(), [&](std::thread::id id) {
+                     return id != who.front();
+                   }));
     };
     int shared = 0;
     for (int tries = 0; shared == 0 && tries < 20; ++tries) {
@@ -311,7 +334,8 @@ TEST_CASE("a loop that was short a hundred times and then is not is shared at on
   });
 }
 
-TEST_CASE("a loop that was short a thousand times, and then only begins so, is shared before long") {
+TEST_CASE(
+    "a loop that was short a thousand times, and then only begins so, is shared before long") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
     std::vector<std::thread::id> who(64);
@@ -320,7 +344,8 @@ TEST_CASE("a loop that was short a thousand times, and then only begins so, is s
         if (i >= 8) furca::test::spin(work);
         who[static_cast<std::size_t>(i)] = std::this_thread::get_id();
       });
-      return std::count_if(who.begin(), who.end(), [&](std::thread::id id) { return id != who.front(); });
+      return std::count_if(who.begin(), who.end(),
+                           [&](std::thread::id id) { return id != who.front(); });
     };
     for (int round = 0; round < 1000; ++round) run(0);
     std::ptrdiff_t shared = 0;
@@ -398,11 +423,14 @@ __extension__ using WiderThanSize = unsigned __int128;
 using WiderThanSize = std::uint64_t;
 #endif
 
-/// A range that says it has more elements than memory can have, as a std::views::iota of 64 bits may where a std::size_t has 32.
+/// A range that says it has more elements than memory can have, as a std::views::iota of 64 bits
+/// may where a std::size_t has 32.
 struct Endless {
   int* begin() const { return nullptr; }
   int* end() const { return nullptr; }
-  WiderThanSize size() const { return WiderThanSize{std::numeric_limits<std::size_t>::max()} + more; }
+  WiderThanSize size() const {
+    return WiderThanSize{std::numeric_limits<std::size_t>::max()} + more;
+  }
   WiderThanSize more;
 };
 
@@ -411,7 +439,8 @@ struct Endless {
 TEST_CASE("a range with more elements than a std::size_t counts is refused, and not cut short") {
   const auto body = [](int&) { FAIL("there is no element"); };
   CHECK_THROWS_AS(parallel_for(Endless{1}, body), std::length_error);
-  CHECK_THROWS_AS(parallel_for(Endless{5}, body), std::length_error);  // whose lower half would have four
+  // whose lower half would have four
+  CHECK_THROWS_AS(parallel_for(Endless{5}, body), std::length_error);
   const Endless longest{0};
   CHECK(furca::detail::size_of(longest) == std::numeric_limits<std::size_t>::max());
 }

@@ -39,7 +39,8 @@ namespace {
 std::vector<double> awkward_numbers(std::size_t n) {
   std::mt19937_64 random(42);
   std::vector<double> numbers(n);
-  for (double& x : numbers) x = std::ldexp(static_cast<double>(random()) - 9e18, static_cast<int>(random() % 80) - 40);
+  for (double& x : numbers)
+    x = std::ldexp(static_cast<double>(random()) - 9e18, static_cast<int>(random() % 80) - 40);
   return numbers;
 }
 
@@ -50,7 +51,8 @@ void same_bits_everywhere(Sum sum) {
   const auto expected = alone.install(sum);
   for (const std::size_t threads : {1U, 2U, 3U, 5U, 16U}) {
     furca::ThreadPool pool({.threads = threads});
-    for (int round = 0; round < (few_cases() ? 3 : 30); ++round) CHECK(pool.install(sum) == expected);
+    for (int round = 0; round < (few_cases() ? 3 : 30); ++round)
+      CHECK(pool.install(sum) == expected);
   }
 }
 
@@ -60,12 +62,16 @@ TEST_CASE("sums over indices and ranges") {
   on_every_pool([] {
     for (const int n : {0, 1, 2, 3, 255, 256, 257, 1000, 100'000}) {
       const auto expected = static_cast<long>(n) * (n - 1) / 2;
-      CHECK(parallel_reduce(0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{}) == expected);
+      CHECK(parallel_reduce(
+                0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{}) == expected);
       std::vector<int> numbers(static_cast<std::size_t>(n));
       for (int i = 0; i < n; ++i) numbers[static_cast<std::size_t>(i)] = i;
-      CHECK(parallel_reduce(numbers, 0L, [](int x) { return static_cast<long>(x); }, std::plus<>{}) == expected);
+      CHECK(parallel_reduce(
+                numbers, 0L, [](int x) { return static_cast<long>(x); }, std::plus<>{}) ==
+            expected);
       for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
-        CHECK(parallel_reduce(0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{}, {.tree = tree}) == expected);
+        CHECK(parallel_reduce(0, n, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{},
+                              {.tree = tree}) == expected);
     }
   });
 }
@@ -73,19 +79,25 @@ TEST_CASE("sums over indices and ranges") {
 TEST_CASE("an empty or reversed range gives the identity") {
   CHECK(parallel_reduce(0, 0, 7, [](int) { return 1; }, std::plus<>{}) == 7);
   CHECK(parallel_reduce(5, -5, 7, [](int) { return 1; }, std::plus<>{}) == 7);
-  CHECK(parallel_reduce(std::vector<int>{}, std::string("id"), [](int) { return std::string(); }, std::plus<>{}) == "id");
+  CHECK(parallel_reduce(
+            std::vector<int>{}, std::string("id"), [](int) { return std::string(); },
+            std::plus<>{}) == "id");
 }
 
 TEST_CASE("left to right for an operation that does not commute") {
   on_every_pool([] {
     const auto letters = [](ReduceTree tree, int n) {
-      return parallel_reduce(0, n, std::string(), [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
-                             [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
+      return parallel_reduce(
+          0, n, std::string(),
+          [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
+          [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
     };
     for (const int n : {1, 26, 257, 5000}) {
       std::string expected;
       for (int i = 0; i < n; ++i) expected += static_cast<char>('a' + i % 26);
-      for (const ReduceTree tree : {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) CHECK(letters(tree, n) == expected);
+      for (const ReduceTree tree :
+           {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule})
+        CHECK(letters(tree, n) == expected);
     }
   });
 }
@@ -94,7 +106,10 @@ TEST_CASE("the same bits for any number of threads") {
   for (const std::size_t n : {1UL, 2UL, 100UL, 255UL, 257UL, 5000UL, 123'457UL, 1'000'003UL}) {
     CAPTURE(n);
     const std::vector<double> numbers = awkward_numbers(n);
-    same_bits_everywhere([&] { return std::bit_cast<std::uint64_t>(parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{})); });
+    same_bits_everywhere([&] {
+      return std::bit_cast<std::uint64_t>(
+          parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{}));
+    });
   }
 }
 
@@ -107,8 +122,10 @@ TEST_CASE("the same bits for a small struct, and with a grain") {
   const std::vector<double> numbers = awkward_numbers(50'000);
   same_bits_everywhere([&] {
     return parallel_reduce(
-        numbers, Moments{}, [](double x) { return Moments{static_cast<float>(x), static_cast<float>(x * x)}; },
-        [](Moments a, Moments b) { return Moments{a.sum + b.sum, a.square + b.square}; }, {.grain = 100});
+        numbers, Moments{},
+        [](double x) { return Moments{static_cast<float>(x), static_cast<float>(x * x)}; },
+        [](Moments a, Moments b) { return Moments{a.sum + b.sum, a.square + b.square}; },
+        {.grain = 100});
   });
 }
 
@@ -121,29 +138,37 @@ TEST_CASE("the rounding differs from the serial loop's, so the test above can fa
 
 TEST_CASE("the aligned tree of numbers is that of its definition, whatever is combined at once") {
   const auto map = [](int i) { return static_cast<std::uint64_t>(i) * 0x9E37'79B9'7F4A'7C15U; };
-  const auto mix = [](std::uint64_t left, std::uint64_t right) { return std::rotl(left, 7) * 3 + right; };  // not associative: the result tells the tree
+  // not associative: the result tells the tree
+  const auto mix = [](std::uint64_t left, std::uint64_t right) {
+    return std::rotl(left, 7) * 3 + right;
+  };
   for (const int n : {1, 2, 7, 8, 9, 15, 16, 100, 256, 257, 1000, 1024, 2041, 5000, 50'000}) {
     CAPTURE(n);
     const auto length = static_cast<std::uint64_t>(n);
-    const std::uint64_t block = furca::detail::block_size(length, furca::detail::AlignedTree<std::uint64_t>::kMostBlocks, 1);
+    const std::uint64_t block = furca::detail::block_size(
+        length, furca::detail::AlignedTree<std::uint64_t>::kMostBlocks, 1);
     furca::detail::AlignedTree<std::uint64_t> tree;
     for (std::uint64_t from = 0; from < length; from += block) {
       std::uint64_t value = 1;
-      for (std::uint64_t i = from; i < std::min(from + block, length); ++i) value = mix(value, map(static_cast<int>(i)));
+      for (std::uint64_t i = from; i < std::min(from + block, length); ++i)
+        value = mix(value, map(static_cast<int>(i)));
       tree.append(0, static_cast<std::uint32_t>(from / block), value, mix);
     }
     const std::uint64_t expected = tree.total(mix);
     for (const std::size_t threads : {1U, 2U, 5U}) {
       furca::ThreadPool pool({.threads = threads});
       for (int round = 0; round < (few_cases() ? 3 : 30); ++round)
-        CHECK(pool.install([&] { return parallel_reduce(0, n, std::uint64_t{1}, map, mix, {.tree = ReduceTree::aligned}); }) == expected);
+        CHECK(pool.install([&] {
+          return parallel_reduce(0, n, std::uint64_t{1}, map, mix, {.tree = ReduceTree::aligned});
+        }) == expected);
     }
   }
 }
 
 TEST_CASE("blocks that go through side by side come to the same bits as one after the other") {
   on_every_pool([] {
-    for (const std::size_t n : {1U, 3U, 4U, 255U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U, 40'961U, 100'000U, 262'144U, 530'001U}) {
+    for (const std::size_t n : {1U, 3U, 4U, 255U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U, 40'961U,
+                                100'000U, 262'144U, 530'001U}) {
       if (few_cases() && n > 50'000) break;
       CAPTURE(n);
       const std::vector<double> numbers = awkward_numbers(n);
@@ -151,17 +176,21 @@ TEST_CASE("blocks that go through side by side come to the same bits as one afte
       const auto same = [](auto x) { return x; };  // nobody knows that it is std::identity
       const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
       CHECK(bits(parallel_reduce(numbers, 0.0)) == bits(parallel_reduce(numbers, 0.0, same)));
-      CHECK(bits(parallel_reduce(numbers, 1e9)) == bits(parallel_reduce(numbers, 1e9, same)));  // in each block
+      // in each block
+      CHECK(bits(parallel_reduce(numbers, 1e9)) == bits(parallel_reduce(numbers, 1e9, same)));
       CHECK(bits(parallel_reduce(small, 0.0)) == bits(parallel_reduce(small, 0.0, same)));
-      CHECK(bits(parallel_reduce(numbers, 1.0, std::identity(), std::multiplies<double>())) == bits(parallel_reduce(numbers, 1.0, same, std::multiplies<double>())));
-      CHECK(bits(parallel_reduce(numbers, 0.0, {.grain = 100})) == bits(parallel_reduce(numbers, 0.0, same, {.grain = 100})));
+      CHECK(bits(parallel_reduce(numbers, 1.0, std::identity(), std::multiplies<double>())) ==
+            bits(parallel_reduce(numbers, 1.0, same, std::multiplies<double>())));
+      CHECK(bits(parallel_reduce(numbers, 0.0, {.grain = 100})) ==
+            bits(parallel_reduce(numbers, 0.0, same, {.grain = 100})));
     }
   });
 }
 
 namespace {
 
-/// Points to numbers in memory, and tells which ones are looked at. What a loop over others cost is not known of those with another number.
+/// Points to numbers in memory, and tells which ones are looked at. What a loop over others cost is
+/// not known of those with another number.
 template <int kNumber>
 class Watched {
  public:
@@ -210,7 +239,9 @@ std::vector<std::ptrdiff_t> first_seen(std::size_t n, const furca::ReduceOptions
   const std::vector<double> numbers(n, 1.0);
   Iterator::first = numbers.data();
   furca::ThreadPool pool({.threads = 1});
-  CHECK(pool.install([&] { return parallel_reduce(WatchedRange<Iterator>{numbers}, 0.0, options); }) == static_cast<double>(n));
+  CHECK(pool.install([&] {
+    return parallel_reduce(WatchedRange<Iterator>{numbers}, 0.0, options);
+  }) == static_cast<double>(n));
   REQUIRE(Iterator::seen.size() == n);
   return {Iterator::seen.begin(), Iterator::seen.begin() + 8};
 }
@@ -218,7 +249,9 @@ std::vector<std::ptrdiff_t> first_seen(std::size_t n, const furca::ReduceOptions
 }  // namespace
 
 // A loop of which nothing is known begins with as few blocks as it may.
-TEST_CASE("of numbers in memory eight blocks are run at a time, also at first; but no more than the user's grain, nor short ones") {
+TEST_CASE(
+    "of numbers in memory eight blocks are run at a time, also at first; but no more than the "
+    "user's grain, nor short ones") {
   using Seen = std::vector<std::ptrdiff_t>;
   const Seen side_by_side{0, 64, 128, 192, 256, 320, 384, 448};
   const Seen one_block{0, 1, 2, 3, 4, 5, 6, 7};
@@ -235,7 +268,9 @@ TEST_CASE("integers, which have no rounding, are combined without a tree") {
     furca::ThreadPool pool({.threads = 1});
     int count = 0;
     (void)pool.install([&] {
-      return parallel_reduce(0, 1000, identity, [&](int) { return identity; }, [&](const T& a, const T&) { return ++count, T(a); }, options);
+      return parallel_reduce(
+          0, 1000, identity, [&](int) { return identity; },
+          [&](const T& a, const T&) { return ++count, T(a); }, options);
     });
     return count;
   };
@@ -256,17 +291,19 @@ TEST_CASE("folding in place, for accumulators that are expensive to make") {
       for (const auto& [key, count] : b) a[key] += count;
       return a;
     };
-    const Counts counts = parallel_reduce(0, 10'000, Counts{}, [](Counts& c, int i) { ++c[i % 10]; }, merge);
+    const Counts counts =
+        parallel_reduce(0, 10'000, Counts{}, [](Counts& c, int i) { ++c[i % 10]; }, merge);
     CHECK(counts.size() == 10);
     for (const auto& [key, count] : counts) CHECK(count == 1000);
 
     using Histogram = std::array<int, 64>;  // of integers: no tree
     const std::vector<int> values(10'000, 5);
-    const Histogram histogram = parallel_reduce(values, Histogram{}, [](Histogram& h, int v) { ++h[static_cast<std::size_t>(v)]; },
-                                                [](Histogram a, const Histogram& b) {
-                                                  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-                                                  return a;
-                                                });
+    const Histogram histogram = parallel_reduce(
+        values, Histogram{}, [](Histogram& h, int v) { ++h[static_cast<std::size_t>(v)]; },
+        [](Histogram a, const Histogram& b) {
+          for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+          return a;
+        });
     CHECK(histogram[5] == 10'000);
   });
 }
@@ -276,11 +313,12 @@ TEST_CASE("large accumulators fall back to one per schedule") {
     std::array<long, 1000> sums{};
   };
   on_every_pool([] {
-    const Large total = parallel_reduce(0, 1000, Large{}, [](Large& large, int i) { large.sums[static_cast<std::size_t>(i)] += i; },
-                                        [](Large a, const Large& b) {
-                                          for (std::size_t i = 0; i < a.sums.size(); ++i) a.sums[i] += b.sums[i];
-                                          return a;
-                                        });
+    const Large total = parallel_reduce(
+        0, 1000, Large{}, [](Large& large, int i) { large.sums[static_cast<std::size_t>(i)] += i; },
+        [](Large a, const Large& b) {
+          for (std::size_t i = 0; i < a.sums.size(); ++i) a.sums[i] += b.sums[i];
+          return a;
+        });
     for (std::size_t i = 0; i < 1000; ++i) CHECK(total.sums[i] == static_cast<long>(i));
   });
 }
@@ -293,7 +331,9 @@ struct Counts {
   std::array<std::uint32_t, kBytes / sizeof(std::uint32_t)> counts{};
 
   void add(int i) { ++counts[(static_cast<std::uint32_t>(i) * 2'654'435'761U) % counts.size()]; }
-  std::uint64_t total() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+  std::uint64_t total() const {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
 };
 
 /// Takes some time, so that halves are published on top of each other.
@@ -310,8 +350,9 @@ void check_large(std::size_t threads, std::size_t stack_size, auto op) {
   furca::ThreadPool pool({.threads = threads, .stack_size = stack_size});
   for (int round = 0; round < (few_cases() ? 1 : 5); ++round) {
     // Straight into the heap: the result is made in its place.
-    const std::unique_ptr<Counts<kBytes>> all(
-        pool.install([&] { return new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, kAddSlowly, op)); }));
+    const std::unique_ptr<Counts<kBytes>> all(pool.install([&] {
+      return new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, kAddSlowly, op));
+    }));
     CHECK(all->total() == 20'000);
   }
   std::atomic<int> begun{0};
@@ -320,37 +361,49 @@ void check_large(std::size_t threads, std::size_t stack_size, auto op) {
     if (i == 777) throw std::runtime_error("777");
     kAddSlowly(large, i);
   };
-  const auto reduce = [&] { return std::unique_ptr<Counts<kBytes>>(new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, throws, op))); };
+  const auto reduce = [&] {
+    return std::unique_ptr<Counts<kBytes>>(
+        new Counts<kBytes>(furca::parallel_reduce(0, 20'000, identity, throws, op)));
+  };
   CHECK_THROWS_WITH(static_cast<void>(pool.install(reduce)), "777");
   CHECK(begun >= 778);
 }
 
 /// Adds the right one to the left one, in its place.
-constexpr auto kInPlace = []<std::size_t kBytes>(Counts<kBytes>&& left, const Counts<kBytes>& right) -> Counts<kBytes>&& {
-  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(), std::plus<>{});
+constexpr auto kInPlace = []<std::size_t kBytes>(Counts<kBytes>&& left,
+                                                 const Counts<kBytes>& right) -> Counts<kBytes>&& {
+  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(),
+                 std::plus<>{});
   return std::move(left);
 };
 constexpr auto kByValue = []<std::size_t kBytes>(Counts<kBytes> left, const Counts<kBytes>& right) {
-  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(), std::plus<>{});
+  std::transform(left.counts.begin(), left.counts.end(), right.counts.begin(), left.counts.begin(),
+                 std::plus<>{});
   return left;
 };
 
 }  // namespace
 
-TEST_CASE("an accumulator of any size works on any number of threads: no half has one on the stack") {
+TEST_CASE(
+    "an accumulator of any size works on any number of threads: no half has one on the stack") {
   for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
     check_large<std::size_t{64} << 10U>(threads, std::size_t{512} << 10U, kByValue);
     check_large<std::size_t{64} << 10U>(threads, 0, kInPlace);
     check_large<std::size_t{1} << 20U>(threads, 0, kInPlace);
   }
   check_large<std::size_t{1} << 20U>(8, 0, kByValue);
-  for (const std::size_t threads : {1U, 2U, 8U}) check_large<std::size_t{16} << 20U>(threads, std::size_t{256} << 10U, kInPlace);
+  for (const std::size_t threads : {1U, 2U, 8U})
+    check_large<std::size_t{16} << 20U>(threads, std::size_t{256} << 10U, kInPlace);
 }
 
 TEST_CASE("operations that return a reference to the left accumulator, or to the right one") {
-  const auto longer = [](std::string&& a, std::string&& b) -> std::string&& { return a.size() >= b.size() ? std::move(a) : std::move(b); };
+  const auto longer = [](std::string&& a, std::string&& b) -> std::string&& {
+    return a.size() >= b.size() ? std::move(a) : std::move(b);
+  };
   on_every_pool([&] {
-    const auto longest = furca::parallel_reduce(0, 5'000, std::string(), [](int i) { return std::string(static_cast<std::size_t>(i % 4'999), 'x'); }, longer);
+    const auto longest = furca::parallel_reduce(
+        0, 5'000, std::string(),
+        [](int i) { return std::string(static_cast<std::size_t>(i % 4'999), 'x'); }, longer);
     CHECK(longest.size() == 4'998);
   });
 }
@@ -394,14 +447,21 @@ TEST_CASE("the same bits for pairs, tuples and arrays of numbers, and for types 
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
       for (int round = 0; round < (few_cases() ? 2 : 10); ++round) {
-        pairs.insert(furca::parallel_reduce(0, n, Pair{}, [&](int i) { return Pair{at(i), 1}; }, add).first);
-        tuples.insert(std::get<0>(furca::parallel_reduce(0, n, Tuple{}, [&](int i) { return Tuple{at(i), 1}; }, [](Tuple a, Tuple b) {
-          return Tuple{std::get<0>(a) + std::get<0>(b), std::get<1>(a) + std::get<1>(b)};
-        })));
-        arrays.insert(furca::parallel_reduce(0, n, Array{}, [&](int i) { return Array{Pair{at(i), 1}, Pair{1, at(i)}}; }, [&](Array a, Array b) {
-          return Array{add(a[0], b[0]), add(a[1], b[1])};
-        })[1].second);
-        moments.insert(furca::parallel_reduce(0, n, Moments{}, [&](int i) { return Moments(at(i)); }, std::plus<>{}).squares);
+        pairs.insert(
+            furca::parallel_reduce(0, n, Pair{}, [&](int i) { return Pair{at(i), 1}; }, add).first);
+        tuples.insert(std::get<0>(furca::parallel_reduce(
+            0, n, Tuple{}, [&](int i) { return Tuple{at(i), 1}; },
+            [](Tuple a, Tuple b) {
+              return Tuple{std::get<0>(a) + std::get<0>(b), std::get<1>(a) + std::get<1>(b)};
+            })));
+        arrays.insert(
+            furca::parallel_reduce(
+                0, n, Array{}, [&](int i) { return Array{Pair{at(i), 1}, Pair{1, at(i)}}; },
+                [&](Array a, Array b) { return Array{add(a[0], b[0]), add(a[1], b[1])}; })[1]
+                .second);
+        moments.insert(furca::parallel_reduce(
+                           0, n, Moments{}, [&](int i) { return Moments(at(i)); }, std::plus<>{})
+                           .squares);
       }
     });
   }
@@ -417,10 +477,13 @@ TEST_CASE("the exception is that of the lowest index") {
       for (const int lowest : {0, 1, 1000, 4999}) {
         int caught = -1;
         try {
-          (void)parallel_reduce(0, 5000, std::string(), [&](int i) {
-            if (i >= lowest) throw i;
-            return std::string("x");
-          }, [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
+          (void)parallel_reduce(
+              0, 5000, std::string(),
+              [&](int i) {
+                if (i >= lowest) throw i;
+                return std::string("x");
+              },
+              [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
         } catch (const int i) {
           caught = i;
         }
@@ -432,12 +495,15 @@ TEST_CASE("the exception is that of the lowest index") {
 
 TEST_CASE("a throw in the operation leaves, and nothing leaks") {
   on_every_pool([] {
-    CHECK_THROWS_AS(parallel_reduce(0, 10'000, std::string("long enough to be on the heap, so that a leak is seen"), [](int) { return std::string(); },
-                                    [n = std::make_shared<std::atomic<int>>(0)](std::string a, const std::string&) {
-                                      if (++*n == 5000) throw std::runtime_error("op");
-                                      return a;
-                                    }),
-                    std::runtime_error);
+    CHECK_THROWS_AS(
+        parallel_reduce(
+            0, 10'000, std::string("long enough to be on the heap, so that a leak is seen"),
+            [](int) { return std::string(); },
+            [n = std::make_shared<std::atomic<int>>(0)](std::string a, const std::string&) {
+              if (++*n == 5000) throw std::runtime_error("op");
+              return a;
+            }),
+        std::runtime_error);
   });
 }
 
@@ -445,12 +511,15 @@ TEST_CASE("a stop leaves what was done so far") {
   on_every_pool([] {
     std::stop_source source;
     source.request_stop();
-    CHECK(parallel_reduce(0, 1000, 0, [](int) { return 1; }, std::plus<>{}, {.stop = source.get_token()}) == 0);
+    CHECK(parallel_reduce(0, 1000, 0, [](int) { return 1; }, std::plus<>{},
+                          {.stop = source.get_token()}) == 0);
     std::stop_source later;
-    const int count = parallel_reduce(0, 100'000'000, 0, [&](int i) {
-      if (i == 100) later.request_stop();
-      return 1;
-    }, std::plus<>{}, {.stop = later.get_token()});
+    const int count = parallel_reduce(0, 100'000'000, 0,
+                                      [&](int i) {
+                                        if (i == 100) later.request_stop();
+                                        return 1;
+                                      },
+                                      std::plus<>{}, {.stop = later.get_token()});
     CHECK(count > 0);
     CHECK(count < 100'000'000);
   });
@@ -458,28 +527,34 @@ TEST_CASE("a stop leaves what was done so far") {
 
 TEST_CASE("grain 0 is an error") {
   for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
-    CHECK_THROWS_AS(parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{}, {.grain = 0, .tree = tree}), std::invalid_argument);
+    CHECK_THROWS_AS(parallel_reduce(0, 10, 0, [](int i) { return i; }, std::plus<>{},
+                                    {.grain = 0, .tree = tree}),
+                    std::invalid_argument);
 }
 
 TEST_CASE("identity is taken as it is: minimum and maximum") {
   const std::vector<double> numbers = awkward_numbers(10'000);
-  const double least = parallel_reduce(numbers, std::numeric_limits<double>::infinity(), [](double x) { return x; },
-                                       [](double a, double b) { return std::min(a, b); });
+  const double least = parallel_reduce(
+      numbers, std::numeric_limits<double>::infinity(), [](double x) { return x; },
+      [](double a, double b) { return std::min(a, b); });
   CHECK(least == *std::min_element(numbers.begin(), numbers.end()));
 }
 
 TEST_CASE("a stop in the middle of an aligned reduction leaves gaps, and no more") {
-  // Every half that was running when the stop came ends early, so far more stretches come together than there are levels.
+  // Every half that was running when the stop came ends early, so far more stretches come together
+  // than there are levels.
   furca::ThreadPool pool({.threads = 16});
   pool.install([] {
     for (int round = 0; round < (few_cases() ? 20 : 100); ++round) {
       std::stop_source source;
       std::atomic<long> ran{0};
-      const long sum = parallel_reduce(0, 16'384, 0L, [&](int i) {
-        if (++ran == 5000) source.request_stop();
-        if (i % 16 == 0) std::this_thread::yield();
-        return 1L;
-      }, std::plus<>{}, {.stop = source.get_token()});
+      const long sum = parallel_reduce(0, 16'384, 0L,
+                                       [&](int i) {
+                                         if (++ran == 5000) source.request_stop();
+                                         if (i % 16 == 0) std::this_thread::yield();
+                                         return 1L;
+                                       },
+                                       std::plus<>{}, {.stop = source.get_token()});
       CHECK(sum == ran);
     }
   });
@@ -495,7 +570,9 @@ TEST_CASE("maps and operations that return references") {
       return std::move(a);
     };
     for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule})
-      CHECK(parallel_reduce(0, 1000, Numbers{}, [](int i) { return Numbers{i}; }, join_left, {.tree = tree}).size() == 1000);
+      CHECK(parallel_reduce(0, 1000, Numbers{}, [](int i) { return Numbers{i}; }, join_left,
+                            {.tree = tree})
+                .size() == 1000);
   });
 }
 
@@ -505,9 +582,11 @@ TEST_CASE("without op it adds up, and without a map the elements as they are") {
     CHECK(parallel_reduce(numbers, 0) == 16);
     CHECK(parallel_reduce(numbers, 0L, {.grain = 2}) == 16L);
     CHECK(parallel_reduce(numbers, 0.0, [](int x) { return 0.5 * x; }) == 8.0);
-    CHECK(parallel_reduce(numbers, 0.0, [](int x) { return 0.5 * x; }, {.tree = ReduceTree::by_schedule}) == 8.0);
+    CHECK(parallel_reduce(numbers, 0.0, [](int x) { return 0.5 * x; },
+                          {.tree = ReduceTree::by_schedule}) == 8.0);
     CHECK(parallel_reduce(0, 1000, 0L, [](int i) { return 2L * i; }) == 999'000);
-    CHECK(parallel_reduce(std::size_t{0}, numbers.size(), 0, [&](std::size_t i) { return numbers[i]; }, {.grain = 1}) == 16);
+    CHECK(parallel_reduce(std::size_t{0}, numbers.size(), 0,
+                          [&](std::size_t i) { return numbers[i]; }, {.grain = 1}) == 16);
     CHECK(parallel_reduce(std::vector<std::string>{"a", "b", "c"}, std::string()) == "abc");
     const furca::ReduceOptions named{.grain = 2};
     furca::ReduceOptions changeable;
@@ -520,7 +599,9 @@ TEST_CASE("without op it adds up, and without a map the elements as they are") {
 
 TEST_CASE("what fits into the accumulator, and what does not") {
   const auto gives = []<class From>(From) { return [](int) { return From(); }; };
-  const auto fits = [&]<class From, class T>(From from, T) { return Contribution<decltype(gives(from)), int, T>; };
+  const auto fits = [&]<class From, class T>(From from, T) {
+    return Contribution<decltype(gives(from)), int, T>;
+  };
   CHECK(fits(1, 0.0));
   CHECK(fits(std::size_t{1}, 0.0));  // rounded at worst, as every addition is
   CHECK(fits(1, 0L));
@@ -535,7 +616,8 @@ TEST_CASE("what fits into the accumulator, and what does not") {
   CHECK(fits(std::size_t{1}, 0) == (sizeof(std::size_t) == sizeof(int)));
   CHECK_FALSE(fits(1, short{0}));
   CHECK_FALSE(fits(1.0, 0.0F));
-  CHECK(fits(1.0L, 0.0) == (std::numeric_limits<long double>::digits == std::numeric_limits<double>::digits));
+  CHECK(fits(1.0L, 0.0) ==
+        (std::numeric_limits<long double>::digits == std::numeric_limits<double>::digits));
   CHECK_FALSE(fits(1, false));
 
   const std::vector<bool> bits(1000, true);
@@ -544,7 +626,8 @@ TEST_CASE("what fits into the accumulator, and what does not") {
   CHECK(parallel_reduce(shorts, short{0}) == 300);  // plus makes an int of two shorts
   CHECK(parallel_reduce(shorts, 0.0) == 300.0);
   const std::vector<unsigned char> bytes(3, static_cast<unsigned char>(5));
-  CHECK(parallel_reduce(bytes, static_cast<unsigned char>(0), std::identity{}, std::bit_xor<>{}) == 5);
+  CHECK(parallel_reduce(bytes, static_cast<unsigned char>(0), std::identity{}, std::bit_xor<>{}) ==
+        5);
   CHECK(parallel_reduce(bits, true, std::identity{}, std::bit_and<>{}));
   const auto halves = [](int a, int b) { return 0.5 * a + 0.5 * b; };
   const auto wide = [](long long a, long long b) { return a + b; };
@@ -572,7 +655,8 @@ TEST_CASE("a fold changes the accumulator itself, and returns nothing") {
   CHECK_FALSE(Contribution<std::function<void(Sum, int)>, int, Sum>);
   CHECK_FALSE(Contribution<decltype(by_value), int, Sum>);
   CHECK_FALSE(Contribution<decltype(returns), int, Sum>);
-  CHECK_FALSE(Contribution<decltype(forwarding), int, Sum>);  // it would bear a temporary accumulator
+  // it would bear a temporary accumulator
+  CHECK_FALSE(Contribution<decltype(forwarding), int, Sum>);
   CHECK_FALSE(Contribution<decltype(&Sum::chained), int, Sum>);
   CHECK_FALSE(Contribution<decltype(&Sum::look), int, Sum>);
 
@@ -617,7 +701,9 @@ TEST_CASE("nodes that throw when they move are destroyed all the same") {
   on_every_pool([] {
     for (int round = 0; round < 50; ++round) {
       try {
-        (void)parallel_reduce(0, 300, Fragile{}, [](Fragile&, int) {}, [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
+        (void)parallel_reduce(
+            0, 300, Fragile{}, [](Fragile&, int) {},
+            [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
       } catch (const int) {
       }
     }
@@ -625,11 +711,15 @@ TEST_CASE("nodes that throw when they move are destroyed all the same") {
   });
 }
 
-TEST_CASE("small accumulators that may be expensive to combine have 4,096 blocks at most, numbers more") {
+TEST_CASE(
+    "small accumulators that may be expensive to combine have 4,096 blocks at most, numbers more") {
   std::atomic<int> combined{0};
   const auto fold = [](std::vector<double>&, std::uint64_t) {};
-  const auto op = [&](std::vector<double> left, const std::vector<double>&) { return ++combined, left; };
-  (void)parallel_reduce(std::uint64_t{0}, std::uint64_t{9'000'000}, std::vector<double>(3), fold, op, {.tree = ReduceTree::aligned});
+  const auto op = [&](std::vector<double> left, const std::vector<double>&) {
+    return ++combined, left;
+  };
+  (void)parallel_reduce(std::uint64_t{0}, std::uint64_t{9'000'000}, std::vector<double>(3), fold,
+                        op, {.tree = ReduceTree::aligned});
   CHECK(combined < 4'096);
   CHECK(combined > 2'000);
   static_assert(furca::detail::AlignedTree<double>::kMostBlocks == 1U << 20U);
@@ -641,6 +731,7 @@ TEST_CASE("an accumulator too large for the aligned tree is refused") {
   };
   const auto fold = [](Huge& huge, int i) { huge.bytes[static_cast<std::size_t>(i)] = 1; };
   const auto left = [](const Huge& a, const Huge&) { return a; };
-  CHECK_THROWS_WITH_AS(parallel_reduce(0, 10, Huge{}, fold, left, {.tree = ReduceTree::aligned}), doctest::Contains("leave .tree out"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(parallel_reduce(0, 10, Huge{}, fold, left, {.tree = ReduceTree::aligned}),
+                       doctest::Contains("leave .tree out"), std::invalid_argument);
   CHECK(parallel_reduce(0, 1, Huge{}, fold, left).bytes[0] == 1);
 }

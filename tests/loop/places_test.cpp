@@ -1,13 +1,14 @@
-// Loops that have a part for each thread: the same thread takes the same part first, and no part waits for a thread that does not come.
+// Loops that have a part for each thread: the same thread takes the same part first, and no part
+// waits for a thread that does not come.
 #include <furca/furca.hpp>
 
 #include "loop/places.hpp"
 #include "pool/pool.hpp"
-#include "system/processors.hpp"
 #include "support/observe.hpp"
 #include "support/pools.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
+#include "system/processors.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,9 +36,11 @@ using furca::test::eventually;
 using furca::test::spin;
 using furca::test::Watchdog;
 
-constexpr int kSteps = 4096;  // of a microsecond and more: long enough for a part for each thread, once that is known
+// of a microsecond and more: long enough for a part for each thread, once that is known
+constexpr int kSteps = 4096;
 
-/// Whether it comes true while others may come to it. On a machine that is busy with something else no thread may be worth waking.
+/// Whether it comes true while others may come to it. On a machine that is busy with something else
+/// no thread may be worth waking.
 template <class Is>
 bool soon(Is is) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
@@ -69,7 +72,8 @@ void learn() {
   for (int call = 0; call < 3; ++call) loop([](int) { spin(1000); });
 }
 
-/// The pool's started threads, or so many of them, are busy with something else until the end of the block.
+/// The pool's started threads, or so many of them, are busy with something else until the end of
+/// the block.
 class BusyThreads {
  public:
   explicit BusyThreads(ThreadPool& pool) : BusyThreads(pool, static_cast<int>(pool.size()) - 1) {}
@@ -105,11 +109,20 @@ class BusyThreads {
   std::atomic<bool> over_{false};
 };
 
-/// A part that lies in a thread's place until the end of the block, or until somebody takes it; others wait for what its taker would lay.
+/// A part that lies in a thread's place until the end of the block, or until somebody takes it;
+/// others wait for what its taker would lay.
 class LyingPart : public furca::detail::ForkedJob {
  public:
-  LyingPart(furca::detail::Worker& owner, std::size_t thread, std::uint32_t layers, std::function<void()> taken = [] {})
-      : ForkedJob(&run), taken_(std::move(taken)), layers_(layers), owner_(owner), places_(owner.pool().places), in_use_(places_), place_(owner.pool().started_thread(thread).place) {
+  LyingPart(
+      furca::detail::Worker& owner, std::size_t thread, std::uint32_t layers,
+      std::function<void()> taken = [] {})
+      : ForkedJob(&run),
+        taken_(std::move(taken)),
+        layers_(layers),
+        owner_(owner),
+        places_(owner.pool().places),
+        in_use_(places_),
+        place_(owner.pool().started_thread(thread).place) {
     if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
     CHECK(place_.lay(*this));
   }
@@ -126,7 +139,8 @@ class LyingPart : public furca::detail::ForkedJob {
   bool is_gone() const { return place_.empty(); }
 
  private:
-  static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner, bool) noexcept {
+  static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner,
+                                   bool) noexcept {
     auto& self = static_cast<LyingPart&>(job);
     return runner.run_forked(self.latch, [&] {
       self.taken_();
@@ -148,7 +162,8 @@ void among_forks(int forks, const std::function<void()>& innermost, std::atomic<
   furca::join([&] { among_forks(forks - 1, innermost, ran); }, [&] { ++ran; });
 }
 
-/// Which thread has run the first step of each part, if all of them were in their parts at the same time.
+/// Which thread has run the first step of each part, if all of them were in their parts at the same
+/// time.
 std::vector<std::size_t> who_begins(std::size_t threads) {
   const int length = kSteps / static_cast<int>(threads);
   std::vector<std::size_t> who(threads);
@@ -206,7 +221,10 @@ TEST_CASE("places are for pools of four threads and more, and of no more than tw
   const std::size_t processors = furca::detail::usable_processors();
   for (const std::size_t threads : {2 * processors, 2 * processors + 1}) {
     ThreadPool pool({.threads = threads});
-    pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.used() == Places::pay(threads, processors)); });
+    pool.install([&] {
+      CHECK(furca::detail::Worker::if_any()->pool().places.used() ==
+            Places::pay(threads, processors));
+    });
   }
 }
 
@@ -247,7 +265,8 @@ TEST_CASE("in a large pool a few looks around are at everybody, once") {
   }
 }
 
-// A thread that loses its processor comes late, and another may have run its part by then: of many threads hardly any call may be all as planned.
+// A thread that loses its processor comes late, and another may have run its part by then: of many
+// threads hardly any call may be all as planned.
 TEST_CASE("each thread begins with its own part, call after call") {
   const Watchdog watchdog("own parts");
   for (const std::size_t threads : {4U, 8U, 16U}) {
@@ -272,7 +291,8 @@ TEST_CASE("each thread begins with its own part, call after call") {
       CAPTURE(part);
       CHECK(kept[part] > 0);
     }
-    CHECK(std::accumulate(kept.begin(), kept.end(), std::size_t{0}) > 2 * kCalls);  // by chance it is one in a call
+    // by chance it is one in a call
+    CHECK(std::accumulate(kept.begin(), kept.end(), std::size_t{0}) > 2 * kCalls);
   }
 }
 
@@ -303,7 +323,8 @@ TEST_CASE("parts of threads that do not come are run by the caller") {
   }
 }
 
-// Their leaders are busy: a thread that takes the first part of a group lays the others of it, whoever it is.
+// Their leaders are busy: a thread that takes the first part of a group lays the others of it,
+// whoever it is.
 TEST_CASE("groups whose first threads do not come") {
   const Watchdog watchdog("busy leaders");
   ThreadPool pool({.threads = 20});
@@ -336,11 +357,15 @@ TEST_CASE("who has waited for a part takes a group that nobody comes for, before
       std::atomic<int> stolen{0};
       std::atomic<int> stolen_before{kForks};
       bool late = false;  // this thread was kept off until few forks were left
-      among_forks(kForks, [&] {
-        const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1, [&] { stolen_before = stolen.load(); });
-        late = stolen > kForks / 2;
-        eventually([&] { return group.is_gone() || stolen == kForks; });
-      }, stolen);
+      among_forks(
+          kForks,
+          [&] {
+            const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1,
+                                  [&] { stolen_before = stolen.load(); });
+            late = stolen > kForks / 2;
+            eventually([&] { return group.is_gone() || stolen == kForks; });
+          },
+          stolen);
       CHECK((late || stolen_before < kForks));
       CHECK_FALSE(being_laid());
     });
@@ -356,7 +381,8 @@ TEST_CASE("a group whose place is not free belongs to the group before it") {
   });
   const BusyThreads busy(pool);
   pool.install([] {
-    for (const std::size_t first : {4U, 8U, 12U}) {  // of sixteen parts, in groups of four, as of twenty: these are their first ones
+    // of sixteen parts, in groups of four, as of twenty: these are their first ones
+    for (const std::size_t first : {4U, 8U, 12U}) {
       CAPTURE(first);
       const LyingPart there(*furca::detail::Worker::if_any(), first - 1, 0);
       std::vector<std::atomic<int>> ran(kSteps);
@@ -375,7 +401,9 @@ TEST_CASE("loops have groups only where each thread may have a processor") {
   const std::size_t processors = furca::detail::usable_processors();
   for (const std::size_t threads : {processors, processors + 1}) {
     ThreadPool pool({.threads = threads});
-    pool.install([&] { CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors)); });
+    pool.install([&] {
+      CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors));
+    });
   }
 }
 
@@ -402,7 +430,8 @@ TEST_CASE("parts of threads that do not come are taken by those that look for wo
   CHECK(all);
 }
 
-// The thread that comes has the second part, for else the caller has nobody to wait for: which threads are busy is tried several times.
+// The thread that comes has the second part, for else the caller has nobody to wait for: which
+// threads are busy is tried several times.
 TEST_CASE("who waits for a part runs those behind it that nobody has") {
   const Watchdog watchdog("parts behind");
   constexpr int kOwn = kSteps / 4;
@@ -427,7 +456,8 @@ TEST_CASE("who waits for a part runs those behind it that nobody has") {
   }
 }
 
-// Sixteen parts in groups of four. The caller has taken back the second group when the thread comes whose part is the second of that group.
+// Sixteen parts in groups of four. The caller has taken back the second group when the thread comes
+// whose part is the second of that group.
 TEST_CASE("who waits for a part of a group that nobody came for runs the groups behind it") {
   const Watchdog watchdog("groups behind");
   constexpr int kPart = kSteps / 16;
@@ -478,7 +508,8 @@ TEST_CASE("what the steps of a part spawn runs before its thread waits for anoth
           if (i == 0) soon([&] { return begun.load(); });
           if (i == kOwn - 1 && furca::thread_index() == caller) s.spawn([&] { ran = true; });
           if (i == kOwn - 1 && furca::thread_index() != caller) ran = true;
-          if (i % kOwn == 0 && furca::thread_index() != caller && !begun.exchange(true)) eventually([&] { return ran.load(); });
+          if (i % kOwn == 0 && furca::thread_index() != caller && !begun.exchange(true))
+            eventually([&] { return ran.load(); });
           spin(1000);
         });
       });
@@ -511,8 +542,10 @@ TEST_CASE("the exception of the lowest step, whoever has which part, and nothing
     CHECK(inside == 0);
     CHECK(caught == lowest);
     CHECK_FALSE(being_laid());
-    CHECK(std::all_of(ran.begin(), ran.begin() + lowest, [](const auto& times) { return times == 1; }));
-    CHECK(std::all_of(ran.begin() + lowest, ran.end(), [](const auto& times) { return times <= 1; }));
+    CHECK(std::all_of(ran.begin(), ran.begin() + lowest,
+                      [](const auto& times) { return times == 1; }));
+    CHECK(
+        std::all_of(ran.begin() + lowest, ran.end(), [](const auto& times) { return times <= 1; }));
   };
   pool.install([] {
     group_parts();
@@ -541,17 +574,18 @@ TEST_CASE("who throws waits for the parts that others have") {
       std::atomic<bool> thrown{false};
       std::atomic<int> inside{0};
       CHECK_THROWS_AS(loop([&](int i) {
-        if (i == 0) {
-          soon([&] { return inside > 0; });
-          thrown = true;
-          throw i;
-        }
-        if (i % (kSteps / 4) != 0) return;
-        ++inside;
-        eventually([&] { return thrown.load(); });
-        spin(20'000);
-        --inside;
-      }), int);
+                        if (i == 0) {
+                          soon([&] { return inside > 0; });
+                          thrown = true;
+                          throw i;
+                        }
+                        if (i % (kSteps / 4) != 0) return;
+                        ++inside;
+                        eventually([&] { return thrown.load(); });
+                        spin(20'000);
+                        --inside;
+                      }),
+                      int);
       CHECK(inside == 0);
       CHECK_FALSE(being_laid());
     }
@@ -580,10 +614,13 @@ TEST_CASE("a result that cannot be made: nobody waits for parts that are not lai
     pool.install([&] {
       group_parts();
       try {
-        (void)furca::parallel_reduce(0, kSteps, Fragile(furca::thread_index()), [](Fragile& sum, int) {
-          (void)sum;
-          spin(1000);
-        }, [](Fragile a, Fragile) { return a; });
+        (void)furca::parallel_reduce(
+            0, kSteps, Fragile(furca::thread_index()),
+            [](Fragile& sum, int) {
+              (void)sum;
+              spin(1000);
+            },
+            [](Fragile a, Fragile) { return a; });
       } catch (const std::runtime_error&) {
         ++thrown;
       }
@@ -601,10 +638,12 @@ TEST_CASE("after a stop no part goes on") {
     for (int call = 0; call < 10; ++call) {
       std::stop_source source;
       std::atomic<int> runs{0};
-      loop([&](int) {
-        if (++runs == 100) source.request_stop();
-        spin(1000);
-      }, {.stop = source.get_token()});
+      loop(
+          [&](int) {
+            if (++runs == 100) source.request_stop();
+            spin(1000);
+          },
+          {.stop = source.get_token()});
       CHECK(runs >= 100);
       CHECK(runs < kSteps);
     }
@@ -614,16 +653,22 @@ TEST_CASE("after a stop no part goes on") {
 TEST_CASE("reductions over parts: the same bits, and from left to right") {
   const Watchdog watchdog("reductions");
   const auto sum = [] {
-    return furca::parallel_reduce(0, 40'000, 0.0, [](int i) {
-      spin(100);
-      return std::sin(i);
-    }, std::plus<>{});
+    return furca::parallel_reduce(
+        0, 40'000, 0.0,
+        [](int i) {
+          spin(100);
+          return std::sin(i);
+        },
+        std::plus<>{});
   };
   const auto words = [] {
-    return furca::parallel_reduce(0, kSteps, std::string(), [](int i) {
-      spin(500);
-      return std::string(1, static_cast<char>('a' + i % 26));
-    }, [](std::string a, std::string b) { return std::move(a) + b; });
+    return furca::parallel_reduce(
+        0, kSteps, std::string(),
+        [](int i) {
+          spin(500);
+          return std::string(1, static_cast<char>('a' + i % 26));
+        },
+        [](std::string a, std::string b) { return std::move(a) + b; });
   };
   ThreadPool one({.threads = 1});
   const double bits = one.install(sum);

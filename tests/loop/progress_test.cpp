@@ -72,7 +72,8 @@ class Poller {
   std::thread thread_;
 };
 
-/// Functions of one type for cheap loops and for slow ones: what the cheap ones have cost says nothing about the others.
+/// Functions of one type for cheap loops and for slow ones: what the cheap ones have cost says
+/// nothing about the others.
 constexpr int kSteps = 1'000;
 const Progress* counted = nullptr;
 std::uint64_t seen_by_last = 0;
@@ -97,7 +98,8 @@ void slow_fold(int& count, int lo, int hi) {
   count += hi - lo;
 }
 
-/// In how many slow loops the last step found nothing counted, though each was taken for a short one. `loop` runs one over such a function, with such a Progress or with none.
+/// In how many slow loops the last step found nothing counted, though each was taken for a short
+/// one. `loop` runs one over such a function, with such a Progress or with none.
 template <class Loop, class F>
 int loops_without_progress(F* cheap_one, F* slow_one, Loop loop) {
   int without = 0;
@@ -119,9 +121,11 @@ TEST_CASE("every iteration of a loop is counted once, at any length and any grai
       for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{100}}) {
         Progress progress(static_cast<std::uint64_t>(n));
         std::atomic<std::uint64_t> sum{0};
-        // Several times: from the second on it is known how long it takes, and those that are short take another path.
+        // Several times: from the second on it is known how long it takes, and those that are short
+        // take another path.
         for (int round = 1; round <= 4; ++round) {
-          parallel_for(0, n, [&](int) { sum.fetch_add(1, std::memory_order_relaxed); }, {.grain = grain, .progress = &progress});
+          parallel_for(0, n, [&](int) { sum.fetch_add(1, std::memory_order_relaxed); },
+                       {.grain = grain, .progress = &progress});
           CHECK(progress.done() == sum);
           CHECK(progress.done() == static_cast<std::uint64_t>(n * round));
         }
@@ -138,26 +142,30 @@ TEST_CASE("elements of a range, and indices that begin anywhere, are counted") {
     Progress progress(numbers.size());
     parallel_for(numbers, [](int& number) { ++number; }, {.progress = &progress});
     CHECK(progress.done() == 12'345);
-    parallel_for(static_cast<signed char>(-128), static_cast<signed char>(127), [](signed char) {}, {.progress = &progress});
+    parallel_for(static_cast<signed char>(-128), static_cast<signed char>(127), [](signed char) {},
+                 {.progress = &progress});
     CHECK(progress.done() == 12'600);
     parallel_for(kMost - 50, kMost, [](std::uint64_t) {}, {.progress = &progress});
     CHECK(progress.done() == 12'650);
-    CHECK(parallel_reduce(numbers, 0, [](int number) { return number; }, std::plus<>{}, {.progress = &progress}) == 24'690);
+    CHECK(parallel_reduce(numbers, 0, [](int number) { return number; }, std::plus<>{},
+                          {.progress = &progress}) == 24'690);
     CHECK(progress.done() == 24'995);
   });
 }
 
 TEST_CASE("a reduction counts elements, whatever its tree and the size of its blocks") {
   on_every_pool([] {
-    for (const ReduceTree tree : {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) {
+    for (const ReduceTree tree :
+         {ReduceTree::automatic, ReduceTree::aligned, ReduceTree::by_schedule}) {
       for (const int n : {0, 1, 2, 255, 256, 257, 4097, 1'000'003}) {
-        for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{1000}}) {
+        for (const std::size_t grain :
+             {furca::automatic_grain, std::size_t{1}, std::size_t{1000}}) {
           Progress progress(static_cast<std::uint64_t>(n));
           std::uint64_t all = 0;
           for (int round = 0; round < 2; ++round) {
-            all += parallel_reduce(
-                0, n, std::uint64_t{0}, [](int) { return std::uint64_t{1}; }, std::plus<>{},
-                {.grain = grain, .progress = &progress, .tree = tree});
+            all += parallel_reduce(0, n, std::uint64_t{0}, [](int) { return std::uint64_t{1}; },
+                                   std::plus<>{},
+                                   {.grain = grain, .progress = &progress, .tree = tree});
           }
           CHECK(all == 2 * static_cast<std::uint64_t>(n));
           CHECK(progress.done() == all);
@@ -170,14 +178,13 @@ TEST_CASE("a reduction counts elements, whatever its tree and the size of its bl
 TEST_CASE("loops within loops add to the same count") {
   on_every_pool([] {
     Progress progress(50 + 50 * 300);
-    parallel_for(
-        0, 50,
-        [&](int) {
-          const auto one = [](int) { return 1; };
-          parallel_for(0, 100, [](int) {}, {.progress = &progress});
-          (void)parallel_reduce(0, 200, 0, one, std::plus<>{}, {.progress = &progress});
-        },
-        {.grain = 1, .progress = &progress});
+    parallel_for(0, 50,
+                 [&](int) {
+                   const auto one = [](int) { return 1; };
+                   parallel_for(0, 100, [](int) {}, {.progress = &progress});
+                   (void)parallel_reduce(0, 200, 0, one, std::plus<>{}, {.progress = &progress});
+                 },
+                 {.grain = 1, .progress = &progress});
     CHECK(progress.done() == progress.total());
   });
 }
@@ -244,7 +251,8 @@ TEST_CASE("after a stop exactly what has run is counted") {
       run = 0;
       Progress other(n);
       const std::uint64_t sum =
-          parallel_reduce(0, n, std::uint64_t{0}, body, std::plus<>{}, {.stop = source.get_token(), .progress = &other, .tree = tree});
+          parallel_reduce(0, n, std::uint64_t{0}, body, std::plus<>{},
+                          {.stop = source.get_token(), .progress = &other, .tree = tree});
       CHECK(run < n);
       CHECK(sum == run);
       CHECK(other.done() == run);
@@ -255,7 +263,8 @@ TEST_CASE("after a stop exactly what has run is counted") {
   });
 }
 
-TEST_CASE("of a chunk that throws what has returned is counted, and the throwing iteration is not") {
+TEST_CASE(
+    "of a chunk that throws what has returned is counted, and the throwing iteration is not") {
   on_every_pool([] {
     constexpr int n = 20'000;
     for (const int bad : {0, 1, 777, n - 1}) {
@@ -275,7 +284,8 @@ TEST_CASE("of a chunk that throws what has returned is counted, and the throwing
           returned = 0;
           Progress other(n);
           const furca::ReduceOptions options{.grain = grain, .progress = &other, .tree = tree};
-          CHECK_THROWS_AS(parallel_reduce(0, n, 0, body, std::plus<>{}, options), std::runtime_error);
+          CHECK_THROWS_AS(parallel_reduce(0, n, 0, body, std::plus<>{}, options),
+                          std::runtime_error);
           CHECK(other.done() == returned);
         }
       }
@@ -288,12 +298,16 @@ TEST_CASE("when a combination of two blocks throws, the elements of both are cou
   pool.install([] {
     int combined = 0;
     const auto throws_at_last = [&combined](int a, int b) {
-      if (++combined == 4 + 4 + 1) throw std::runtime_error("bad");  // an element of each of two blocks, and then the blocks
+      // an element of each of two blocks, and then the blocks
+      if (++combined == 4 + 4 + 1) throw std::runtime_error("bad");
       return a + b;
     };
     Progress progress(8);
-    const furca::ReduceOptions options{.grain = 4, .progress = &progress, .tree = ReduceTree::aligned};
-    CHECK_THROWS_AS(parallel_reduce(0, 8, 0, [](int) { return 1; }, throws_at_last, options), std::runtime_error);
+    const furca::ReduceOptions options{
+        .grain = 4, .progress = &progress, .tree = ReduceTree::aligned};
+    CHECK_THROWS_AS(parallel_reduce(
+                        0, 8, 0, [](int) { return 1; }, throws_at_last, options),
+                    std::runtime_error);
     CHECK(progress.done() == 8);
   });
 }
@@ -333,7 +347,8 @@ TEST_CASE("many threads ask at any time, and nothing goes back") {
     Progress progress(2 * n);
     Poller one(progress);
     Poller another(progress);
-    parallel_for(std::uint64_t{0}, n, [](std::uint64_t) { furca::test::spin(5); }, {.progress = &progress});
+    parallel_for(std::uint64_t{0}, n, [](std::uint64_t) { furca::test::spin(5); },
+                 {.progress = &progress});
     parallel_for(std::uint64_t{0}, n, [&](std::uint64_t) { progress.add(); });
     CHECK(one.stop() == "");
     CHECK(another.stop() == "");
@@ -347,7 +362,8 @@ TEST_CASE("some of a loop is counted before all of it has run") {
     constexpr int n = 1000;
     Progress progress(n);
     std::uint64_t seen = 0;
-    // Whoever runs the last iteration has run others before: no chunk is more than an eighth of what it is cut from.
+    // Whoever runs the last iteration has run others before: no chunk is more than an eighth of
+    // what it is cut from.
     const auto body = [&](int i) {
       if (i == n - 1) seen = progress.done();
     };
@@ -360,17 +376,22 @@ TEST_CASE("some of a loop is counted before all of it has run") {
 TEST_CASE("on a pool of one a loop that is taken for a short one is counted while it runs") {
   furca::ThreadPool pool({.threads = 1});
   pool.install([] {
-    CHECK(loops_without_progress(&cheap, &slow, [](void (*f)(int), Progress* p) { parallel_for(0, kSteps, f, {.progress = p}); }) == 0);
-    CHECK(loops_without_progress(&cheap_chunk, &slow_chunk,
-                                 [](void (*f)(int, int), Progress* p) { furca::parallel_for_chunks(0, kSteps, f, {.progress = p}); }) == 0);
+    CHECK(loops_without_progress(&cheap, &slow, [](void (*f)(int), Progress* p) {
+            parallel_for(0, kSteps, f, {.progress = p});
+          }) == 0);
+    CHECK(loops_without_progress(&cheap_chunk, &slow_chunk, [](void (*f)(int, int), Progress* p) {
+            furca::parallel_for_chunks(0, kSteps, f, {.progress = p});
+          }) == 0);
     for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
       CAPTURE(static_cast<int>(tree));
       CHECK(loops_without_progress(&cheap_value, &slow_value, [tree](int (*f)(int), Progress* p) {
               (void)parallel_reduce(0, kSteps, 0, f, std::plus<>{}, {.progress = p, .tree = tree});
             }) == 0);
-      CHECK(loops_without_progress(&cheap_fold, &slow_fold, [tree](void (*f)(int&, int, int), Progress* p) {
-              (void)furca::parallel_reduce_chunks(0, kSteps, 0, f, std::plus<>{}, {.progress = p, .tree = tree});
-            }) == 0);
+      CHECK(loops_without_progress(
+                &cheap_fold, &slow_fold, [tree](void (*f)(int&, int, int), Progress* p) {
+                  (void)furca::parallel_reduce_chunks(0, kSteps, 0, f, std::plus<>{},
+                                                      {.progress = p, .tree = tree});
+                }) == 0);
     }
   });
 }
@@ -386,14 +407,17 @@ TEST_CASE("rate and time left, of real time") {
   const double rate = progress.rate();
   const double left = progress.seconds_left();
   const double after = progress.elapsed();
-  // All was done since the first question: that is the plain mean if it came early, and up to four times as much if it came late.
+  // All was done since the first question: that is the plain mean if it came early, and up to four
+  // times as much if it came late.
   CHECK(rate <= 4 * 250 / before);
   CHECK(rate >= 250 / after);
   CHECK(left >= 750 / rate);
   CHECK(progress.rate() <= rate);  // nothing was done since
 }
 
-TEST_CASE("the first question gets the plain mean, and an even pace is an even pace however often one asks") {
+TEST_CASE(
+    "the first question gets the plain mean, and an even pace is an even pace however often one "
+    "asks") {
   RecentRate asked_once;
   CHECK(asked_once.sample(100, 700) == doctest::Approx(7));
   for (const double step : {0.01, 0.5, 7.0}) {
@@ -406,7 +430,8 @@ TEST_CASE("the first question gets the plain mean, and an even pace is an even p
 }
 
 TEST_CASE("what was done lately counts more") {
-  // 1000 a second for 75 seconds, and then nothing: a quarter of the time takes two thirds of it away.
+  // 1000 a second for 75 seconds, and then nothing: a quarter of the time takes two thirds of it
+  // away.
   RecentRate rate;
   CHECK(rate.sample(75, 75'000) == doctest::Approx(1000));
   CHECK(rate.sample(100, 75'000) == doctest::Approx(1000 * std::pow(0.75, 4)));
@@ -414,7 +439,8 @@ TEST_CASE("what was done lately counts more") {
   // Asked often or seldom, it is the same.
   RecentRate often;
   double last = 0;
-  for (int t = 1; t <= 150; ++t) last = often.sample(t, static_cast<std::uint64_t>(t < 75 ? 1000 * t : 75'000));
+  for (int t = 1; t <= 150; ++t)
+    last = often.sample(t, static_cast<std::uint64_t>(t < 75 ? 1000 * t : 75'000));
   CHECK(last == doctest::Approx(1000 * std::pow(0.5, 4)));
 }
 

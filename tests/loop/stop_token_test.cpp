@@ -56,10 +56,15 @@ struct Throws {
 };
 
 static_assert(furca::StopSource<std::stop_token> && furca::StopSource<Token>);
-static_assert(!furca::StopSource<Large> && !furca::StopSource<OverAligned> && !furca::StopSource<Throws>);
-static_assert(!furca::StopSource<StopToken> && !furca::StopSource<int> && !std::is_convertible_v<int, StopToken>);
-static_assert(!std::is_convertible_v<StopToken, std::stop_token> && !std::is_constructible_v<std::stop_token, StopToken>);
-static_assert(std::is_nothrow_default_constructible_v<StopToken> && std::is_nothrow_copy_constructible_v<StopToken> && std::is_nothrow_copy_assignable_v<StopToken>);
+static_assert(!furca::StopSource<Large> && !furca::StopSource<OverAligned> &&
+              !furca::StopSource<Throws>);
+static_assert(!furca::StopSource<StopToken> && !furca::StopSource<int> &&
+              !std::is_convertible_v<int, StopToken>);
+static_assert(!std::is_convertible_v<StopToken, std::stop_token> &&
+              !std::is_constructible_v<std::stop_token, StopToken>);
+static_assert(std::is_nothrow_default_constructible_v<StopToken> &&
+              std::is_nothrow_copy_constructible_v<StopToken> &&
+              std::is_nothrow_copy_assignable_v<StopToken>);
 
 }  // namespace
 
@@ -116,7 +121,8 @@ TEST_CASE("loops, reductions and scopes take a token of either kind, and destroy
   source.raised = true;
   int calls = 0;
   furca::parallel_for(0, 100, [&](int) { ++calls; }, {.stop = Token(source)});
-  CHECK(furca::parallel_reduce(0, 100, 0, [](int i) { return i; }, std::plus<>{}, {.stop = Token(source)}) == 0);
+  CHECK(furca::parallel_reduce(0, 100, 0, [](int i) { return i; }, std::plus<>{},
+                               {.stop = Token(source)}) == 0);
   furca::scope([&](furca::Scope& s) { s.spawn([&] { ++calls; }); }, {.stop = Token(source)});
   std::stop_source of_std;
   of_std.request_stop();

@@ -49,12 +49,22 @@ class Pretended {
 }  // namespace
 
 TEST_CASE("the processors that were measured: about what was found best there") {
-  const Tuning rapids = tuning_for({.clock = 11, .fence = 8, .heavy_fence = 1'900, .steal = 500, .wake = 5'000, .wake_latency = 8'000});
+  const Tuning rapids = tuning_for({.clock = 11,
+                                    .fence = 8,
+                                    .heavy_fence = 1'900,
+                                    .steal = 500,
+                                    .wake = 5'000,
+                                    .wake_latency = 8'000});
   CHECK(rapids.fence.patience == 475);
   CHECK(rapids.sharing == doctest::Approx(3));
   CHECK(rapids.chunk == doctest::Approx(1.55));
   CHECK(rapids.idle == doctest::Approx(14.9));
-  const Tuning milan = tuning_for({.clock = 11.4F, .fence = 2.4F, .heavy_fence = 17'000, .steal = 1'000, .wake = 8'000, .wake_latency = 30'000});
+  const Tuning milan = tuning_for({.clock = 11.4F,
+                                   .fence = 2.4F,
+                                   .heavy_fence = 17'000,
+                                   .steal = 1'000,
+                                   .wake = 8'000,
+                                   .wake_latency = 30'000});
   CHECK(milan.fence.patience == doctest::Approx(14'166).epsilon(0.001));
   CHECK(milan.sharing == doctest::Approx(6));
   CHECK(milan.idle == 50);
@@ -66,7 +76,8 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
     for (const float heavy : kHeavyFences) {
       CAPTURE(fence);
       CAPTURE(heavy);
-      const furca::detail::FenceTuning tuning = tuning_for({.fence = fence, .heavy_fence = heavy}).fence;
+      const furca::detail::FenceTuning tuning =
+          tuning_for({.fence = fence, .heavy_fence = heavy}).fence;
       CHECK(tuning.patience >= before.patience);
       CHECK(tuning.patience >= 256);
       CHECK(tuning.patience <= 65'536);
@@ -81,16 +92,21 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
   }
   CHECK(tuning_for({.fence = 2, .heavy_fence = 100'000}).fence.patience == 65'536);
   CHECK(tuning_for({.fence = 20, .heavy_fence = 500}).fence.patience == 256);
-  CHECK(tuning_for({.pause = 20, .heavy_fence = 2'000}).fence.asks == 100);  // as long as a heavy fence takes
+  // as long as a heavy fence takes
+  CHECK(tuning_for({.pause = 20, .heavy_fence = 2'000}).fence.asks == 100);
 }
 
-TEST_CASE("a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for longer looking; within bounds") {
-  Tuning before = tuning_for({.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0});
+TEST_CASE(
+    "a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for "
+    "longer looking; within bounds") {
+  Tuning before =
+      tuning_for({.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0});
   CHECK(before.chunk == 1);
   CHECK(before.sharing == 3);
   CHECK(before.idle == 5);
   for (std::size_t i = 0; i < std::size(kClocks); ++i) {
-    const Tuning tuning = tuning_for({.clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]});
+    const Tuning tuning = tuning_for(
+        {.clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]});
     CHECK(tuning.chunk >= before.chunk);
     CHECK(tuning.sharing >= before.sharing);
     CHECK(tuning.idle >= before.idle);
@@ -126,7 +142,8 @@ TEST_CASE("looks for so many microseconds are as many as the machine's pauses an
       CAPTURE(microseconds);
       const Patience patience = patience_for(microseconds, {.pause = pause, .yield = 500});
       float pauses = 0;
-      for (int round = 0; round < patience.spins; ++round) pauses += static_cast<float>(round < 16 ? round + 1 : 16);
+      for (int round = 0; round < patience.spins; ++round)
+        pauses += static_cast<float>(round < 16 ? round + 1 : 16);
       CHECK(pauses * pause / 1'000 <= 0.75F * microseconds + 0.001F * 16 * pause);
       CHECK(pauses * pause / 1'000 >= 0.75F * microseconds - 0.001F * 16 * pause);
       CHECK(patience.yields == static_cast<int>(0.25F * microseconds * 1'000 / 500));
@@ -153,7 +170,9 @@ TEST_CASE("the pool's deques go by the fences that were measured") {
   for (const float heavy : kHeavyFences) {
     CAPTURE(heavy);
     const Pretended machine({.fence = 4, .heavy_fence = heavy});
-    CHECK(furca::detail::fence_tuning().patience == doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence.patience).epsilon(0.01));
+    CHECK(furca::detail::fence_tuning().patience ==
+          doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence.patience)
+              .epsilon(0.01));
   }
 }
 
@@ -166,7 +185,9 @@ TEST_CASE("what can be measured on one thread is measured when the first pool st
   }
 }
 
-TEST_CASE("one loop wakes a thread if it is longer than that takes, shorter ones once they have lost as much as it costs the waker") {
+TEST_CASE(
+    "one loop wakes a thread if it is longer than that takes, shorter ones once they have lost as "
+    "much as it costs the waker") {
   const float microsecond = ticks_per_microsecond();
   for (const float wake_up : kWakeUps) {
     CAPTURE(wake_up);
@@ -179,14 +200,17 @@ TEST_CASE("one loop wakes a thread if it is longer than that takes, shorter ones
     CHECK(row.worth_waking(500, latency, 1, false) == doctest::Approx(1.5F * waker));
     row.ended_alone(1.5F * waker, 1'000);
     CHECK(row.worth_waking(500, latency, 1, false) == doctest::Approx(0));
-    CHECK(row.worth_waking(1'000, latency, 1, false) == waker + latency.get());  // the row has ended
+    // the row has ended
+    CHECK(row.worth_waking(1'000, latency, 1, false) == waker + latency.get());
     row.ended_alone(2 * waker, 2'000);
     row.ended_shared();
     CHECK(row.worth_waking(1'500, latency, 1, false) == waker + latency.get());
   }
 }
 
-TEST_CASE("while it is not known what a wake-up costs, a guess must do; and now and then it is measured again") {
+TEST_CASE(
+    "while it is not known what a wake-up costs, a guess must do; and now and then it is measured "
+    "again") {
   LoopRow row;
   const WakeLatency unknown;
   CHECK(row.worth_waking(0, unknown, 1'234, false) == 1'234);

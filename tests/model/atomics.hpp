@@ -1,5 +1,5 @@
-// What a model program is written with: atomics that the shipped headers take in place of StdAtomics, plain cells with race
-// detection, threads, and what it has to say about its outcome.
+// What a model program is written with: atomics that the shipped headers take in place of
+// StdAtomics, plain cells with race detection, threads, and what it has to say about its outcome.
 #pragma once
 
 #include "memory.hpp"
@@ -19,7 +19,8 @@
 
 namespace furca::model {
 
-/// A read of such a type is speculative until the reader's next read-modify-write succeeds: what deques hold. See Memory::commit.
+/// A read of such a type is speculative until the reader's next read-modify-write succeeds: what
+/// deques hold. See Memory::commit.
 template <class T>
 inline constexpr bool kSpeculative = requires { typename T::earned_by_cas; };
 
@@ -67,18 +68,19 @@ class Atomic {
     return update([value](T old) { return static_cast<T>(old | value); }, order, site);
   }
 
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure,
-                               Site site = Site::here()) noexcept {
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
+                               std::memory_order failure, Site site = Site::here()) noexcept {
     OrderedSite at{site, Access::cas, success, failure};
     const int location = arrive(at, Step::Kind::write);
     std::uint64_t bits = to_bits(expected);
-    const bool done = memory().compare_exchange(self(), location, bits, to_bits(desired), at.order, at.failure);
+    const bool done =
+        memory().compare_exchange(self(), location, bits, to_bits(desired), at.order, at.failure);
     if (!done) expected = from_bits(bits);
     note(at, location, bits, to_bits(desired), !done);
     return done;
   }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure,
-                             Site site = Site::here()) noexcept {
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
+                             std::memory_order failure, Site site = Site::here()) noexcept {
     if (spuriously()) {
       expected = load(failure, site);
       return false;
@@ -127,9 +129,11 @@ class Atomic {
     return from_bits(old);
   }
 
-  static void note(const OrderedSite& at, int location, std::uint64_t read, std::uint64_t written, bool failed = false) noexcept {
-    model::note({static_cast<std::uint8_t>(self()), at.access, failed ? at.failure : at.order, memory().last_was_stale(), failed,
-                 location, shown(read), shown(written), at.site});
+  static void note(const OrderedSite& at, int location, std::uint64_t read, std::uint64_t written,
+                   bool failed = false) noexcept {
+    model::note({static_cast<std::uint8_t>(self()), at.access, failed ? at.failure : at.order,
+                 memory().last_was_stale(), failed, location, shown(read), shown(written),
+                 at.site});
   }
 
   mutable Handle handle_;
@@ -152,10 +156,11 @@ struct ModelAtomics {
 
   static bool asymmetric() noexcept { return Asymmetric; }
 
-  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000, 1}; }  // whatever this machine's costs are: the same executions everywhere
+  // whatever this machine's costs are: the same executions everywhere
+  static detail::FenceTuning fence_tuning() noexcept { return {1024, 100'000, 1}; }
 
-  /// The other threads are struck one by one, between two fences of the caller's own: in any order, or in one where the exploration
-  /// is bounded anyway.
+  /// The other threads are struck one by one, between two fences of the caller's own: in any order,
+  /// or in one where the exploration is bounded anyway.
   static void heavy_fence(Site site = Site::here()) noexcept {
     OrderedSite at{site, Access::heavy_fence, std::memory_order_seq_cst};
     sites().pass(at);
@@ -167,23 +172,25 @@ struct ModelAtomics {
     fence_as(at);
     for (unsigned left = others(); left != 0;) {
       unsigned next = left;
-      for (int skip = bounded() ? 0 : choose(std::popcount(left)); skip > 0; --skip) next &= next - 1;
+      for (int skip = bounded() ? 0 : choose(std::popcount(left)); skip > 0; --skip)
+        next &= next - 1;
       const auto struck = static_cast<std::size_t>(std::countr_zero(next));
       left &= ~(1U << struck);
       arrive({Step::Kind::strike, static_cast<int>(struck)});
       memory().strike(struck, has_ended(struck));
-      model::note(
-          {static_cast<std::uint8_t>(self()), at.access, at.order, false, false, -1, static_cast<std::int64_t>(struck), 1, site});
+      model::note({static_cast<std::uint8_t>(self()), at.access, at.order, false, false, -1,
+                   static_cast<std::int64_t>(struck), 1, site});
     }
     fence_as(at);
   }
 
-  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected, Site site = Site::here()) noexcept {
+  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected,
+                   Site site = Site::here()) noexcept {
     OrderedSite at{site, Access::wait, std::memory_order_relaxed};
     const int location = word.arrive(at, Step::Kind::write);
     const bool holds = !spuriously() && memory().futex_holds(self(), location, expected);
-    model::note(
-        {static_cast<std::uint8_t>(self()), at.access, at.order, memory().last_was_stale(), !holds, location, expected, 0, site});
+    model::note({static_cast<std::uint8_t>(self()), at.access, at.order, memory().last_was_stale(),
+                 !holds, location, expected, 0, site});
     if (holds) block(location);
   }
 
@@ -192,7 +199,8 @@ struct ModelAtomics {
     const int location = word.arrive(at, Step::Kind::write);
     memory().futex_wake(self(), location);
     wake_up(location, count);
-    model::note({static_cast<std::uint8_t>(self()), at.access, at.order, false, false, location, count, 0, site});
+    model::note({static_cast<std::uint8_t>(self()), at.access, at.order, false, false, location,
+                 count, 0, site});
   }
 
   static void yield() noexcept { model::yield(); }
@@ -205,7 +213,8 @@ struct ModelAtomics {
   static void fence_as(const OrderedSite& at) noexcept {
     if (at.order == std::memory_order_seq_cst) arrive({Step::Kind::fence});
     memory().fence(self(), at.order);
-    model::note({static_cast<std::uint8_t>(self()), at.access, at.order, false, false, -1, 0, 0, at.site});
+    model::note(
+        {static_cast<std::uint8_t>(self()), at.access, at.order, false, false, -1, 0, 0, at.site});
   }
 };
 
@@ -232,7 +241,8 @@ class Plain {
 
  private:
   static void note(Access access, Site site) noexcept {
-    model::note({static_cast<std::uint8_t>(self()), access, std::memory_order_relaxed, false, false, -1, 0, 0, site});
+    model::note({static_cast<std::uint8_t>(self()), access, std::memory_order_relaxed, false, false,
+                 -1, 0, 0, site});
   }
 
   mutable PlainState state_;
@@ -243,7 +253,8 @@ class Plain {
 class Thread {
  public:
   template <class F>
-  explicit Thread(F body) : index_(spawn(new std::function<void()>(std::move(body)))) {}  // the arena's: never deleted
+  // the arena's: never deleted
+  explicit Thread(F body) : index_(spawn(new std::function<void()>(std::move(body)))) {}
   void join() { model::join(index_); }
 
  private:

@@ -29,7 +29,8 @@ inline void check_proven(const std::vector<Program>& programs) {
   }
 }
 
-/// Those with as many preemptions or old values as each program says, and none fails. That is no proof.
+/// Those with as many preemptions or old values as each program says, and none fails. That is no
+/// proof.
 inline void check_bounded(const std::vector<Program>& programs) {
   for (const Program& program : programs) {
     if (!asked_for(program)) continue;
@@ -44,7 +45,9 @@ inline void check_bounded(const std::vector<Program>& programs) {
 
 /// Each as far as it says.
 inline void check_all(const std::vector<Program>& programs) {
-  for (const Program& program : programs) program.options.preemptions < 0 && program.options.stale < 0 ? check_proven({program}) : check_bounded({program});
+  for (const Program& program : programs)
+    program.options.preemptions < 0 && program.options.stale < 0 ? check_proven({program})
+                                                                 : check_bounded({program});
 }
 
 }  // namespace furca::model

@@ -1,4 +1,5 @@
-// Programs that run the shipped contexts of the oneTBB look-alike: what one says follows those above it, as soon as anybody can know.
+// Programs that run the shipped contexts of the oneTBB look-alike: what one says follows those
+// above it, as soon as anybody can know.
 #pragma once
 
 #include "atomics.hpp"
@@ -14,12 +15,15 @@ namespace furca::model {
 /// What the contexts of one run share.
 class ContextWorld {
  public:
-  /// The model knows no two stores at once to one word, as there are of what a state has said: here they are exchanges.
+  /// The model knows no two stores at once to one word, as there are of what a state has said: here
+  /// they are exchanges.
   template <class T>
   class Atomic : public model::Atomic<T> {
    public:
     using model::Atomic<T>::Atomic;
-    void store(T value, std::memory_order order, Site site = Site::here()) noexcept { this->exchange(value, order, site); }
+    void store(T value, std::memory_order order, Site site = Site::here()) noexcept {
+      this->exchange(value, order, site);
+    }
   };
 
   struct Machine {
@@ -43,7 +47,8 @@ class ContextWorld {
   State top_{State::Everybodys()};
 };
 
-/// Two contexts, one in the other, which has been asked before: so it remembers that nothing is cancelled.
+/// Two contexts, one in the other, which has been asked before: so it remembers that nothing is
+/// cancelled.
 struct TwoContexts {
   TwoContexts() {
     inner.bind(&around);
@@ -72,7 +77,8 @@ inline std::vector<Program> context_programs() {
          TwoContexts two;
          together([&] { two.around.cancel(); },
                   [&] {
-                    if (two.around.cancelled()) check(two.inner.cancelled(), "seen above, and not below");
+                    if (two.around.cancelled())
+                      check(two.inner.cancelled(), "seen above, and not below");
                   });
          check(two.inner.cancelled(), "not cancelled in the end");
        }},
@@ -133,7 +139,8 @@ inline std::vector<Program> context_programs() {
                told.tell();
              },
              [&] {
-               if (told.is_told()) check(!two.inner.cancelled(), "told of the reset, and cancelled");
+               if (told.is_told())
+                 check(!two.inner.cancelled(), "told of the reset, and cancelled");
              },
              [&] { two.inner.cancelled(); });
          check(!two.inner.cancelled(), "cancelled in the end");

@@ -1,5 +1,6 @@
-// Programs that run the shipped deque. Each has an owner, thieves, and the same checks: every task is consumed exactly once, what
-// the task points to is seen whole, and no ring is used before it is published or after it was freed.
+// Programs that run the shipped deque. Each has an owner, thieves, and the same checks: every task
+// is consumed exactly once, what the task points to is seen whole, and no ring is used before it is
+// published or after it was freed.
 #pragma once
 
 #include "fence_programs.hpp"
@@ -59,8 +60,9 @@ class Scene {
   bool consumed_[kMost] = {};
 };
 
-/// The owner's part is a string of pushes and pops, as "++-", with an e where it expects thieves; a thief's is how often it steals. What `before` has, and a first
-/// steal if it is to be armed, is done before the threads start, so that the courses are spent on what follows.
+/// The owner's part is a string of pushes and pops, as "++-", with an e where it expects thieves; a
+/// thief's is how often it steals. What `before` has, and a first steal if it is to be armed, is
+/// done before the threads start, so that the courses are spent on what follows.
 struct Play {
   const char* name;
   std::size_t capacity;
@@ -76,7 +78,8 @@ std::function<void()> played(const Play& play) {
   return [play] {
     Scene<Fence> scene(play.capacity);
     const auto own = [&scene](const char* steps) {
-      for (const char* step = steps; *step != '\0'; ++step) *step == 'e' ? scene.expect_thieves() : *step == '+' ? scene.push() : scene.pop();
+      for (const char* step = steps; *step != '\0'; ++step)
+        *step == 'e' ? scene.expect_thieves() : *step == '+' ? scene.push() : scene.pop();
     };
     const auto thief = [&scene](int count) {
       for (; count > 0; --count) scene.steal();
@@ -132,19 +135,22 @@ inline std::vector<Program> deque_programs() {
 /// Taken to the end too, but too long for the mutations: five million courses.
 inline std::vector<Program> long_deque_programs() {
   return {
-      {"adaptive deque: going quiet under a visitor who comes twice", played<HastyFence>({"", 4, "++++", true, "--", 2})},
+      {"adaptive deque: going quiet under a visitor who comes twice",
+       played<HastyFence>({"", 4, "++++", true, "--", 2})},
   };
 }
 
 /// Too many courses: explored with few preemptions, which proves nothing and finds most.
 inline std::vector<Program> large_deque_programs() {
   return {
-      {"classic deque: growing under two thieves", played<ClassicFence>({"", 1, "", false, "++-+", 2, 1}), with_preemptions(2)},
-      {"adaptive deque: arming while the owner pushes and pops", played<HastyFence>({"", 2, "", false, "++--", 2}),
+      {"classic deque: growing under two thieves",
+       played<ClassicFence>({"", 1, "", false, "++-+", 2, 1}), with_preemptions(2)},
+      {"adaptive deque: arming while the owner pushes and pops",
+       played<HastyFence>({"", 2, "", false, "++--", 2}), with_preemptions(2)},
+      {"adaptive deque: two thieves", played<HastyFence>({"", 2, "", false, "++-", 1, 1}),
        with_preemptions(2)},
-      {"adaptive deque: two thieves", played<HastyFence>({"", 2, "", false, "++-", 1, 1}), with_preemptions(2)},
-      {"adaptive deque: going quiet under two visitors", played<HastyFence>({"", 4, "++++", true, "--", 1, 1}),
-       with_preemptions(2)},
+      {"adaptive deque: going quiet under two visitors",
+       played<HastyFence>({"", 4, "++++", true, "--", 1, 1}), with_preemptions(2)},
   };
 }
 

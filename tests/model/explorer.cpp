@@ -47,12 +47,13 @@ Result Explorer::explore_all(const Options& options) {
     result.longest = std::max(result.longest, steps_);
     result.locations = std::max(result.locations, memory_.locations());
     if (how == End::complete && observed_count_ > 0)
-      result.outcomes.emplace(observed_.begin(), observed_.begin() + static_cast<std::ptrdiff_t>(observed_count_));
+      result.outcomes.emplace(observed_.begin(),
+                              observed_.begin() + static_cast<std::ptrdiff_t>(observed_count_));
     if (how == End::failed) {
       std::string what = what_;
       if (what == "deadlock") what += deadlock();
-      result.failure =
-          std::make_unique<Failure>(Failure{std::move(what), decisions(), print_trace(events_.data(), event_count_)});
+      result.failure = std::make_unique<Failure>(
+          Failure{std::move(what), decisions(), print_trace(events_.data(), event_count_)});
       return result;
     }
     if (replaying_) return result;
@@ -105,8 +106,8 @@ std::string Explorer::deadlock() const {
     if (thread.state == ModelThread::State::blocked)
       who += (who.empty() ? ": " : ", ") + std::string("thread ") + std::to_string(i) + " sleeps";
     if (thread.state == ModelThread::State::ready)
-      who += (who.empty() ? ": " : ", ") + std::string("thread ") + std::to_string(i) + " joins thread " +
-             std::to_string(thread.next.object);
+      who += (who.empty() ? ": " : ", ") + std::string("thread ") + std::to_string(i) +
+             " joins thread " + std::to_string(thread.next.object);
   }
   return who;
 }
@@ -120,14 +121,21 @@ std::string Result::bounds() const {
 }
 
 std::string Result::report() const {
-  std::string text =
-      std::to_string(runs) + " executions (+" + std::to_string(redundant) + " redundant, " + std::to_string(discarded) +
-      " discarded), at most " + std::to_string(longest) + " steps, " + std::to_string(locations) + " locations" +
-      (exhaustive ? ", exhaustive" : capped ? ", CAPPED: nothing is proven" : failure != nullptr ? "" : bounds());
-  if (failure != nullptr) text += "\n" + failure->what + "\nreplay: " + failure->decisions + "\n" + failure->trace;
+  std::string text = std::to_string(runs) + " executions (+" + std::to_string(redundant) +
+                     " redundant, " + std::to_string(discarded) + " discarded), at most " +
+                     std::to_string(longest) + " steps, " + std::to_string(locations) +
+                     " locations" +
+                     (exhaustive           ? ", exhaustive"
+                      : capped             ? ", CAPPED: nothing is proven"
+                      : failure != nullptr ? ""
+                                           : bounds());
+  if (failure != nullptr)
+    text += "\n" + failure->what + "\nreplay: " + failure->decisions + "\n" + failure->trace;
   return text;
 }
 
-Result explore(const std::function<void()>& program, const Options& options) { return explorer.explore(program, options); }
+Result explore(const std::function<void()>& program, const Options& options) {
+  return explorer.explore(program, options);
+}
 
 }  // namespace furca::model

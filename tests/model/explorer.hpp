@@ -1,8 +1,9 @@
 // Runs a program again and again, until it has taken every course that the memory model allows.
 //
-// Stateless depth-first search: a run is the list of its decisions, which thread goes on and which of the readable values a load
-// returns. The next run repeats all but the last decision that has an alternative left. Of runs that differ only in the order of
-// independent steps one is taken: dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson,
+// Stateless depth-first search: a run is the list of its decisions, which thread goes on and which
+// of the readable values a load returns. The next run repeats all but the last decision that has an
+// alternative left. Of runs that differ only in the order of independent steps one is taken:
+// dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson,
 // Sagonas: Optimal Dynamic Partial Order Reduction, POPL 2014).
 #pragma once
 
@@ -20,14 +21,19 @@
 namespace furca::model {
 
 struct Options {
-  bool reduce = true;                   ///< one of all runs that differ in the order of independent steps only
-  int preemptions = -1;                 ///< at most so many, and no reduction; -1: any number
-  int stale = -1;                       ///< at most so many loads of a run return an old value; 0: sequential consistency; -1: any number
+  /// one of all runs that differ in the order of independent steps only
+  bool reduce = true;
+  int preemptions = -1;  ///< at most so many, and no reduction; -1: any number
+  /// at most so many loads of a run return an old value; 0: sequential consistency; -1: any number
+  int stale = -1;
   std::uint64_t max_runs = 20'000'000;  ///< more than that: Result::exhaustive is false
-  int spurious = 0;                     ///< weak CASes and futex waits that end for no reason, in one run
-  int yields = 2;                       ///< runs in which a thread calls yield() more often are left out
-  std::string replay;                   ///< repeats the one run with these decisions
-  bool minimise = true;                 ///< a failure is looked for again with as few preemptions as will do
+  /// weak CASes and futex waits that end for no reason, in one run
+  int spurious = 0;
+  /// runs in which a thread calls yield() more often are left out
+  int yields = 2;
+  std::string replay;  ///< repeats the one run with these decisions
+  /// a failure is looked for again with as few preemptions as will do
+  bool minimise = true;
 };
 
 struct Failure {
@@ -59,7 +65,7 @@ struct Result {
 
 Result explore(const std::function<void()>& program, const Options& options = {});
 
-// --- for the threads of the program; atomics.hpp has what is above these ------------------------------------------------------
+// --- for the threads of the program; atomics.hpp has what is above these -------------------------
 
 /// What a thread does next, as far as others may care.
 struct Step {
@@ -76,7 +82,8 @@ Memory& memory();
 void arrive(Step step);
 /// One of 0 .. options-1. The first is what a sequentially consistent machine would do.
 int choose(int options);
-/// Which of the readable values a load returns, counted from the newest, as long as the allowance of Options::stale lasts.
+/// Which of the readable values a load returns, counted from the newest, as long as the allowance
+/// of Options::stale lasts.
 int choose_value(int options);
 /// Options::preemptions is given: what is explored is no proof.
 bool bounded();
@@ -93,8 +100,8 @@ void wake_up(int location, int count);
 unsigned others();
 bool has_ended(std::size_t thread);
 
-/// The caller waits for what somebody else does, and looks again. The others go on as if it never did, so looking again and
-/// again is no circle.
+/// The caller waits for what somebody else does, and looks again. The others go on as if it never
+/// did, so looking again and again is no circle.
 void yield();
 
 [[noreturn]] void fail(const char* what);
@@ -115,7 +122,8 @@ struct Event {
 };
 void note(const Event& event);
 
-/// A variable that each thread has its own of, and that begins as zero bytes: swapped when threads are, until the run ends.
+/// A variable that each thread has its own of, and that begins as zero bytes: swapped when threads
+/// are, until the run ends.
 void add_thread_local(void* variable, std::size_t bytes);
 
 }  // namespace furca::model

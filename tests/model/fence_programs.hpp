@@ -1,5 +1,5 @@
-// Programs that run the shipped adaptive fence alone, against what the deque asks of it: a full fence between the owner's store
-// and its load, as far as a thief on a visit can tell.
+// Programs that run the shipped adaptive fence alone, against what the deque asks of it: a full
+// fence between the owner's store and its load, as far as a thief on a visit can tell.
 #pragma once
 
 #include "atomics.hpp"
@@ -28,8 +28,8 @@ struct KeptOff : Machine {
 /// One fenced pop, and it tries to go quiet.
 using HastyFence = furca::detail::BasicAdaptiveFence<Machine, 1>;
 
-/// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss the other. So many fenced pops, and the owner tries to go quiet,
-/// which has a fence of its own.
+/// The owner stores to `bottom` and loads `top`, the thief the other way round; each must not miss
+/// the other. So many fenced pops, and the owner tries to go quiet, which has a fence of its own.
 template <std::uint32_t Patience = 1, class M = Machine>
 struct Dekker {
   furca::detail::BasicAdaptiveFence<M, Patience> fence;
@@ -66,7 +66,9 @@ struct Dekker {
     if (seen == 1) seen_by_thief = bottom.load(std::memory_order_acquire);
     fence.leave();
   }
-  void finish() const { check(seen_by_owner == 1 || seen_by_thief == 1, "owner and thief have missed each other"); }
+  void finish() const {
+    check(seen_by_owner == 1 || seen_by_thief == 1, "owner and thief have missed each other");
+  }
 };
 
 inline std::vector<Program> fence_programs() {
@@ -158,7 +160,8 @@ inline std::vector<Program> fence_programs() {
          d.arm();
          d.finish();
        }},
-      {"fence: a thief is kept off while it arms, the owner answers and goes quiet, another thief comes",
+      {"fence: a thief is kept off while it arms, the owner answers and goes quiet, another thief "
+       "comes",
        [] {
          Dekker<1, KeptOff> d;
          KeptOff::meanwhile = [&] { together([&] { d.pop_twice(); }, [&] { d.steal(); }); };
@@ -168,14 +171,16 @@ inline std::vector<Program> fence_programs() {
       {"fence: arming, by a thief that saw another's steal",
        [] {
          Dekker d;
-         together([&] { d.pop(); }, [&] { d.steal_after_another(); }, [&] { d.top.store(1, std::memory_order_relaxed); });
+         together([&] { d.pop(); }, [&] { d.steal_after_another(); },
+                  [&] { d.top.store(1, std::memory_order_relaxed); });
          d.finish();
        }},
       {"fence: going quiet while a thief comes that saw another's steal",
        [] {
          Dekker d;
          d.arm();
-         together([&] { d.pop_twice(); }, [&] { d.steal_after_another(); }, [&] { d.top.store(1, std::memory_order_relaxed); });
+         together([&] { d.pop_twice(); }, [&] { d.steal_after_another(); },
+                  [&] { d.top.store(1, std::memory_order_relaxed); });
          d.finish();
        }},
   };

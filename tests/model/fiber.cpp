@@ -17,7 +17,8 @@ namespace furca::model::fibers {
 
 namespace {
 
-// makecontext makes each stack once; after that all switches are _setjmp and _longjmp, which make no system call.
+// makecontext makes each stack once; after that all switches are _setjmp and _longjmp, which make
+// no system call.
 constexpr std::size_t kStackSize = std::size_t{256} << 10U;
 constexpr std::size_t kArenaSize = std::size_t{4} << 20U;
 
@@ -45,7 +46,8 @@ bool running = false;
 
 void bottom_of_stack() {
   const std::size_t index = making;
-  if (_setjmp(fibers->all[index].begin) == 0) swapcontext(&fibers->all[index].context, &fibers->maker);
+  if (_setjmp(fibers->all[index].begin) == 0)
+    swapcontext(&fibers->all[index].context, &fibers->maker);
   fibers->entry(index);  // from here on only jumps come back
   std::abort();
 }
@@ -125,15 +127,20 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 void release(void* memory) noexcept {
   namespace fibers = furca::model::fibers;
-  if (reinterpret_cast<std::uintptr_t>(memory) - fibers::arena_begin >= fibers::kArenaSize) std::free(memory);
+  if (reinterpret_cast<std::uintptr_t>(memory) - fibers::arena_begin >= fibers::kArenaSize)
+    std::free(memory);
 }
 
 }  // namespace
 
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate(size, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }

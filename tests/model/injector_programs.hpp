@@ -1,5 +1,5 @@
-// Programs that run the shipped injector: producers, consumers, and the same checks. Every item is taken once, seen whole, and after those
-// that its producer pushed before.
+// Programs that run the shipped injector: producers, consumers, and the same checks. Every item is
+// taken once, seen whole, and after those that its producer pushed before.
 #pragma once
 
 #include "atomics.hpp"
@@ -54,7 +54,8 @@ class InjectorScene {
   }
   /// Two at a time, if there are two.
   void pop_two(int (&last)[2]) {
-    for (InjectedItem* item = injector_.pop_chain(2); item != nullptr; item = item->next) took(*item, last);
+    for (InjectedItem* item = injector_.pop_chain(2); item != nullptr; item = item->next)
+      took(*item, last);
   }
   void consume_two() {
     int last[2] = {-1, -1};
@@ -71,7 +72,8 @@ class InjectorScene {
     }
     check(injector_.empty(), "an empty injector that is not");
     for (int producer = 0; producer < 2; ++producer)
-      for (int i = 0; i < made_[producer]; ++i) check(items_[producer][i].taken, "an item was lost");
+      for (int i = 0; i < made_[producer]; ++i)
+        check(items_[producer][i].taken, "an item was lost");
   }
 
  private:
@@ -79,7 +81,8 @@ class InjectorScene {
     check(!item.taken, "an item was taken twice");
     item.taken = true;
     check(item.payload.get() == 1, "an item without its payload");
-    check(item.number > last[item.producer], "an item was taken before one that its producer pushed earlier");
+    check(item.number > last[item.producer],
+          "an item was taken before one that its producer pushed earlier");
     last[item.producer] = item.number;
   }
 

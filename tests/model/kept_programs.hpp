@@ -1,5 +1,6 @@
-// Programs about users' values that the library keeps: in PerWorker, where threads come to one table and one slot of it at the same time, and in the tasks that a
-// handle shares with the thread that runs it. Only in a build whose Atomics are the model's (machine/machine.hpp).
+// Programs about users' values that the library keeps: in PerWorker, where threads come to one
+// table and one slot of it at the same time, and in the tasks that a handle shares with the thread
+// that runs it. Only in a build whose Atomics are the model's (machine/machine.hpp).
 #pragma once
 
 #include "pool_programs.hpp"
@@ -63,7 +64,8 @@ inline std::vector<Program> per_worker_programs() {
   };
 }
 
-/// What a task has captured and what it returns is made by one thread, and destroyed by another one.
+/// What a task has captured and what it returns is made by one thread, and destroyed by another
+/// one.
 inline std::vector<Program> shared_task_programs() {
   return {
       {"shared task: who leaves last destroys what it holds",
@@ -99,8 +101,12 @@ inline std::vector<Program> shared_task_programs() {
        [] {
          begin_pools();
          ThreadPool pool(small_config(2));
-         const auto await = [](Task<OwnCount> task) -> Async<int> { co_return (co_await std::move(task)).get(); };
-         check(sync_wait(await(pool.spawn_task([held = OwnCount()] { return OwnCount(held); }))) == 0, "another result");
+         const auto await = [](Task<OwnCount> task) -> Async<int> {
+           co_return (co_await std::move(task)).get();
+         };
+         check(
+             sync_wait(await(pool.spawn_task([held = OwnCount()] { return OwnCount(held); }))) == 0,
+             "another result");
        },
        with_preemptions(2, 0)},
   };

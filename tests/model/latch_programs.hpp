@@ -1,5 +1,6 @@
-// Programs that run the shipped latch, bell and deque together, as a join whose second arm is stolen does. What the library does with
-// them (fork, run, steal_below and the wait: src/core) is repeated here, line for line, without its backoff.
+// Programs that run the shipped latch, bell and deque together, as a join whose second arm is
+// stolen does. What the library does with them (fork, run, steal_below and the wait: src/core) is
+// repeated here, line for line, without its backoff.
 #pragma once
 
 #include "atomics.hpp"
@@ -59,7 +60,8 @@ class Participant {
     return got ? got.item.job : nullptr;
   }
 
-  static StolenJob* steal_below(const furca::detail::BasicLatch<ModelAtomics<true>>& latch, Participant& taker) {
+  static StolenJob* steal_below(const furca::detail::BasicLatch<ModelAtomics<true>>& latch,
+                                Participant& taker) {
     const Steal<JobPointer> got = taker.deque_.steal_if([&latch] { return !latch.is_set(); });
     return got ? got.item.job : nullptr;
   }
@@ -83,7 +85,9 @@ class Participant {
   }
 
  private:
-  const furca::detail::Worker& as_worker() const { return reinterpret_cast<const furca::detail::Worker&>(*this); }
+  const furca::detail::Worker& as_worker() const {
+    return reinterpret_cast<const furca::detail::Worker&>(*this);
+  }
 
   Deque<JobPointer, furca::detail::BasicSeqCstFence<Machine>> deque_{2};
   furca::detail::BasicBell<Machine> bell_;
@@ -135,7 +139,9 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          together(
              [&] {
                P* const taker = P::named_by(arm.latch);
-               if (StolenJob* const job = taker != nullptr ? P::steal_below(arm.latch, *taker) : nullptr) forker.run(*job);
+               if (StolenJob* const job =
+                       taker != nullptr ? P::steal_below(arm.latch, *taker) : nullptr)
+                 forker.run(*job);
              },
              [&] { thief.run(arm); });
        }},
@@ -147,7 +153,8 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          together(
              [&] {
                if (P* const taker = P::named_by(arm.latch))
-                 check(P::steal_below(arm.latch, *taker) == nullptr, "a stranger's job was stolen by a waiter");
+                 check(P::steal_below(arm.latch, *taker) == nullptr,
+                       "a stranger's job was stolen by a waiter");
              },
              [&] {
                thief.run(arm);
@@ -168,7 +175,8 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          together(
              [&] {
                if (P* const taker = P::named_by(arm.latch))
-                 check(P::steal_below(arm.latch, *taker) != &stranger, "a stranger's job was stolen by a waiter");
+                 check(P::steal_below(arm.latch, *taker) != &stranger,
+                       "a stranger's job was stolen by a waiter");
              },
              [&] {
                thief.run(arm);
@@ -208,7 +216,8 @@ std::vector<Program> large_join_programs_on(const std::string& machine) {
 
 inline std::vector<Program> large_join_programs() {
   std::vector<Program> programs = large_join_programs_on<ModelAtomics<true>>("join: ");
-  for (Program& program : large_join_programs_on<ModelAtomics<false>>("join, classic: ")) programs.push_back(std::move(program));
+  for (Program& program : large_join_programs_on<ModelAtomics<false>>("join, classic: "))
+    programs.push_back(std::move(program));
   return programs;
 }
 
@@ -231,8 +240,10 @@ inline std::vector<Program> latch_programs() {
              [&] { (new Participant1)->run(job); });
        }},
   };
-  for (Program& program : join_programs_on<ModelAtomics<true>>("join: ")) programs.push_back(std::move(program));
-  for (Program& program : join_programs_on<ModelAtomics<false>>("join, classic: ")) programs.push_back(std::move(program));
+  for (Program& program : join_programs_on<ModelAtomics<true>>("join: "))
+    programs.push_back(std::move(program));
+  for (Program& program : join_programs_on<ModelAtomics<false>>("join, classic: "))
+    programs.push_back(std::move(program));
   return programs;
 }
 

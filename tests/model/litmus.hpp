@@ -52,7 +52,8 @@ inline std::string failure_of(const std::function<void()>& program) {
 
 /// Each thread stores to its own word and then loads the other's. `between` stands between the two.
 template <class Between1, class Between2>
-std::function<void()> store_buffering(std::memory_order store, std::memory_order load, Between1 between1, Between2 between2) {
+std::function<void()> store_buffering(std::memory_order store, std::memory_order load,
+                                      Between1 between1, Between2 between2) {
   return [=] {
     Atomic<int> x(0);
     Atomic<int> y(0);
@@ -76,7 +77,8 @@ std::function<void()> store_buffering(std::memory_order store, std::memory_order
 
 /// One thread stores data and then a flag, the other loads the flag and then the data.
 template <class Between1, class Between2>
-std::function<void()> message_passing(std::memory_order store, std::memory_order load, Between1 between1, Between2 between2) {
+std::function<void()> message_passing(std::memory_order store, std::memory_order load,
+                                      Between1 between1, Between2 between2) {
   return [=] {
     Atomic<int> data(0);
     Atomic<int> flag(0);
@@ -100,7 +102,8 @@ std::function<void()> message_passing(std::memory_order store, std::memory_order
 
 /// Two threads store to a word each; two others read both words, in opposite orders.
 template <class Between>
-std::function<void()> independent_reads(std::memory_order store, std::memory_order load, Between between) {
+std::function<void()> independent_reads(std::memory_order store, std::memory_order load,
+                                        Between between) {
   return [=] {
     Atomic<int> x(0);
     Atomic<int> y(0);
@@ -124,7 +127,8 @@ std::function<void()> independent_reads(std::memory_order store, std::memory_ord
 }
 
 /// A thread stores; one reads that and stores; a third reads the second's word, then the first's.
-inline std::function<void()> write_to_read_causality(std::memory_order store, std::memory_order load) {
+inline std::function<void()> write_to_read_causality(std::memory_order store,
+                                                     std::memory_order load) {
   return [=] {
     Atomic<int> x(0);
     Atomic<int> y(0);

@@ -1,15 +1,17 @@
-// Programs that run the shipped loops, whole, on a pool: the splitter, loops of few steps in loops, and loops with a part for each thread. Only in a build whose
-// Atomics are the model's (machine/machine.hpp). Its clock goes a second for each step of the run (atomics.hpp): whatever this machine's costs are, everything is
-// worth sharing, chunks are as short as they may be, and all depends on the decisions alone.
+// Programs that run the shipped loops, whole, on a pool: the splitter, loops of few steps in loops,
+// and loops with a part for each thread. Only in a build whose Atomics are the model's
+// (machine/machine.hpp). Its clock goes a second for each step of the run (atomics.hpp): whatever
+// this machine's costs are, everything is worth sharing, chunks are as short as they may be, and
+// all depends on the decisions alone.
 #pragma once
 
 #include "pool_programs.hpp"
 
-#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 
@@ -23,8 +25,9 @@
 
 namespace furca::model {
 
-/// At the start of each program in which something is thrown: every thread of the model has exceptions of its own, as far as the compiler's library knows. (Two words,
-/// in all that have Itanium's C++ ABI.)
+/// At the start of each program in which something is thrown: every thread of the model has
+/// exceptions of its own, as far as the compiler's library knows. (Two words, in all that have
+/// Itanium's C++ ABI.)
 inline void begin_loops() {
   begin_pools();
   constexpr std::size_t kBytes = 2 * sizeof(void*);
@@ -33,7 +36,8 @@ inline void begin_loops() {
   add_thread_local(exceptions, kBytes);
 }
 
-/// The last started threads of a pool, so many, are in their start_hook until they are let go: they have places, and do not come.
+/// The last started threads of a pool, so many, are in their start_hook until they are let go: they
+/// have places, and do not come.
 class HeldThreads {
  public:
   explicit HeldThreads(std::size_t threads) : threads_(threads) {}
@@ -61,7 +65,8 @@ struct Thrown {
   std::uint64_t step;
 };
 
-/// The steps of a loop: each is done once, by somebody, and seen by who called it. They are gone when the call has returned.
+/// The steps of a loop: each is done once, by somebody, and seen by who called it. They are gone
+/// when the call has returned.
 template <std::size_t Steps>
 class LoopSteps {
  public:
@@ -81,7 +86,8 @@ class LoopSteps {
   std::array<Piece, Steps> steps_;
 };
 
-/// Results that have to come together in order: a stretch of steps, each of which is to the right of all that were there before.
+/// Results that have to come together in order: a stretch of steps, each of which is to the right
+/// of all that were there before.
 class Stretch {
  public:
   Stretch() noexcept = default;
@@ -91,7 +97,9 @@ class Stretch {
   Stretch fresh() const { return {}; }
   void absorb(Stretch&& right) { append(right.first_.get(), right.end_.get()); }
 
-  void check_is(std::uint64_t steps) const { check(first_.get() == 0 && end_.get() == steps, "not all results have come together"); }
+  void check_is(std::uint64_t steps) const {
+    check(first_.get() == 0 && end_.get() == steps, "not all results have come together");
+  }
 
  private:
   static constexpr std::uint64_t kNothing = UINT64_MAX;
@@ -110,15 +118,17 @@ class Stretch {
   Plain<std::uint64_t> end_{0};
 };
 
-/// As parallel_for and parallel_reduce call it. What a step costs is known from the start, as if there had been calls before: what all loops of a type have learned would
-/// remain from one run to the next.
+/// As parallel_for and parallel_reduce call it. What a step costs is known from the start, as if
+/// there had been calls before: what all loops of a type have learned would remain from one run to
+/// the next.
 template <class Part>
 void run_loop(Part& part, std::uint64_t steps, std::size_t grain) {
   furca::detail::BodyCost cost;
   cost.tell(1e9F);
   const StopToken never;
   const auto here = SourceLocation::current();
-  furca::detail::Loop(furca::detail::kFunctionsOf<Part, "loop">, steps, grain, never, cost, here).run(&part);
+  furca::detail::Loop(furca::detail::kFunctionsOf<Part, "loop">, steps, grain, never, cost, here)
+      .run(&part);
 }
 
 /// parallel_for, with such a loop.
@@ -126,8 +136,11 @@ template <class Body>
 void loop(std::uint64_t steps, const Body& body, std::size_t grain = 1) {
   using Few = furca::detail::FewIndices<std::uint64_t, const Body>;
   const Few few{0, body};
-  if (steps <= furca::detail::kFewSteps && furca::detail::run_few_steps(furca::detail::Worker::current(), &Few::one, &few, steps)) return;
-  furca::detail::ForPart<std::uint64_t, const Body> part(furca::detail::IndexRange<std::uint64_t>(0, steps), body, nullptr);
+  if (steps <= furca::detail::kFewSteps &&
+      furca::detail::run_few_steps(furca::detail::Worker::current(), &Few::one, &few, steps))
+    return;
+  furca::detail::ForPart<std::uint64_t, const Body> part(
+      furca::detail::IndexRange<std::uint64_t>(0, steps), body, nullptr);
   run_loop(part, steps, grain);
 }
 
@@ -135,12 +148,13 @@ void loop(std::uint64_t steps, const Body& body, std::size_t grain = 1) {
 template <std::size_t Steps>
 void run_steps(std::size_t grain = 1, HeldThreads* held = nullptr) {
   LoopSteps<Steps> steps(held);
-  loop(Steps,
-       [&steps](std::uint64_t i) {
-         steps.begin(i);
-         steps.run(i);
-       },
-       grain);
+  loop(
+      Steps,
+      [&steps](std::uint64_t i) {
+        steps.begin(i);
+        steps.run(i);
+      },
+      grain);
   steps.check_done();
 }
 
@@ -157,13 +171,14 @@ void run_until(std::uint64_t thrower, std::size_t grain = 1, HeldThreads* held =
   bool thrown = false;
   try {
     LoopSteps<Steps> steps(held);
-    loop(Steps,
-         [&steps, thrower](std::uint64_t i) {
-           steps.begin(i);
-           if (i == thrower) throw Thrown{i};
-           steps.run(i);
-         },
-         grain);
+    loop(
+        Steps,
+        [&steps, thrower](std::uint64_t i) {
+          steps.begin(i);
+          if (i == thrower) throw Thrown{i};
+          steps.run(i);
+        },
+        grain);
   } catch (const Thrown& at) {
     check(at.step == thrower, "another exception");
     thrown = true;
@@ -171,8 +186,9 @@ void run_until(std::uint64_t thrower, std::size_t grain = 1, HeldThreads* held =
   check(thrown, "the exception is lost");
 }
 
-/// A loop of two steps, the first of which is `inner(held)`: a loop of few steps, which is halved as joins are while the second step lies in the deque. The pool's other
-/// thread comes for that, and for the upper half of the inner loop after it, when the inner loop lets it go.
+/// A loop of two steps, the first of which is `inner(held)`: a loop of few steps, which is halved
+/// as joins are while the second step lies in the deque. The pool's other thread comes for that,
+/// and for the upper half of the inner loop after it, when the inner loop lets it go.
 template <class Inner>
 auto loop_around(Inner inner) {
   return [inner] {
@@ -187,14 +203,18 @@ auto loop_around(Inner inner) {
   };
 }
 
-/// In a pool, until the end of the block: its loops have a part for each thread, as if there were more of them. They leave nothing behind.
+/// In a pool, until the end of the block: its loops have a part for each thread, as if there were
+/// more of them. They leave nothing behind.
 class UsingPlaces {
  public:
   UsingPlaces() {
     places_.set_used(true);
     places_.set_grouped(true);
   }
-  ~UsingPlaces() { check(!places_.being_laid() && !places_.some_lie(), "the loop has ended, and parts of it may still come"); }
+  ~UsingPlaces() {
+    check(!places_.being_laid() && !places_.some_lie(),
+          "the loop has ended, and parts of it may still come");
+  }
   UsingPlaces(const UsingPlaces&) = delete;
   UsingPlaces& operator=(const UsingPlaces&) = delete;
 
@@ -239,30 +259,21 @@ inline constexpr std::size_t kPlacedGrain = 9;
 
 inline std::vector<Program> loop_programs() {
   return {
-      {"loops: few steps",
-       in_a_pool(2, [] { run_steps<3>(); }),
+      {"loops: few steps", in_a_pool(2, [] { run_steps<3>(); }), with_preemptions(2, 1)},
+      {"loops: many steps, in two chunks", in_a_pool(2, [] { run_steps<66>(33); }),
        with_preemptions(2, 1)},
-      {"loops: many steps, in two chunks",
-       in_a_pool(2, [] { run_steps<66>(33); }),
+      {"loops: results come together in order", in_a_pool(2, [] { run_in_order<3>(); }),
        with_preemptions(2, 1)},
-      {"loops: results come together in order",
-       in_a_pool(2, [] { run_in_order<3>(); }),
+      {"loops: the first step throws", in_a_pool(2, [] { run_until<3>(0); }),
        with_preemptions(2, 1)},
-      {"loops: the first step throws",
-       in_a_pool(2, [] { run_until<3>(0); }),
+      {"loops: the second step throws", in_a_pool(2, [] { run_until<2>(1); }),
        with_preemptions(2, 1)},
-      {"loops: the second step throws",
-       in_a_pool(2, [] { run_until<2>(1); }),
-       with_preemptions(2, 1)},
-      {"loops: few steps in a loop",
-       loop_around([](HeldThreads* held) { run_steps<3>(1, held); }),
+      {"loops: few steps in a loop", loop_around([](HeldThreads* held) { run_steps<3>(1, held); }),
        with_preemptions(1, 1)},
       {"loops: few steps in a loop, the first of which throws",
-       loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); }),
-       with_preemptions(1, 1)},
+       loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); }), with_preemptions(1, 1)},
       {"loops: few steps in a loop, the second of which throws",
-       loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); }),
-       with_preemptions(1, 1)},
+       loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); }), with_preemptions(1, 1)},
   };
 }
 

@@ -9,11 +9,13 @@ namespace furca::model {
 namespace {
 
 bool acquires(std::memory_order order) noexcept {
-  return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+  return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
+         order == std::memory_order_seq_cst;
 }
 
 bool releases(std::memory_order order) noexcept {
-  return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+  return order == std::memory_order_release || order == std::memory_order_acq_rel ||
+         order == std::memory_order_seq_cst;
 }
 
 constexpr std::size_t index_of(int at) noexcept { return static_cast<std::size_t>(at); }
@@ -39,7 +41,8 @@ void Memory::join(std::size_t parent, std::size_t child) noexcept {
   threads_[parent].acquired.join(threads_[child].current, location_count_);
 }
 
-/// Each access has a time of its own, so that what was published before it cannot be mistaken for what comes after.
+/// Each access has a time of its own, so that what was published before it cannot be mistaken for
+/// what comes after.
 Time Memory::tick(std::size_t self) {
   Thread& me = threads_[self];
   const auto now = static_cast<Time>(me.current.clock.of[self] + 1);
@@ -48,14 +51,15 @@ Time Memory::tick(std::size_t self) {
   return now;
 }
 
-// --- lifetime -----------------------------------------------------------------------------------------------------------
+// --- lifetime ------------------------------------------------------------------------------------
 
 void Memory::make(std::size_t self, Handle& object, bool committed) noexcept {
   object = {stamp_, Handle::kNowhere, static_cast<std::int8_t>(self), tick(self), committed};
 }
 
 void Memory::check_alive(std::size_t self, const Handle& object) {
-  if (object.stamp != stamp_) fail("use of an object that is not alive: never constructed, or destroyed before");
+  if (object.stamp != stamp_)
+    fail("use of an object that is not alive: never constructed, or destroyed before");
   if (!threads_[self].current.clock.covers(static_cast<std::size_t>(object.maker), object.made))
     fail("use of an object whose construction did not happen before");
 }
@@ -66,7 +70,8 @@ void Memory::destroy(std::size_t self, Handle& object) noexcept {
   if (object.location == Handle::kNowhere) return;
   const Clock& accessed = locations_[index_of(object.location)].accessed;
   for (std::size_t other = 0; other < kMaxThreads; ++other)
-    if (!threads_[self].current.clock.covers(other, accessed.of[other])) fail("destroyed while another thread may still use it");
+    if (!threads_[self].current.clock.covers(other, accessed.of[other]))
+      fail("destroyed while another thread may still use it");
 }
 
 int Memory::locate(std::size_t self, Handle& object, std::uint64_t initial) {
@@ -88,7 +93,7 @@ int Memory::locate(std::size_t self, Handle& object, std::uint64_t initial) {
   return object.location;
 }
 
-// --- atomic accesses ------------------------------------------------------------------------------------------------------
+// --- atomic accesses -----------------------------------------------------------------------------
 
 /// `self` reads write `index`, and cannot miss it any more.
 void Memory::read(std::size_t self, int at, int index, std::memory_order order) noexcept {
@@ -117,7 +122,8 @@ std::uint64_t Memory::load(std::size_t self, int at, std::memory_order order) {
   return write_at(at, index).value;
 }
 
-Memory::Write& Memory::append(std::size_t self, int at, std::uint64_t value, std::memory_order order) {
+Memory::Write& Memory::append(std::size_t self, int at, std::uint64_t value,
+                              std::memory_order order) {
   Location& x = locations_[index_of(at)];
   if (x.writes == kMaxWritesToOne || write_count_ == kMaxWrites) fail("model: too many writes");
   Thread& me = threads_[self];
@@ -136,8 +142,9 @@ Memory::Write& Memory::append(std::size_t self, int at, std::uint64_t value, std
   return write;
 }
 
-/// A write goes to the end of the modification order. That misses nothing as long as no two plain stores to a location are
-/// concurrent, and no plain store is concurrent with a read-modify-write; a program that has such is refused.
+/// A write goes to the end of the modification order. That misses nothing as long as no two plain
+/// stores to a location are concurrent, and no plain store is concurrent with a read-modify-write;
+/// a program that has such is refused.
 void Memory::store(std::size_t self, int at, std::uint64_t value, std::memory_order order) {
   Location& x = locations_[index_of(at)];
   x.accessed.of[self] = tick(self);
@@ -146,9 +153,12 @@ void Memory::store(std::size_t self, int at, std::uint64_t value, std::memory_or
   append(self, at, value, order);
 }
 
-std::uint64_t Memory::newest(int at) const noexcept { return write_at(at, locations_[index_of(at)].writes - 1).value; }
+std::uint64_t Memory::newest(int at) const noexcept {
+  return write_at(at, locations_[index_of(at)].writes - 1).value;
+}
 
-/// C++20: a release sequence is continued by read-modify-writes, whoever makes them, and by nothing else.
+/// C++20: a release sequence is continued by read-modify-writes, whoever makes them, and by nothing
+/// else.
 void Memory::update(std::size_t self, int at, std::uint64_t value, std::memory_order order) {
   Location& x = locations_[index_of(at)];
   x.accessed.of[self] = tick(self);
@@ -160,7 +170,8 @@ void Memory::update(std::size_t self, int at, std::uint64_t value, std::memory_o
 }
 
 /// Succeeds on the newest value only; fails on any value that may be read and is another one.
-bool Memory::compare_exchange(std::size_t self, int at, std::uint64_t& expected, std::uint64_t desired, std::memory_order success,
+bool Memory::compare_exchange(std::size_t self, int at, std::uint64_t& expected,
+                              std::uint64_t desired, std::memory_order success,
                               std::memory_order failure) {
   Location& x = locations_[index_of(at)];
   const int oldest = threads_[self].current.seen[index_of(at)];
@@ -183,8 +194,9 @@ bool Memory::compare_exchange(std::size_t self, int at, std::uint64_t& expected,
   return false;
 }
 
-/// A read of a slot is made good by the CAS that follows it. No later write to the slot may come from a thread that does not
-/// know of the read: with load buffering, which is not modelled otherwise, the read could return that write.
+/// A read of a slot is made good by the CAS that follows it. No later write to the slot may come
+/// from a thread that does not know of the read: with load buffering, which is not modelled
+/// otherwise, the read could return that write.
 void Memory::commit(std::size_t self) {
   Thread& me = threads_[self];
   if (me.speculative < 0) return;
@@ -236,7 +248,7 @@ void Memory::futex_wake(std::size_t self, int at) noexcept {
   stale_ = false;
 }
 
-// --- plain accesses -------------------------------------------------------------------------------------------------------
+// --- plain accesses ------------------------------------------------------------------------------
 
 void Memory::plain_make(std::size_t self, PlainState& cell) noexcept {
   make(self, cell.handle, false);
@@ -256,9 +268,11 @@ void Memory::plain_write(std::size_t self, PlainState& cell) {
   check_alive(self, cell.handle);
   const Time now = tick(self);
   const Clock& known = threads_[self].current.clock;
-  if (!known.covers(static_cast<std::size_t>(cell.writer), cell.written)) fail("data race: two writes");
+  if (!known.covers(static_cast<std::size_t>(cell.writer), cell.written))
+    fail("data race: two writes");
   for (std::size_t other = 0; other < kMaxThreads; ++other)
-    if (!known.covers(other, cell.read.of[other])) fail("data race: a write, and a read that did not happen before it");
+    if (!known.covers(other, cell.read.of[other]))
+      fail("data race: a write, and a read that did not happen before it");
   cell.writer = static_cast<std::int8_t>(self);
   cell.written = now;
 }

@@ -1,5 +1,5 @@
-// The memory model: what a load may read, what a store publishes, what a fence bars. C++20 less its load buffering; README.md
-// has the rules and what they leave out.
+// The memory model: what a load may read, what a store publishes, what a fence bars. C++20 less its
+// load buffering; README.md has the rules and what they leave out.
 #pragma once
 
 #include "view.hpp"
@@ -10,11 +10,12 @@
 
 namespace furca::model {
 
-/// Part of every modelled object: who made it, and whether it lives. In memory that was never one, or is none any more, the
-/// stamp is not the present run's.
+/// Part of every modelled object: who made it, and whether it lives. In memory that was never one,
+/// or is none any more, the stamp is not the present run's.
 struct Handle {
   std::uint32_t stamp;
-  std::int16_t location;  // kNowhere until its first access: most slots of most rings are never touched
+  // kNowhere until its first access: most slots of most rings are never touched
+  std::int16_t location;
   std::int8_t maker;
   Time made;
   bool committed;  // see Memory::commit
@@ -39,7 +40,7 @@ class Memory {
   /// `child` has ended, and happened before what `parent` does next.
   void join(std::size_t parent, std::size_t child) noexcept;
 
-  // --- lifetime -------------------------------------------------------------------------------------------------------
+  // --- lifetime ----------------------------------------------------------------------------------
 
   /// `committed`: reads are speculative until the reader's next read-modify-write succeeds.
   void make(std::size_t self, Handle& object, bool committed) noexcept;
@@ -47,25 +48,27 @@ class Memory {
   /// The object's location. Fails if it is not alive, or its construction did not happen before.
   int locate(std::size_t self, Handle& object, std::uint64_t initial);
 
-  // --- atomic accesses. Each is one step; where the model leaves a choice, they ask choose() ----------------------------
+  // --- atomic accesses. Each is one step; where the model leaves a choice, they ask choose() -----
 
   std::uint64_t load(std::size_t self, int at, std::memory_order order);
   void store(std::size_t self, int at, std::uint64_t value, std::memory_order order);
   /// What a read-modify-write would read.
   std::uint64_t newest(int at) const noexcept;
   void update(std::size_t self, int at, std::uint64_t value, std::memory_order order);
-  bool compare_exchange(std::size_t self, int at, std::uint64_t& expected, std::uint64_t desired, std::memory_order success,
-                        std::memory_order failure);
+  bool compare_exchange(std::size_t self, int at, std::uint64_t& expected, std::uint64_t desired,
+                        std::memory_order success, std::memory_order failure);
 
   void fence(std::size_t self, std::memory_order order) noexcept;
-  /// A sequentially consistent fence on behalf of a thread that knows nothing of it. One that has ended only publishes.
+  /// A sequentially consistent fence on behalf of a thread that knows nothing of it. One that has
+  /// ended only publishes.
   void strike(std::size_t thread, bool ended) noexcept;
 
-  /// The kernel's look at a futex word: is it still `expected`? It sees all that was stored before a wake() that has passed.
+  /// The kernel's look at a futex word: is it still `expected`? It sees all that was stored before
+  /// a wake() that has passed.
   bool futex_holds(std::size_t self, int at, std::uint64_t expected);
   void futex_wake(std::size_t self, int at) noexcept;
 
-  // --- plain accesses -------------------------------------------------------------------------------------------------
+  // --- plain accesses ----------------------------------------------------------------------------
 
   void plain_make(std::size_t self, PlainState& cell) noexcept;
   void plain_read(std::size_t self, PlainState& cell);
@@ -125,7 +128,8 @@ class Memory {
   std::size_t location_count_ = 0;
   std::size_t write_count_ = 0;
   std::array<Thread, kMaxThreads> threads_;
-  View fenced_;  // what the sequentially consistent fences so far have published; only `seen` counts
+  // what the sequentially consistent fences so far have published; only `seen` counts
+  View fenced_;
   std::array<Location, kMaxLocations> locations_;
   std::array<Write, kMaxWrites> writes_;
   bool stale_ = false;

@@ -26,7 +26,8 @@ TEST_CASE("data races on plain cells") {
     };
   };
   CHECK(failure_of(program(kRelease)) == "none");
-  CHECK(failure_of(program(kRelaxed)) == "data race: a read, and a write that did not happen before it");
+  CHECK(failure_of(program(kRelaxed)) ==
+        "data race: a read, and a write that did not happen before it");
 }
 
 TEST_CASE("a sequentially consistent fence excuses no data race") {
@@ -60,7 +61,8 @@ TEST_CASE("an object that another thread sees before its construction happened b
     };
   };
   CHECK(failure_of(program(kRelease)) == "none");
-  CHECK(failure_of(program(kRelaxed)) == "use of an object whose construction did not happen before");
+  CHECK(failure_of(program(kRelaxed)) ==
+        "use of an object whose construction did not happen before");
 }
 
 TEST_CASE("an object that is destroyed while another thread still uses it") {
@@ -82,12 +84,14 @@ TEST_CASE("an object that is destroyed while another thread still uses it") {
   };
   CHECK(failure_of(program(false)) == "none");
   const std::string what = failure_of(program(true));
-  const bool found = what == "use of an object that is not alive: never constructed, or destroyed before" ||
-                     what == "destroyed while another thread may still use it";
+  const bool found =
+      what == "use of an object that is not alive: never constructed, or destroyed before" ||
+      what == "destroyed while another thread may still use it";
   CHECK(found);
 }
 
-TEST_CASE("a slot whose read was earned by a CAS, and that is overwritten by one who does not know") {
+TEST_CASE(
+    "a slot whose read was earned by a CAS, and that is overwritten by one who does not know") {
   const auto program = [](std::memory_order cas) {
     return [=] {
       Atomic<Item> slot(Item{1});
@@ -104,7 +108,8 @@ TEST_CASE("a slot whose read was earned by a CAS, and that is overwritten by one
     };
   };
   CHECK(failure_of(program(kRelease)) == "none");
-  CHECK(failure_of(program(kRelaxed)) == "overwritten without happening after the read that was earned by a CAS");
+  CHECK(failure_of(program(kRelaxed)) ==
+        "overwritten without happening after the read that was earned by a CAS");
 }
 
 TEST_CASE("two stores to one word that are concurrent are refused, not guessed at") {
@@ -114,7 +119,9 @@ TEST_CASE("two stores to one word that are concurrent are refused, not guessed a
         }) == "model: a store that is concurrent with another write to its location");
 }
 
-TEST_CASE("a futex: no wake-up is lost if the word is changed first; it is if the word is changed afterwards") {
+TEST_CASE(
+    "a futex: no wake-up is lost if the word is changed first; it is if the word is changed "
+    "afterwards") {
   const auto program = [](bool store_first) {
     return [=] {
       Atomic<std::uint32_t> word(0);

@@ -9,7 +9,9 @@ using namespace furca::model;
 
 TEST_CASE("deque: every task is consumed once, and seen whole") { check_proven(deque_programs()); }
 
-TEST_CASE("adaptive fence: owner and thief never miss each other") { check_proven(fence_programs()); }
+TEST_CASE("adaptive fence: owner and thief never miss each other") {
+  check_proven(fence_programs());
+}
 
 TEST_CASE("deque and adaptive fence: longer programs") {
   check_proven(long_fence_programs());

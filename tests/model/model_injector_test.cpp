@@ -1,4 +1,5 @@
-// The shipped injector, on every course that the model allows; and whether each of its orders is needed.
+// The shipped injector, on every course that the model allows; and whether each of its orders is
+// needed.
 #include "checked.hpp"
 #include "injector_programs.hpp"
 #include "mutation.hpp"
@@ -7,7 +8,9 @@
 
 using namespace furca::model;
 
-TEST_CASE("injector: every item is taken once, whole, and in its producer's order") { check_proven(injector_programs()); }
+TEST_CASE("injector: every item is taken once, whole, and in its producer's order") {
+  check_proven(injector_programs());
+}
 
 TEST_CASE("injector: each order is needed") {
   const std::vector<Program> programs = injector_programs();

@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
-TEST_CASE("a stolen arm: done once, awaited, its frame left in time, and a waiter helps with nothing else") {
+TEST_CASE(
+    "a stolen arm: done once, awaited, its frame left in time, and a waiter helps with nothing "
+    "else") {
   furca::model::check_proven(furca::model::latch_programs());
 }
 

@@ -1,12 +1,13 @@
-// The memory model itself: programs of a few accesses whose outcomes under C++20 are known. "01" is an outcome: the first value
-// that was read is 0, the second is 1. The sets are exact: nothing is missing, nothing too much.
+// The memory model itself: programs of a few accesses whose outcomes under C++20 are known. "01" is
+// an outcome: the first value that was read is 0, the second is 1. The sets are exact: nothing is
+// missing, nothing too much.
 #include "litmus.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace furca::model;
 
-// --- store buffering -----------------------------------------------------------------------------------------------------
+// --- store buffering -----------------------------------------------------------------------------
 
 TEST_CASE("store buffering, relaxed: both may miss the other") {
   check_outcomes(store_buffering(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
@@ -33,9 +34,8 @@ TEST_CASE("store buffering, a heavy fence is enough for both") {
 }
 
 TEST_CASE("store buffering, a heavy fence that reaches nobody else is one fence") {
-  check_outcomes(store_buffering(
-                     kRelaxed, kRelaxed, [] { Classic::heavy_fence(); }, nothing),
-                 kAllOfTwo);
+  check_outcomes(
+      store_buffering(kRelaxed, kRelaxed, [] { Classic::heavy_fence(); }, nothing), kAllOfTwo);
 }
 
 TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
@@ -63,7 +63,7 @@ TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
       kAllOfTwo);
 }
 
-// --- message passing -----------------------------------------------------------------------------------------------------
+// --- message passing -----------------------------------------------------------------------------
 
 TEST_CASE("message passing, relaxed: the flag without the data") {
   check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
@@ -134,7 +134,7 @@ TEST_CASE("a release sequence ends at the same thread's relaxed store, since C++
       "00 01 11 20 21");
 }
 
-// --- one location --------------------------------------------------------------------------------------------------------
+// --- one location --------------------------------------------------------------------------------
 
 TEST_CASE("coherence: reads of one word do not go back") {
   check_outcomes(
@@ -157,7 +157,8 @@ TEST_CASE("coherence: reads of one word do not go back") {
       "00 01 02 11 12 22");
 }
 
-TEST_CASE("coherence: a thread sees its own writes, and a read that happened before bars older values") {
+TEST_CASE(
+    "coherence: a thread sees its own writes, and a read that happened before bars older values") {
   check_outcomes(
       [] {
         Atomic<int> x(0);
@@ -217,20 +218,23 @@ TEST_CASE("of two CASes one succeeds; one that fails may fail on an old value") 
       [] {
         Atomic<int> x(0);
         int expected = 2;
-        together([&] { x.store(1, kRelaxed); }, [&] { x.compare_exchange_strong(expected, 3, kRelaxed, kRelaxed); });
+        together([&] { x.store(1, kRelaxed); },
+                 [&] { x.compare_exchange_strong(expected, 3, kRelaxed, kRelaxed); });
         observe(expected);
       },
       "0 1");
 }
 
-// --- three and four threads ----------------------------------------------------------------------------------------------
+// --- three and four threads ----------------------------------------------------------------------
 
 TEST_CASE("independent reads of independent writes: readers may disagree, fences make them agree") {
-  const std::string all = "0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1010 1011 1100 1101 1110 1111";
+  const std::string all =
+      "0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1010 1011 1100 1101 1110 1111";
   check_outcomes(independent_reads(kRelease, kAcquire, nothing), all);
   std::string agree = all;
   agree.erase(agree.find("1010 "), 5);
-  CHECK(outcomes(independent_reads(kRelaxed, kRelaxed, fence), true) == agree);  // unreduced: a million courses
+  // unreduced: a million courses
+  CHECK(outcomes(independent_reads(kRelaxed, kRelaxed, fence), true) == agree);
 }
 
 TEST_CASE("write to read causality: relaxed none, release and acquire hand on what was read") {

@@ -1,6 +1,6 @@
-// Is each memory order needed? Every one in the deque, the fences, the latch, the bell and the sleep protocol is weakened by
-// one step, one at a time, and some program must fail. What survives is listed with the reason; that it survives is checked
-// too.
+// Is each memory order needed? Every one in the deque, the fences, the latch, the bell and the
+// sleep protocol is weakened by one step, one at a time, and some program must fail. What survives
+// is listed with the reason; that it survives is checked too.
 #include "deque_programs.hpp"
 #include "fence_programs.hpp"
 #include "latch_programs.hpp"
@@ -16,8 +16,10 @@ namespace {
 using namespace furca::model;
 
 constexpr const char* kLoadBuffering =
-    "matters only where a later store becomes visible before an earlier read-modify-write; see README.md, load buffering";
-constexpr const char* kFirstLook = "kept for speed: without it the woken thread may have to look a second time";
+    "matters only where a later store becomes visible before an earlier read-modify-write; see "
+    "README.md, load buffering";
+constexpr const char* kFirstLook =
+    "kept for speed: without it the woken thread may have to look a second time";
 
 const std::vector<Survivor> kSurvivors = {
     {"deque.hpp", "bottom_.store(won ? b + 1 : t", "", kLoadBuffering},
@@ -28,14 +30,17 @@ const std::vector<Survivor> kSurvivors = {
 
 std::vector<Program> all_of(const std::vector<std::vector<Program>>& groups) {
   std::vector<Program> all;
-  for (const std::vector<Program>& group : groups) all.insert(all.end(), group.begin(), group.end());
+  for (const std::vector<Program>& group : groups)
+    all.insert(all.end(), group.begin(), group.end());
   return all;
 }
 
 }  // namespace
 
 TEST_CASE("weakenings of single orders are noticed, but for those that are known not to matter") {
-  const std::vector<Program> programs = all_of({fence_programs(), large_fence_programs(), deque_programs(), latch_programs(), sleep_programs()});
+  const std::vector<Program> programs =
+      all_of({fence_programs(), large_fence_programs(), deque_programs(), latch_programs(),
+              sleep_programs()});
   const std::vector<Verdict> verdicts = weaken_each(programs);
   CHECK(judge(verdicts, kSurvivors));
   CHECK(survive_together(verdicts, programs));

@@ -7,7 +7,9 @@
 
 using namespace furca::model;
 
-TEST_CASE("places: each part is run once, and nobody sleeps beside one") { check_all(places_programs()); }
+TEST_CASE("places: each part is run once, and nobody sleeps beside one") {
+  check_all(places_programs());
+}
 
 TEST_CASE("places: each order is needed") {
   const std::vector<Verdict> verdicts = weaken_each(places_programs(), {"places.hpp"});

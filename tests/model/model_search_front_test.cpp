@@ -1,4 +1,5 @@
-// The shipped search front, on the courses that the model allows. All its orders are relaxed already, so there is none to weaken.
+// The shipped search front, on the courses that the model allows. All its orders are relaxed
+// already, so there is none to weaken.
 #include "checked.hpp"
 #include "search_front_programs.hpp"
 
@@ -6,4 +7,6 @@
 
 using namespace furca::model;
 
-TEST_CASE("search front: each position below the end is claimed by one thread") { check_all(search_front_programs()); }
+TEST_CASE("search front: each position below the end is claimed by one thread") {
+  check_all(search_front_programs());
+}

@@ -1,4 +1,5 @@
-// The shipped tallies, on every course that the model allows; and whether each of their orders is needed.
+// The shipped tallies, on every course that the model allows; and whether each of their orders is
+// needed.
 #include "checked.hpp"
 #include "mutation.hpp"
 #include "tally_programs.hpp"
@@ -7,7 +8,9 @@
 
 using namespace furca::model;
 
-TEST_CASE("tally: who is told that all have ended has seen what they did") { check_proven(tally_programs()); }
+TEST_CASE("tally: who is told that all have ended has seen what they did") {
+  check_proven(tally_programs());
+}
 
 TEST_CASE("tally: each order is needed") {
   const std::vector<Program> programs = tally_programs();

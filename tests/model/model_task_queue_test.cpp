@@ -1,4 +1,5 @@
-// The shipped task queue, on every course that the model allows; and whether each of its orders is needed.
+// The shipped task queue, on every course that the model allows; and whether each of its orders is
+// needed.
 #include "checked.hpp"
 #include "mutation.hpp"
 #include "task_queue_programs.hpp"

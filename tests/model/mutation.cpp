@@ -20,7 +20,8 @@ Verdict try_one(const Weakening& weakening, const std::vector<Tried>& programs) 
   const std::vector<Weakening> single{weakening};
   sites().weaken(single);
   for (const Tried& tried : programs) {
-    if (std::find(tried.passes.begin(), tried.passes.end(), weakening.from) == tried.passes.end()) continue;
+    if (std::find(tried.passes.begin(), tried.passes.end(), weakening.from) == tried.passes.end())
+      continue;
     Options options = tried.program->options;
     options.minimise = false;
     const Result result = explore(tried.program->body, options);
@@ -39,25 +40,31 @@ Verdict try_one(const Weakening& weakening, const std::vector<Tried>& programs) 
 
 bool is(const Survivor& survivor, const Weakening& weakening) {
   return std::string_view(weakening.from.site.file).ends_with(survivor.file) &&
-         weakening.from.site.text().find(survivor.line) != std::string::npos && weakening.describe().ends_with(survivor.change);
+         weakening.from.site.text().find(survivor.line) != std::string::npos &&
+         weakening.describe().ends_with(survivor.change);
 }
 
 }  // namespace
 
-std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const std::vector<const char*>& parts) {
+std::vector<Verdict> weaken_each(const std::vector<Program>& programs,
+                                 const std::vector<const char*>& parts) {
   const auto wanted = [&parts](const OrderedSite& place) {
     const std::string_view file(place.site.file);
-    return std::any_of(parts.begin(), parts.end(), [file](const char* part) { return file.find(part) != std::string_view::npos; });
+    return std::any_of(parts.begin(), parts.end(), [file](const char* part) {
+      return file.find(part) != std::string_view::npos;
+    });
   };
   std::vector<Tried> all;
   std::vector<OrderedSite> places;
   for (const Program& program : programs) {
     sites().note_from_here_on();
     const Result result = explore(program.body, program.options);
-    if (result.failure != nullptr || result.capped) std::printf("%s: %s\n", program.name.c_str(), result.report().c_str());
+    if (result.failure != nullptr || result.capped)
+      std::printf("%s: %s\n", program.name.c_str(), result.report().c_str());
     all.push_back({&program, result.runs + result.redundant, sites().noted()});
     for (const OrderedSite& place : all.back().passes)
-      if (wanted(place) && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+      if (wanted(place) && std::find(places.begin(), places.end(), place) == places.end())
+        places.push_back(place);
     sites().leave_alone();
   }
   std::sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.runs < b.runs; });
@@ -67,7 +74,8 @@ std::vector<Verdict> weaken_each(const std::vector<Program>& programs, const std
   });
   std::vector<Verdict> verdicts;
   for (const OrderedSite& place : places)
-    for (const Weakening& weakening : weakenings(place)) verdicts.push_back(try_one(weakening, all));
+    for (const Weakening& weakening : weakenings(place))
+      verdicts.push_back(try_one(weakening, all));
   return verdicts;
 }
 
@@ -87,15 +95,16 @@ bool survive_together(const std::vector<Verdict>& verdicts, const std::vector<Pr
     survived = false;
   }
   sites().leave_alone();
-  std::printf("all that survived, relaxed at the same time: %s %llu executions\n", survived ? "survive" : "killed within",
-              static_cast<unsigned long long>(runs));
+  std::printf("all that survived, relaxed at the same time: %s %llu executions\n",
+              survived ? "survive" : "killed within", static_cast<unsigned long long>(runs));
   return survived;
 }
 
 bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& expected) {
   bool as_expected = true;
   if (!verdicts.empty() && verdicts.front().weakening.from.site.text().empty()) {
-    std::printf("cannot read %s from here: run from the build directory\n", verdicts.front().weakening.from.site.file);
+    std::printf("cannot read %s from here: run from the build directory\n",
+                verdicts.front().weakening.from.site.file);
     return false;
   }
   struct Score {
@@ -107,7 +116,8 @@ bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& ex
   std::map<const Survivor*, std::size_t> met;
   for (const Verdict& verdict : verdicts) {
     const auto known =
-        std::find_if(expected.begin(), expected.end(), [&](const Survivor& survivor) { return is(survivor, verdict.weakening); });
+        std::find_if(expected.begin(), expected.end(),
+                     [&](const Survivor& survivor) { return is(survivor, verdict.weakening); });
     std::string line = verdict.weakening.describe() + ": ";
     const std::string runs = std::to_string(verdict.runs) + " executions";
     for (Score* const score : {&total, &scores[verdict.weakening.from.site.file_name()]}) {
@@ -119,7 +129,8 @@ bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& ex
       if (known != expected.end()) line += "\n  UNEXPECTED: it was thought that nothing can notice";
     } else {
       line += "survives " + runs + (verdict.exhaustive ? "" : ", CAPPED");
-      line += known != expected.end() ? std::string("\n  ") + known->reason : "\n  UNEXPECTED: no program notices";
+      line += known != expected.end() ? std::string("\n  ") + known->reason
+                                      : "\n  UNEXPECTED: no program notices";
     }
     as_expected = as_expected && verdict.killer.empty() == (known != expected.end());
     if (known != expected.end()) ++met[&*known];
@@ -127,10 +138,12 @@ bool judge(const std::vector<Verdict>& verdicts, const std::vector<Survivor>& ex
   }
   for (const Survivor& survivor : expected) {
     if (met[&survivor] > 0) continue;
-    std::printf("%s, %s, %s: no such place any more\n", survivor.file, survivor.line, survivor.change);
+    std::printf("%s, %s, %s: no such place any more\n", survivor.file, survivor.line,
+                survivor.change);
     as_expected = false;
   }
-  for (const auto& [file, score] : scores) std::printf("%s: %zu of %zu\n", file.c_str(), score.killed, score.all);
+  for (const auto& [file, score] : scores)
+    std::printf("%s: %zu of %zu\n", file.c_str(), score.killed, score.all);
   std::printf("%zu of %zu weakenings killed\n", total.killed, total.all);
   return as_expected;
 }

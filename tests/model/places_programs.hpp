@@ -1,5 +1,7 @@
-// Programs that run the shipped places: each part of a loop is run once, by one thread, which sees all of it; and nobody sleeps beside one. The loops here are copies of
-// what placed_loop.cpp does, small enough to be explored exhaustively, with groups and several thieves; loop_programs.hpp runs the shipped loops, in part.
+// Programs that run the shipped places: each part of a loop is run once, by one thread, which sees
+// all of it; and nobody sleeps beside one. The loops here are copies of what placed_loop.cpp does,
+// small enough to be explored exhaustively, with groups and several thieves; loop_programs.hpp runs
+// the shipped loops, in part.
 #pragma once
 
 #include "atomics.hpp"
@@ -63,7 +65,8 @@ class LaidLoop {
   }
 };
 
-/// In its caller's frame: the first of a group of two, whose second part is laid by whoever takes the first.
+/// In its caller's frame: the first of a group of two, whose second part is laid by whoever takes
+/// the first.
 struct LaidGroup {
   LaidPart first;
   LaidLoop::Place* second_place = nullptr;
@@ -115,7 +118,8 @@ class SleepBesidePlace {
 
   /// Search::find_job.
   void work() {
-    while (place_.take() == nullptr) sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return !place_.empty(); });
+    while (place_.take() == nullptr)
+      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return !place_.empty(); });
     check(part_.steps.get() == 1, "a part that was not laid");
   }
 
@@ -133,21 +137,24 @@ inline std::vector<Program> places_programs() {
        [] {
          Place place;
          int ran[2] = {};
-         together([&] { LaidLoop::call(place, 7); }, [&] { ran[0] = LaidLoop::look(place); }, [&] { ran[1] = LaidLoop::look(place); });
+         together([&] { LaidLoop::call(place, 7); }, [&] { ran[0] = LaidLoop::look(place); },
+                  [&] { ran[1] = LaidLoop::look(place); });
          check(ran[0] == 0 || ran[1] == 0, "run by two");
          check(place.empty(), "the loop has ended, and its part is still there");
        }},
       {"two loops, one place",
        [] {
          Place place;
-         together([&] { LaidLoop::call(place, 7); }, [&] { LaidLoop::call(place, 8); }, [&] { LaidLoop::look(place); });
+         together([&] { LaidLoop::call(place, 7); }, [&] { LaidLoop::call(place, 8); },
+                  [&] { LaidLoop::look(place); });
          check(place.empty(), "the loops have ended, and a part is still there");
        }},
       {"a group, and one who takes its second part",
        [] {
          GroupedLoop::Place place;
          LaidLoop::Place second;
-         together([&] { GroupedLoop::call(place, second); }, [&] { GroupedLoop::look(place); }, [&] { LaidLoop::look(second); });
+         together([&] { GroupedLoop::call(place, second); }, [&] { GroupedLoop::look(place); },
+                  [&] { LaidLoop::look(second); });
          check(place.empty() && second.empty(), "the loop has ended, and a part is still there");
        }},
       {"the same frame and place again",

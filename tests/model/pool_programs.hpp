@@ -1,5 +1,6 @@
-// Programs that run the shipped ThreadPool, Worker and join, whole: threads that look for work, fall asleep and are stopped, guests
-// that come and go. Only in a build whose Atomics are the model's (machine/machine.hpp).
+// Programs that run the shipped ThreadPool, Worker and join, whole: threads that look for work,
+// fall asleep and are stopped, guests that come and go. Only in a build whose Atomics are the
+// model's (machine/machine.hpp).
 #pragma once
 
 #include "atomics.hpp"
@@ -23,7 +24,8 @@
 
 namespace furca::model {
 
-/// At the start of each program: every thread of the model has a current worker of its own, and remembers values of its own.
+/// At the start of each program: every thread of the model has a current worker of its own, and
+/// remembers values of its own.
 inline void begin_pools() {
   furca::detail::current_worker = nullptr;
   add_thread_local(&furca::detail::current_worker, sizeof(furca::detail::current_worker));
@@ -132,7 +134,8 @@ inline std::vector<Program> started_thread_programs() {
        [] {
          begin_pools();
          ThreadPool pool({.threads = 2});
-         // Each guest's second arm may be stolen, and holds a fork that its own guest may help with; the other one must not.
+         // Each guest's second arm may be stolen, and holds a fork that its own guest may help
+         // with; the other one must not.
          const auto guest = [&pool] {
            const std::size_t me = self();
            std::size_t started = 0;  // the one other thread that may run our work
@@ -144,7 +147,8 @@ inline std::vector<Program> started_thread_programs() {
              for (const Piece& piece : pieces) {
                piece.check_done();
                if (piece.by() == me) continue;
-               check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+               check(started == 0 || started == piece.by(),
+                     "a waiting guest ran the work of another");
                started = piece.by();
              }
            });
@@ -155,7 +159,8 @@ inline std::vector<Program> started_thread_programs() {
   };
 }
 
-/// What the program's exit does with the global pool, whose threads may be in jobs that never end: those it leaves alone. (Here detaching a thread is a failure.)
+/// What the program's exit does with the global pool, whose threads may be in jobs that never end:
+/// those it leaves alone. (Here detaching a thread is a failure.)
 inline std::vector<Program> retired_programs() {
   return {
       {"retired: an arm that has been joined keeps no thread from being joined",
@@ -272,7 +277,8 @@ inline std::vector<Program> scope_programs() {
              for (const Piece& piece : pieces) {
                piece.check_done();
                if (piece.by() == me) continue;
-               check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+               check(started == 0 || started == piece.by(),
+                     "a waiting guest ran the work of another");
                started = piece.by();
              }
            });
@@ -353,7 +359,8 @@ inline std::vector<Program> open_task_programs() {
              });
        },
        with_preemptions(2, 1)},
-      {"open tasks: a waiter destroys them while the thread that ended the last one but one is still at it",
+      {"open tasks: a waiter destroys them while the thread that ended the last one but one is "
+       "still at it",
        [] {
          begin_pools();
          ThreadPool pool({.threads = 1});
@@ -378,7 +385,9 @@ inline std::vector<Program> open_task_programs() {
 
 /// From here on so many threads compute in the calling thread's pool.
 inline constexpr std::size_t kNoLimit = furca::detail::Limit::kNone;
-inline void limit_threads(std::size_t threads) { furca::detail::limit_threads(furca::detail::Worker::current().pool(), threads); }
+inline void limit_threads(std::size_t threads) {
+  furca::detail::limit_threads(furca::detail::Worker::current().pool(), threads);
+}
 
 /// The same, and those who are too many have seen it.
 inline void limit_threads_and_wait(std::size_t threads) {
@@ -387,7 +396,9 @@ inline void limit_threads_and_wait(std::size_t threads) {
 }
 
 /// A pool whose rings are small.
-inline Config small_config(std::size_t threads) { return {.threads = threads, .queue_capacity = 2}; }
+inline Config small_config(std::size_t threads) {
+  return {.threads = threads, .queue_capacity = 2};
+}
 
 /// A pool of which not all threads may compute. Each limit ends before its pool does.
 inline std::vector<Program> limit_programs() {
@@ -657,7 +668,8 @@ inline std::vector<Program> task_programs() {
          other.join();
        },
        with_preemptions(1, 1)},
-      {"tasks: who waits for something of its own is told of it by a thread that is not in the pool",
+      {"tasks: who waits for something of its own is told of it by a thread that is not in the "
+       "pool",
        [] {
          begin_pools();
          Atomic<std::uint32_t> over(0);
@@ -762,7 +774,9 @@ inline std::vector<Program> task_programs() {
          begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
-         const auto await = [](Task<int> task) -> Async<int> { co_return co_await std::move(task); };
+         const auto await = [](Task<int> task) -> Async<int> {
+           co_return co_await std::move(task);
+         };
          Task<int> task = pool.spawn_task([&] {
            piece.run();
            return 7;
@@ -779,7 +793,9 @@ inline std::vector<Program> task_programs() {
            co_await there.schedule();
            co_return 7;
          };
-         const auto await = [](Task<int> task) -> Async<int> { co_return co_await std::move(task); };
+         const auto await = [](Task<int> task) -> Async<int> {
+           co_return co_await std::move(task);
+         };
          check(sync_wait(await(pool.spawn_task(visit(pool)))) == 7, "another result");
        },
        with_preemptions(1, 0)},
@@ -838,23 +854,29 @@ class InBlock {
 /// Memory for tasks: the worker's blocks are all in use, until others give some of them back.
 inline std::vector<Program> task_memory_programs() {
   return {
-      {"task memory: a block that another thread gives back is used again only after what lay there has ended",
+      {"task memory: a block that another thread gives back is used again only after what lay "
+       "there has ended",
        [] {
-         constexpr std::size_t kBatch = 31;  // as many as TaskMemory makes of a slab at a time; with another number no block would come back
+         // as many as TaskMemory makes of a slab at a time; with another number no block would come
+         // back
+         constexpr std::size_t kBatch = 31;
          Plain<int> ended[2];
          Plain<int> never;
          furca::detail::TaskMemory own;
          furca::detail::TaskMemory others[2];
-         const auto make = [&own](Plain<int>& end) -> InBlock& { return own.make<InBlock, true>(end); };
+         const auto make = [&own](Plain<int>& end) -> InBlock& {
+           return own.make<InBlock, true>(end);
+         };
          InBlock* const first[2] = {&make(ended[0]), &make(ended[1])};
          for (std::size_t left = kBatch - 2; left > 0; --left) make(never);
          const auto use_again = [&] {
            const InBlock* const again = &make(never);
            for (std::size_t i = 0; i < 2; ++i)
-             if (again == first[i]) check(ended[i].get() == 1, "a block is used again, and what lay there has not ended");
+             if (again == first[i])
+               check(ended[i].get() == 1,
+                     "a block is used again, and what lay there has not ended");
          };
-         together([&] { own.free(*first[0], others[0]); },
-                  [&] { own.free(*first[1], others[1]); },
+         together([&] { own.free(*first[0], others[0]); }, [&] { own.free(*first[1], others[1]); },
                   [&] {
                     use_again();
                     use_again();
@@ -863,7 +885,8 @@ inline std::vector<Program> task_memory_programs() {
   };
 }
 
-/// Guests have each a number of their own while they are inside, and find what was left of the one before them.
+/// Guests have each a number of their own while they are inside, and find what was left of the one
+/// before them.
 class Numbers {
  public:
   void taken(std::size_t number) {

@@ -35,7 +35,8 @@ std::size_t Explorer::next_thread() {
     const ModelThread& thread = threads_[i];
     if (thread.state == ModelThread::State::absent) continue;
     // To the first step that concerns others; its order with what they do is of no importance.
-    if (thread.state == ModelThread::State::ready && thread.next.kind == Step::Kind::local) return i;
+    if (thread.state == ModelThread::State::ready && thread.next.kind == Step::Kind::local)
+      return i;
     if (enabled(thread)) able |= only(i);
     all_ended = all_ended && thread.state == ModelThread::State::ended;
     stuck = stuck || thread.state == ModelThread::State::stuck;
@@ -55,7 +56,8 @@ std::size_t Explorer::next_thread() {
   Threads still_asleep = 0;
   for (Threads left = asleep_; left != 0; left &= left - 1) {
     const std::size_t sleeper = first_of(left);
-    if (!dependent(sleeper, threads_[sleeper].next, next, threads_[next].next)) still_asleep |= only(sleeper);
+    if (!dependent(sleeper, threads_[sleeper].next, next, threads_[next].next))
+      still_asleep |= only(sleeper);
   }
   asleep_ = still_asleep;
   return next;
@@ -72,10 +74,12 @@ void Explorer::take(std::size_t thread, int decision) {
     return;
   }
   Clock clock = it.clock;
-  if (it.next.kind == Step::Kind::join) clock.join(threads_[static_cast<std::size_t>(it.next.object)].clock);
+  if (it.next.kind == Step::Kind::join)
+    clock.join(threads_[static_cast<std::size_t>(it.next.object)].clock);
   for (std::size_t i = index; i > 0; --i) {
     const Taken& earlier = taken_[i - 1];
-    if (earlier.before(clock) || !dependent(earlier.thread, earlier.step, thread, it.next)) continue;
+    if (earlier.before(clock) || !dependent(earlier.thread, earlier.step, thread, it.next))
+      continue;
     if (earlier.decision >= 0) reverse(earlier, i - 1, thread, clock);
     clock.join(earlier.clock);
   }
@@ -84,10 +88,11 @@ void Explorer::take(std::size_t thread, int decision) {
   taken_[index] = {static_cast<std::uint8_t>(thread), it.next, decision, clock};
 }
 
-/// `thread`, whose next step races with an earlier one, shall be tried in its place: or whatever else can come first of the
-/// steps that lie between the two and do not depend on the earlier one (source sets: Abdulla, Aronis, Jonsson, Sagonas, POPL
-/// 2014).
-void Explorer::reverse(const Taken& earlier, std::size_t index, std::size_t thread, const Clock& clock) {
+/// `thread`, whose next step races with an earlier one, shall be tried in its place: or whatever
+/// else can come first of the steps that lie between the two and do not depend on the earlier one
+/// (source sets: Abdulla, Aronis, Jonsson, Sagonas, POPL 2014).
+void Explorer::reverse(const Taken& earlier, std::size_t index, std::size_t thread,
+                       const Clock& clock) {
   Decision& at = decisions_[static_cast<std::size_t>(earlier.decision)];
   Threads first = 0;
   Threads later = 0;  // threads whose first step between depends on another one there
@@ -107,16 +112,20 @@ void Explorer::reverse(const Taken& earlier, std::size_t index, std::size_t thre
   }
   if (((at.wanted | at.asleep) & first) != 0) return;
   const Threads possible = first & at.enabled;
-  at.wanted |= possible == 0 ? at.enabled : (possible & only(thread)) != 0 ? only(thread) : only(first_of(possible));
+  at.wanted |= possible == 0                    ? at.enabled
+               : (possible & only(thread)) != 0 ? only(thread)
+                                                : only(first_of(possible));
 }
 
 std::size_t Explorer::decide(Threads able) {
   const bool preempts = (able & only(current_)) != 0;  // if another one goes on
   if (at_ == depth_) {
-    const Threads allowed = options_.preemptions == preemptions_ && preempts ? only(current_) : able & ~asleep_;
+    const Threads allowed =
+        options_.preemptions == preemptions_ && preempts ? only(current_) : able & ~asleep_;
     if (allowed == 0) end(End::redundant);
     const std::size_t first = (allowed & only(current_)) != 0 ? current_ : first_of(allowed);
-    push({true, static_cast<std::uint8_t>(first), 0, steps_, allowed, asleep_, options_.reduce ? only(first) : allowed, 0});
+    push({true, static_cast<std::uint8_t>(first), 0, steps_, allowed, asleep_,
+          options_.reduce ? only(first) : allowed, 0});
     if (replaying_) decisions_[at_].taken = static_cast<std::uint8_t>(next_replayed());
   }
   const Decision& decision = decisions_[at_++];

@@ -1,6 +1,7 @@
-// Programs that run the shipped run queue: an owner, thieves with queues of their own, and the same checks. Every item is taken once, and seen
-// whole; who takes several takes them in the order in which they were pushed; and there is an order of all operations, each thread's
-// own kept, in which a plain queue gives the same answers.
+// Programs that run the shipped run queue: an owner, thieves with queues of their own, and the same
+// checks. Every item is taken once, and seen whole; who takes several takes them in the order in
+// which they were pushed; and there is an order of all operations, each thread's own kept, in which
+// a plain queue gives the same answers.
 #pragma once
 
 #include "atomics.hpp"
@@ -26,14 +27,16 @@ struct QueueItem {
 struct QueueEvent {
   enum class Kind { push, overflow, pop, steal };
   Kind kind;
-  int pushed = -1;         // push, overflow
-  std::vector<int> taken;  // overflow: what went to the sink; pop, steal: what was taken, none if the queue seemed empty
+  int pushed = -1;  // push, overflow
+  // overflow: what went to the sink; pop, steal: what was taken, none if the queue seemed empty
+  std::vector<int> taken;
 };
 
 /// Is there an order in which a plain queue of this capacity does the same?
 class SequentialQueue {
  public:
-  SequentialQueue(std::size_t capacity, std::vector<std::vector<QueueEvent>> threads) : capacity_(capacity), threads_(std::move(threads)) {}
+  SequentialQueue(std::size_t capacity, std::vector<std::vector<QueueEvent>> threads)
+      : capacity_(capacity), threads_(std::move(threads)) {}
 
   bool explains() { return from({}, std::vector<std::size_t>(threads_.size(), 0)); }
 
@@ -85,7 +88,8 @@ class QueueScene {
  public:
   using Queue = RunQueue<QueueItem, Capacity, ModelAtomics<true>>;
 
-  explicit QueueScene(std::uint32_t start) : queue_(start), others_{Queue(start + 1), Queue(start)}, histories_(3) {}
+  explicit QueueScene(std::uint32_t start)
+      : queue_(start), others_{Queue(start + 1), Queue(start)}, histories_(3) {}
 
   void push() {
     const int number = pushed_++;
@@ -123,7 +127,8 @@ class QueueScene {
   void push_to_thief(std::size_t thief) {
     const int number = pushed_++;
     payloads_[number].set(number + 1);
-    others_[thief - 1].push(QueueItem{number}, [](std::span<const QueueItem>) { check(false, "no room"); });
+    others_[thief - 1].push(QueueItem{number},
+                            [](std::span<const QueueItem>) { check(false, "no room"); });
   }
 
   /// Thief 1 leaves what it got in its queue, and thief 2 steals there.
@@ -160,10 +165,12 @@ class QueueScene {
   Plain<int> payloads_[kMost];
   int pushed_ = 0;  // the owner's, and read when an item has been received
   bool consumed_[kMost] = {};
-  std::vector<std::vector<QueueEvent>> histories_;  // the owner's and those of the thieves, of the first queue
+  // the owner's and those of the thieves, of the first queue
+  std::vector<std::vector<QueueEvent>> histories_;
 };
 
-/// As for the deque: the owner's part is a string of pushes and pops; `before` is done before the thieves start.
+/// As for the deque: the owner's part is a string of pushes and pops; `before` is done before the
+/// thieves start.
 struct QueuePlay {
   const char* name;
   const char* before;
@@ -177,16 +184,18 @@ std::function<void()> played(const QueuePlay& play, std::uint32_t start) {
   return [play, start] {
     QueueScene<Capacity> scene(start);
     const auto own = [&scene](const char* steps) {
-      for (const char* step = steps; *step != '\0'; ++step) *step == '+' ? scene.push() : scene.pop();
+      for (const char* step = steps; *step != '\0'; ++step)
+        *step == '+' ? scene.push() : scene.pop();
     };
     own(play.before);
     Thread first([&] {
       for (int i = 0; i < play.steals; ++i) scene.steal(1);
     });
     std::optional<Thread> second;
-    if (play.steals_of_second > 0) second.emplace([&] {
-      for (int i = 0; i < play.steals_of_second; ++i) scene.steal(2);
-    });
+    if (play.steals_of_second > 0)
+      second.emplace([&] {
+        for (int i = 0; i < play.steals_of_second; ++i) scene.steal(2);
+      });
     own(play.owner);
     first.join();
     if (second) second->join();
@@ -224,17 +233,21 @@ inline std::vector<Program> run_queue_programs() {
   for (const QueuePlay& play : small) {
     programs.push_back({std::string("run queue of 2: ") + play.name, played<2>(play, kBeforeWrap)});
   }
-  for (const QueuePlay& play : large) programs.push_back({std::string("run queue of 4: ") + play.name, played<4>(play, kBeforeWrap)});
+  for (const QueuePlay& play : large)
+    programs.push_back({std::string("run queue of 4: ") + play.name, played<4>(play, kBeforeWrap)});
   programs.push_back({"run queue: stolen from a thief", [] {
                         QueueScene<4> scene(kBeforeWrap);
                         for (int i = 0; i < 4; ++i) scene.push();
-                        together([&] { scene.steal_and_leave(); }, [&] { scene.steal_from_thief(); });
+                        together([&] { scene.steal_and_leave(); },
+                                 [&] { scene.steal_from_thief(); });
                         scene.finish();
                       }});
   programs.push_back({"run queue: a thief's slots again while another thief copies them", [] {
                         QueueScene<4> scene(kBeforeWrap);
-                        for (int i = 0; i < 4; ++i) scene.push(), scene.push_to_thief(1), scene.push_to_thief(2);
-                        together([&] { scene.steal_and_leave(); }, [&] { scene.steal_from_thief(); });
+                        for (int i = 0; i < 4; ++i)
+                          scene.push(), scene.push_to_thief(1), scene.push_to_thief(2);
+                        together([&] { scene.steal_and_leave(); },
+                                 [&] { scene.steal_from_thief(); });
                         scene.finish();
                       }});
   return programs;
@@ -243,9 +256,12 @@ inline std::vector<Program> run_queue_programs() {
 /// Too many courses to take them all.
 inline std::vector<Program> large_run_queue_programs() {
   return {
-      {"run queue of 2: two thieves, pushes and pops", played<2>({"", "+", "+-+-", 1, 1}, kBeforeWrap), with_preemptions(3)},
-      {"run queue of 2: overflow under two thieves", played<2>({"", "++", "++-", 1, 1}, kBeforeWrap), with_preemptions(3)},
-      {"run queue of 4: two thieves come twice", played<4>({"", "++++", "+-", 2, 2}, kBeforeWrap), with_preemptions(1)},
+      {"run queue of 2: two thieves, pushes and pops",
+       played<2>({"", "+", "+-+-", 1, 1}, kBeforeWrap), with_preemptions(3)},
+      {"run queue of 2: overflow under two thieves",
+       played<2>({"", "++", "++-", 1, 1}, kBeforeWrap), with_preemptions(3)},
+      {"run queue of 4: two thieves come twice", played<4>({"", "++++", "+-", 2, 2}, kBeforeWrap),
+       with_preemptions(1)},
   };
 }
 

@@ -14,7 +14,9 @@ namespace furca::model {
 
 using Threads = unsigned;  // a set, a bit for each
 inline constexpr Threads only(std::size_t thread) noexcept { return 1U << thread; }
-inline constexpr std::size_t first_of(Threads set) noexcept { return static_cast<std::size_t>(std::countr_zero(set)); }
+inline constexpr std::size_t first_of(Threads set) noexcept {
+  return static_cast<std::size_t>(std::countr_zero(set));
+}
 
 struct Decision {
   bool schedule;  // which thread goes on; else which value
@@ -27,8 +29,8 @@ struct Decision {
   Threads done;          // explored here
 };
 
-/// A step that was taken. `clock` counts, for each thread, its steps that come before this one in every equivalent run, and
-/// itself.
+/// A step that was taken. `clock` counts, for each thread, its steps that come before this one in
+/// every equivalent run, and itself.
 struct Taken {
   std::uint8_t thread;
   Step step;
@@ -43,10 +45,12 @@ struct ModelThread {
   State state = State::absent;
   int blocked_on = -1;
   std::function<void()>* body = nullptr;
-  Step next;  // not beside state: both are tested all the time, and a load of the two at once has to wait for two stores
+  // not beside state: both are tested all the time, and a load of the two at once has to wait for
+  // two stores
+  Step next;
   int spurious = 0;
   int yields = 0;
-  Clock clock;  // of its last step, and what made it ready since
+  Clock clock;                         // of its last step, and what made it ready since
   std::array<std::byte, 64> locals{};  // its own of each ThreadLocal, one after the other
 };
 
@@ -58,7 +62,7 @@ class Explorer {
  public:
   Result explore(const std::function<void()>& program, const Options& options);
 
-  // --- called on fibers: nothing here may allocate ---------------------------------------------------------------------
+  // --- called on fibers: nothing here may allocate -----------------------------------------------
 
   void arrive(Step step) {
     threads_[current_].next = step;
@@ -111,7 +115,8 @@ class Explorer {
     std::size_t child = 1;
     while (child < kMaxThreads && threads_[child].state != ModelThread::State::absent) ++child;
     if (child == kMaxThreads) end(End::failed, "model: too many threads");
-    threads_[child] = ModelThread{ModelThread::State::ready, -1, body, {}, options_.spurious, 0, threads_[current_].clock, {}};
+    threads_[child] = ModelThread{ModelThread::State::ready, -1, body, {}, options_.spurious, 0,
+                                  threads_[current_].clock,  {}};
     memory_.fork(current_, child);
     return child;
   }
@@ -126,7 +131,8 @@ class Explorer {
     for (; count > 0; --count) {
       Threads waiting = 0;
       for (std::size_t i = 0; i < kMaxThreads; ++i)
-        if (threads_[i].state == ModelThread::State::blocked && threads_[i].blocked_on == location) waiting |= only(i);
+        if (threads_[i].state == ModelThread::State::blocked && threads_[i].blocked_on == location)
+          waiting |= only(i);
       if (waiting == 0) return;
       for (int skip = choose(std::popcount(waiting)); skip > 0; --skip) waiting &= waiting - 1;
       ModelThread& woken = threads_[first_of(waiting)];
@@ -142,7 +148,9 @@ class Explorer {
     return all;
   }
 
-  bool has_ended(std::size_t thread) const { return threads_[thread].state == ModelThread::State::ended; }
+  bool has_ended(std::size_t thread) const {
+    return threads_[thread].state == ModelThread::State::ended;
+  }
 
   bool spuriously() {
     if (threads_[current_].spurious == 0 || choose(2) == 0) return false;
@@ -154,7 +162,8 @@ class Explorer {
     if (++threads_[current_].yields > options_.yields) discard();
   }
 
-  /// The thread never goes on. The others do, so that all races are found that make the condition true.
+  /// The thread never goes on. The others do, so that all races are found that make the condition
+  /// true.
   [[noreturn]] void discard() {
     threads_[current_].state = ModelThread::State::stuck;
     arrive({});
@@ -172,7 +181,8 @@ class Explorer {
   }
 
   void add_thread_local(void* variable, std::size_t bytes) {
-    if (thread_local_bytes_ + bytes > threads_[0].locals.size()) end(End::failed, "model: too many thread-local variables");
+    if (thread_local_bytes_ + bytes > threads_[0].locals.size())
+      end(End::failed, "model: too many thread-local variables");
     thread_locals_[thread_local_count_++] = {static_cast<std::byte*>(variable), bytes};
     thread_local_bytes_ += bytes;
   }
@@ -184,7 +194,8 @@ class Explorer {
 
  private:
   static constexpr std::size_t kMaxDecisions = 4096;
-  static constexpr std::size_t kMaxSteps = 3000;  // more in one run: a thread goes round in a circle
+  // more in one run: a thread goes round in a circle
+  static constexpr std::size_t kMaxSteps = 3000;
 
   End run_once();
   bool backtrack();
@@ -200,13 +211,18 @@ class Explorer {
   /// The order of the two steps matters, thread a's x and thread b's y.
   static bool dependent(std::size_t a, const Step& x, std::size_t b, const Step& y) {
     using Kind = Step::Kind;
-    const auto accesses = [](const Step& step) { return step.kind == Kind::load || step.kind == Kind::write; };
-    if (accesses(x) && accesses(y)) return x.object == y.object && (x.kind == Kind::write || y.kind == Kind::write);
+    const auto accesses = [](const Step& step) {
+      return step.kind == Kind::load || step.kind == Kind::write;
+    };
+    if (accesses(x) && accesses(y))
+      return x.object == y.object && (x.kind == Kind::write || y.kind == Kind::write);
     const auto strikes = [](const Step& step, std::size_t thread) {
       return step.kind == Kind::strike && step.object == static_cast<int>(thread);
     };
     if (strikes(x, b) || strikes(y, a)) return true;
-    const auto fences = [](const Step& step) { return step.kind == Kind::fence || step.kind == Kind::strike; };
+    const auto fences = [](const Step& step) {
+      return step.kind == Kind::fence || step.kind == Kind::strike;
+    };
     return fences(x) && fences(y);
   }
 
@@ -257,7 +273,7 @@ class Explorer {
 
 extern Explorer explorer;
 
-// --- what explorer.hpp declares, here to be inlined: programs of a dozen steps are run millions of times -----------------------
+// --- what explorer.hpp declares, here to be inlined: programs of a dozen steps are run millions of
 
 inline std::size_t self() { return explorer.self(); }
 inline std::uint64_t steps() { return explorer.steps(); }
@@ -281,6 +297,8 @@ inline void yield() { explorer.yield(); }
 inline void discard() { explorer.discard(); }
 inline void observe(int value) { explorer.observe(value); }
 inline void note(const Event& event) { explorer.note(event); }
-inline void add_thread_local(void* variable, std::size_t bytes) { explorer.add_thread_local(variable, bytes); }
+inline void add_thread_local(void* variable, std::size_t bytes) {
+  explorer.add_thread_local(variable, bytes);
+}
 
 }  // namespace furca::model

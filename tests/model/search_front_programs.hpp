@@ -1,4 +1,5 @@
-// Programs that run the shipped search front: each position in front of the hit is claimed by one thread, whoever lays blocks where.
+// Programs that run the shipped search front: each position in front of the hit is claimed by one
+// thread, whoever lays blocks where.
 #pragma once
 
 #include "atomics.hpp"
@@ -39,10 +40,12 @@ class SearchedPositions {
   void finish(std::uint64_t end) {
     const std::uint64_t left = front_.left(end);
     std::uint64_t claimed = 0;
-    for (std::uint64_t i = 0; i < end; ++i) claimed += static_cast<std::uint64_t>(claimed_[i].get());
+    for (std::uint64_t i = 0; i < end; ++i)
+      claimed += static_cast<std::uint64_t>(claimed_[i].get());
     check(claimed + left == end, "what is left was counted wrong");
     claim(0, end);
-    for (std::uint64_t i = 0; i < end; ++i) check(claimed_[i].get() == 1, "a position was not claimed");
+    for (std::uint64_t i = 0; i < end; ++i)
+      check(claimed_[i].get() == 1, "a position was not claimed");
   }
 
  private:
@@ -87,7 +90,8 @@ inline std::vector<Program> search_front_programs() {
       {"search front: three threads, two places",
        [] {
          SearchedPositions<2> positions;
-         together([&] { positions.claim(0, 4, 2); }, [&] { positions.claim(1, 4, 1); }, [&] { positions.claim(2, 4, 2); });
+         together([&] { positions.claim(0, 4, 2); }, [&] { positions.claim(1, 4, 1); },
+                  [&] { positions.claim(2, 4, 2); });
          positions.finish(4);
        },
        with_preemptions(1)},

@@ -1,4 +1,5 @@
-// Programs that run the shipped shared fence: each who passes it must not miss what others have done before a light fence, nor they what he has.
+// Programs that run the shipped shared fence: each who passes it must not miss what others have
+// done before a light fence, nor they what he has.
 #pragma once
 
 #include "atomics.hpp"
@@ -26,10 +27,12 @@ class SharedFenceScene {
   void run(int passers) {
     other_.store(1, std::memory_order_relaxed);
     Machine::light_fence();
-    for (int who = 0; who < passers; ++who) seen_by_other_[who] = written_[who].load(std::memory_order_relaxed);
+    for (int who = 0; who < passers; ++who)
+      seen_by_other_[who] = written_[who].load(std::memory_order_relaxed);
   }
   void finish(int passers) const {
-    for (int who = 0; who < passers; ++who) check(seen_[who] == 1 || seen_by_other_[who] == 1, "two threads have missed each other");
+    for (int who = 0; who < passers; ++who)
+      check(seen_[who] == 1 || seen_by_other_[who] == 1, "two threads have missed each other");
   }
 
  private:

@@ -14,7 +14,8 @@ const char* base_name(const char* path) {
 }
 
 bool acquires(std::memory_order order) {
-  return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+  return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
+         order == std::memory_order_seq_cst;
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ std::string Site::name() const {
   std::string name = file_name() + ":" + std::to_string(line);
   const std::string source = text();
   const std::size_t comment = source.find("// [");
-  if (comment != std::string::npos) name.append(" ").append(source, comment + 3, source.find(']', comment) - comment - 2);
+  if (comment != std::string::npos)
+    name.append(" ").append(source, comment + 3, source.find(']', comment) - comment - 2);
   return name;
 }
 
@@ -83,7 +85,8 @@ const char* name_of(Access access) {
 std::string Weakening::describe() const {
   std::string what = from.site.name() + " " + name_of(from.access) + " ";
   if (from.access == Access::heavy_fence) return what + "-> reaches nobody else";
-  if (failure != from.failure) return what + "failing, " + name_of(from.failure) + " -> " + name_of(failure);
+  if (failure != from.failure)
+    return what + "failing, " + name_of(from.failure) + " -> " + name_of(failure);
   return what + name_of(from.order) + " -> " + name_of(order);
 }
 

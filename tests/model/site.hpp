@@ -1,4 +1,5 @@
-// Where in the source an atomic access stands, what order it asks for there, and how a mutation weakens it.
+// Where in the source an atomic access stands, what order it asks for there, and how a mutation
+// weakens it.
 #pragma once
 
 #include <atomic>
@@ -9,14 +10,26 @@
 
 namespace furca::model {
 
-enum class Access : std::uint8_t { load, store, rmw, cas, fence, heavy_fence, wait, wake, plain_read, plain_write };
+enum class Access : std::uint8_t {
+  load,
+  store,
+  rmw,
+  cas,
+  fence,
+  heavy_fence,
+  wait,
+  wake,
+  plain_read,
+  plain_write
+};
 
 /// A place in the source, by default the caller's.
 struct Site {
   const char* file;
   unsigned line;
 
-  static constexpr Site here(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) noexcept {
+  static constexpr Site here(const char* file = __builtin_FILE(),
+                             unsigned line = __builtin_LINE()) noexcept {
     return {file, line};
   }
 
@@ -41,8 +54,8 @@ struct OrderedSite {
   friend bool operator==(const OrderedSite&, const OrderedSite&) noexcept = default;
 };
 
-/// One step down at one place: acquire to relaxed, acq_rel to acquire or to release, a sequentially consistent fence to
-/// acq_rel, a heavy fence to one that reaches nobody else.
+/// One step down at one place: acquire to relaxed, acq_rel to acquire or to release, a sequentially
+/// consistent fence to acq_rel, a heavy fence to one that reaches nobody else.
 struct Weakening {
   OrderedSite from;
   std::memory_order order;
@@ -57,7 +70,8 @@ const char* name_of(Access access);
 /// All weakenings of one place; none for relaxed accesses.
 std::vector<Weakening> weakenings(const OrderedSite& site);
 
-/// Every ordered place that the explored programs pass is noted here, and one of them may be weakened.
+/// Every ordered place that the explored programs pass is noted here, and one of them may be
+/// weakened.
 class Sites {
  public:
   /// The orders to use at this place.

@@ -39,7 +39,8 @@ class SleepyPool {
         check(jobs_[job].get() == 1, "a job that was not posted");
         return true;
       }
-      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return sleep_.stopping() || !empty(); });
+      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); },
+                         [this] { return sleep_.stopping() || !empty(); });
     }
   }
 
@@ -47,17 +48,23 @@ class SleepyPool {
 
  private:
   /// As the deque's.
-  bool empty() const { return taken_.load(std::memory_order_relaxed) >= posted_.load(std::memory_order_relaxed); }
+  bool empty() const {
+    return taken_.load(std::memory_order_relaxed) >= posted_.load(std::memory_order_relaxed);
+  }
 
   int take() {
     if (empty()) return -1;
     int next = taken_.load(std::memory_order_relaxed);
     if (next >= posted_.load(std::memory_order_acquire)) return -1;
-    return taken_.compare_exchange_strong(next, next + 1, std::memory_order_relaxed, std::memory_order_relaxed) ? next : -1;
+    return taken_.compare_exchange_strong(next, next + 1, std::memory_order_relaxed,
+                                          std::memory_order_relaxed)
+               ? next
+               : -1;
   }
 
   furca::detail::BasicSleep<Machine> sleep_;
-  furca::detail::BasicBell<Machine> bell_;  // stands for the poster's: where light fences are nothing, it has the real one
+  // stands for the poster's: where light fences are nothing, it has the real one
+  furca::detail::BasicBell<Machine> bell_;
   Atomic<int> posted_{0};
   Atomic<int> taken_{0};
   Plain<int> jobs_[3];
@@ -93,9 +100,13 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
              [&] {
                sleep.fall_asleep(
                    [&] {
-                     if (auto* there = guest.load(std::memory_order_acquire)) there->tell_of_sleepers();
+                     if (auto* there = guest.load(std::memory_order_acquire))
+                       there->tell_of_sleepers();
                    },
-                   [&] { return guest.load(std::memory_order_acquire) != nullptr && job.load(std::memory_order_relaxed) != 0; });
+                   [&] {
+                     return guest.load(std::memory_order_acquire) != nullptr &&
+                            job.load(std::memory_order_relaxed) != 0;
+                   });
              },
              [&] {
                guest.store(&bell, std::memory_order_release);
@@ -224,7 +235,8 @@ std::vector<Program> large_sleep_programs_on(const std::string& machine) {
 /// On a machine with asymmetric fences, and on one without.
 inline std::vector<Program> sleep_programs() {
   std::vector<Program> programs = sleep_programs_on<ModelAtomics<true>>("sleep: ");
-  for (Program& program : sleep_programs_on<ModelAtomics<false>>("sleep, classic: ")) programs.push_back(std::move(program));
+  for (Program& program : sleep_programs_on<ModelAtomics<false>>("sleep, classic: "))
+    programs.push_back(std::move(program));
   return programs;
 }
 

@@ -1,10 +1,10 @@
-// Programs that run the shipped tallies: tasks that spawn tasks, handed on by release and acquire, and somebody who asks whether all have ended. If so he
-// has seen what they did.
+// Programs that run the shipped tallies: tasks that spawn tasks, handed on by release and acquire,
+// and somebody who asks whether all have ended. If so he has seen what they did.
 #pragma once
 
 #include "atomics.hpp"
-#include "tasks/tally.hpp"
 #include "program.hpp"
+#include "tasks/tally.hpp"
 
 #include <vector>
 
@@ -39,7 +39,8 @@ class TallyScene {
       for (const Tally& tally : tallies_) visit(tally);
     });
     if (!idle) return;
-    for (int task = 0; task < tasks; ++task) check(done_[task].get() == 1, "idle, and a task has not ended");
+    for (int task = 0; task < tasks; ++task)
+      check(done_[task].get() == 1, "idle, and a task has not ended");
   }
 
  private:

@@ -1,9 +1,10 @@
-// Programs that run the shipped task queue: its owner, thieves with queues of their own, and what all share. Every task is taken once, and seen whole.
+// Programs that run the shipped task queue: its owner, thieves with queues of their own, and what
+// all share. Every task is taken once, and seen whole.
 #pragma once
 
 #include "atomics.hpp"
-#include "tasks/task_queue.hpp"
 #include "program.hpp"
+#include "tasks/task_queue.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -11,7 +12,10 @@
 namespace furca::model {
 
 struct QueuedTask : furca::detail::LinkedJob {
-  QueuedTask() : LinkedJob([](furca::detail::Job&, furca::detail::Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }) {}
+  QueuedTask()
+      : LinkedJob([](furca::detail::Job&, furca::detail::Worker&, bool) noexcept {
+          return furca::detail::JobEnd::of_detached();
+        }) {}
   Plain<int> payload{0};
   bool taken = false;
 };

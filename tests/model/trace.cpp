@@ -52,11 +52,15 @@ std::string target(const Event& event) {
     case Access::heavy_fence:
       return {};
   }
-  const std::string name = event.location >= 0 ? std::string("#").append(std::to_string(event.location)) : std::string();
+  const std::string name =
+      event.location >= 0 ? std::string("#").append(std::to_string(event.location)) : std::string();
   const std::size_t end = source.find(call);
-  if (end == std::string::npos || source.find(call, end + 1) != std::string::npos) return name;  // none, or which of them?
+  // none, or which of them?
+  if (end == std::string::npos || source.find(call, end + 1) != std::string::npos) return name;
   std::size_t begin = end;
-  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(source[begin - 1])) != 0 || source[begin - 1] == '_')) --begin;
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(source[begin - 1])) != 0 ||
+                       source[begin - 1] == '_'))
+    --begin;
   return source.substr(begin, end - begin) + name;
 }
 
@@ -71,12 +75,15 @@ std::string describe(const Event& event) {
     case Access::rmw:
       return target(event) + " " + value(event.read) + " -> " + value(event.written) + order;
     case Access::cas:
-      if (event.failed) return target(event) + " is " + value(event.read) + stale + ", CAS fails" + order;
-      return target(event) + " " + value(event.read) + " -> " + value(event.written) + " CAS" + order;
+      if (event.failed)
+        return target(event) + " is " + value(event.read) + stale + ", CAS fails" + order;
+      return target(event) + " " + value(event.read) + " -> " + value(event.written) + " CAS" +
+             order;
     case Access::fence:
       return "fence" + order;
     case Access::heavy_fence:
-      return event.written != 0 ? "strikes thread " + std::to_string(event.read) : "heavy fence, own part";
+      return event.written != 0 ? "strikes thread " + std::to_string(event.read)
+                                : "heavy fence, own part";
     case Access::wait:
       return target(event) + (event.failed ? " not " : " is ") + value(event.read) + stale +
              (event.failed ? ", no wait" : ", sleeps");
@@ -94,7 +101,8 @@ std::string describe(const Event& event) {
 
 std::string print_trace(const Event* events, std::size_t count) {
   std::size_t threads = 0;
-  for (std::size_t i = 0; i < count; ++i) threads = std::max<std::size_t>(threads, events[i].thread + 1U);
+  for (std::size_t i = 0; i < count; ++i)
+    threads = std::max<std::size_t>(threads, events[i].thread + 1U);
   std::string text;
   for (std::size_t i = 0; i < threads; ++i) {
     const std::string head = "thread " + std::to_string(i);

@@ -1,7 +1,9 @@
-// What a model thread knows: the clock of what happened before it, and which writes it can no longer miss.
+// What a model thread knows: the clock of what happened before it, and which writes it can no
+// longer miss.
 //
-// They are two things in C++20. Acquiring a release store gives both. A sequentially consistent fence gives only the second: it
-// bars old values, and makes nothing happen before anything, so that it excuses no data race.
+// They are two things in C++20. Acquiring a release store gives both. A sequentially consistent
+// fence gives only the second: it bars old values, and makes nothing happen before anything, so
+// that it excuses no data race.
 #pragma once
 
 #include <array>
@@ -13,13 +15,16 @@ namespace furca::model {
 inline constexpr std::size_t kMaxThreads = 6;  // the body of the program is one of them
 inline constexpr std::size_t kMaxLocations = 96;
 
-/// A count of a thread's own accesses, or the place of a write in its location's modification order. Signed, because x86-64
-/// has a vector maximum of signed words from its first version on, and views are joined all the time.
+/// A count of a thread's own accesses, or the place of a write in its location's modification
+/// order. Signed, because x86-64 has a vector maximum of signed words from its first version on,
+/// and views are joined all the time.
 using Time = std::int16_t;
 
-/// Each of `mine` to the maximum of the two; they are different objects. Only the first `Count`, where others are known to be zero.
+/// Each of `mine` to the maximum of the two; they are different objects. Only the first `Count`,
+/// where others are known to be zero.
 template <std::size_t Count, std::size_t N>
-void raise(std::array<Time, N>& __restrict mine, const std::array<Time, N>& __restrict theirs) noexcept {
+void raise(std::array<Time, N>& __restrict mine,
+           const std::array<Time, N>& __restrict theirs) noexcept {
   for (std::size_t i = 0; i < Count; ++i) mine[i] = mine[i] < theirs[i] ? theirs[i] : mine[i];
 }
 

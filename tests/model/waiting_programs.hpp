@@ -1,5 +1,6 @@
-// Programs that run the shipped Event and OpenTasks: a thread sleeps, answers mail or works for a pool until another one has done its part, in the same pool or in
-// another one. What it has waited for is gone right afterwards, and so may the pool be.
+// Programs that run the shipped Event and OpenTasks: a thread sleeps, answers mail or works for a
+// pool until another one has done its part, in the same pool or in another one. What it has waited
+// for is gone right afterwards, and so may the pool be.
 // Only in a build whose Atomics are the model's (machine/machine.hpp).
 #pragma once
 
@@ -30,7 +31,8 @@ class Letter : public furca::detail::LinkedJob {
   }
 
  private:
-  static furca::detail::JobEnd read(furca::detail::Job& job, furca::detail::Worker&, bool) noexcept {
+  static furca::detail::JobEnd read(furca::detail::Job& job, furca::detail::Worker&,
+                                    bool) noexcept {
     auto& self = static_cast<Letter&>(job);
     self.f_();
     return furca::detail::JobEnd::of(self.nobody_);
@@ -109,7 +111,8 @@ inline std::vector<Program> event_programs() {
            piece.run();
            event.set();
          });
-         guest_waits([&](furca::detail::Worker& self) { event.await_with_mail(self); }, [&](furca::detail::Worker& self) { letter.send(self); });
+         guest_waits([&](furca::detail::Worker& self) { event.await_with_mail(self); },
+                     [&](furca::detail::Worker& self) { letter.send(self); });
          piece.check_done();
        }},
       {"event: who sets it waits for a letter that the waiter must answer",
@@ -132,7 +135,8 @@ inline std::vector<Program> event_programs() {
          Atomic<std::uint32_t> met(0);
          AwaitedEvent event;
          Letter letter([&] { meet_second(met); });
-         guest_waits([&](furca::detail::Worker& self) { event.await_with_mail(self); }, [&](furca::detail::Worker& self) { letter.send(self); },
+         guest_waits([&](furca::detail::Worker& self) { event.await_with_mail(self); },
+                     [&](furca::detail::Worker& self) { letter.send(self); },
                      [&](furca::detail::Worker&) {
                        meet_first(met);
                        event.set();
@@ -176,7 +180,8 @@ inline std::vector<Program> event_programs() {
   };
 }
 
-/// Open tasks whose waiter is gone from where it waited, with all that was there, as soon as the wait has returned.
+/// Open tasks whose waiter is gone from where it waited, with all that was there, as soon as the
+/// wait has returned.
 inline std::vector<Program> awaited_open_task_programs() {
   using furca::detail::OpenTask;
   using furca::detail::OpenTasks;
@@ -202,8 +207,10 @@ inline std::vector<Program> awaited_open_task_programs() {
         });
   };
   return {
-      {"open tasks: the last one ends while a thread comes to wait, and destroys them", [=] { last_one_ends(false); }, with_preemptions(3, 1)},
-      {"open tasks: the last one ends while a thread comes to wait, isolated, and destroys them", [=] { last_one_ends(true); }, with_preemptions(3, 1)},
+      {"open tasks: the last one ends while a thread comes to wait, and destroys them",
+       [=] { last_one_ends(false); }, with_preemptions(3, 1)},
+      {"open tasks: the last one ends while a thread comes to wait, isolated, and destroys them",
+       [=] { last_one_ends(true); }, with_preemptions(3, 1)},
       {"open tasks: who sees that all have ended, and does not wait, has seen what they did",
        [] {
          begin_pools();
@@ -239,7 +246,8 @@ inline std::vector<Program> awaited_open_task_programs() {
              [&](Worker& self) { letter.send(self); });
        },
        with_preemptions(3, 1)},
-      {"open tasks: what lies there when a thread leaves its pool another one runs, which sleeps in its own",
+      {"open tasks: what lies there when a thread leaves its pool another one runs, which sleeps "
+       "in its own",
        [] {
          begin_pools();
          Piece piece;
@@ -302,8 +310,9 @@ inline std::vector<Program> awaited_open_task_programs() {
   };
 }
 
-/// A thread that runs a stolen task of a scope, and waits in it for open tasks: it works for its pool meanwhile, on top of that task. `other` runs beside it, as a guest,
-/// and ends what it waits for. Then the scope's thread must run what the task spawns.
+/// A thread that runs a stolen task of a scope, and waits in it for open tasks: it works for its
+/// pool meanwhile, on top of that task. `other` runs beside it, as a guest, and ends what it waits
+/// for. Then the scope's thread must run what the task spawns.
 template <class Other>
 void stolen_task_waits(Other other) {
   begin_pools();
@@ -330,7 +339,9 @@ void stolen_task_waits(Other other) {
         });
       },
       [&] {
-        const auto strange = [&] { check(self() != owner || waits, "a scope's thread ran what its task does not wait for"); };
+        const auto strange = [&] {
+          check(self() != owner || waits, "a scope's thread ran what its task does not wait for");
+        };
         pool.install([&] { other(last, strange); });
       });
 }
@@ -339,7 +350,8 @@ void stolen_task_waits(Other other) {
 inline std::vector<Program> serving_programs() {
   using furca::detail::OpenTask;
   return {
-      {"scope: a stolen task waits for open tasks, and its thread runs another scope's task on top of it",
+      {"scope: a stolen task waits for open tasks, and its thread runs another scope's task on top "
+       "of it",
        [] {
          stolen_task_waits([](OpenTask& last, auto strange) {
            furca::scope([&](Scope& s) {
@@ -351,7 +363,8 @@ inline std::vector<Program> serving_programs() {
          });
        },
        with_preemptions(1, 0)},
-      {"scope: a stolen task waits for open tasks, and its thread runs a stranger's arm on top of it, which forks",
+      {"scope: a stolen task waits for open tasks, and its thread runs a stranger's arm on top of "
+       "it, which forks",
        [] {
          stolen_task_waits([](OpenTask& last, auto strange) {
            furca::join([] {}, [&] { furca::join([&] { last.drop(); }, strange); });

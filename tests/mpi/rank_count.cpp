@@ -1,5 +1,6 @@
-// Whether the launcher that was found belongs to the MPI that programs are linked with: rank_count N, started with N ranks. Another MPI's launcher starts N
-// programs of one rank each, in which every example passes and nothing was tested.
+// Whether the launcher that was found belongs to the MPI that programs are linked with: rank_count
+// N, started with N ranks. Another MPI's launcher starts N programs of one rank each, in which
+// every example passes and nothing was tested.
 #include <furca/mpi.hpp>
 
 #include <cstdio>
@@ -11,7 +12,8 @@ int main(int argc, char** argv) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (std::to_string(ranks) == expected) return 0;
-    std::fprintf(stderr, "%s ranks expected, %d found: is mpiexec another MPI's?\n", expected.c_str(), ranks);
+    std::fprintf(stderr, "%s ranks expected, %d found: is mpiexec another MPI's?\n",
+                 expected.c_str(), ranks);
     return 1;
   });
 }

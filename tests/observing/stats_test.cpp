@@ -32,14 +32,18 @@ void join_on_two_threads() {
 
 std::size_t count(const std::string& text, const std::string& words) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++found;
   return found;
 }
 
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
-/// Uses half a megabyte of stack. Each frame's page is used after the call, lest the compiler make a loop of it; and of a size that is
-/// not known beforehand it is on the stack, where the address sanitizer does not have other variables.
+/// Uses half a megabyte of stack. Each frame's page is used after the call, lest the compiler make
+/// a loop of it; and of a size that is not known beforehand it is on the stack, where the address
+/// sanitizer does not have other variables.
 int deep(int left) {
   const volatile std::size_t size = 4096;
   auto* const page = static_cast<volatile char*>(__builtin_alloca(size));
@@ -50,49 +54,51 @@ int deep(int left) {
 }
 
 const ChildProcess global_pool{"the global pool's stats", [] {
-  join_on_two_threads();
-  return 0;
-}};
+                                 join_on_two_threads();
+                                 return 0;
+                               }};
 
 const ChildProcess own_pool{"a pool's stats", [] {
-  ThreadPool pool({.threads = 2, .name = "mine"});
-  pool.install(join_on_two_threads);
-  for (int i = 0; i < 10; ++i) pool.spawn([] {});
-  return 0;
-}};
+                              ThreadPool pool({.threads = 2, .name = "mine"});
+                              pool.install(join_on_two_threads);
+                              for (int i = 0; i < 10; ++i) pool.spawn([] {});
+                              return 0;
+                            }};
 
 const ChildProcess dump{"a dump", [] {
-  furca::debug_dump();
-  ThreadPool pool({.threads = 2, .name = "mine"});
-  std::atomic<bool> inside{false};
-  std::atomic<bool> release{false};
-  pool.spawn([&] {
-    inside = true;
-    eventually([&] { return release.load(); });
-  });
-  eventually([&] { return inside.load(); });
-  furca::debug_dump();
-  release = true;
-  pool.wait_idle();
-  return 0;
-}};
+                          furca::debug_dump();
+                          ThreadPool pool({.threads = 2, .name = "mine"});
+                          std::atomic<bool> inside{false};
+                          std::atomic<bool> release{false};
+                          pool.spawn([&] {
+                            inside = true;
+                            eventually([&] { return release.load(); });
+                          });
+                          eventually([&] { return inside.load(); });
+                          furca::debug_dump();
+                          release = true;
+                          pool.wait_idle();
+                          return 0;
+                        }};
 
-const ChildProcess dump_meanwhile{"dumps while pools come and go", [] {
-  std::atomic<bool> stop{false};
-  std::thread looker([&] {
-    while (!stop) {
-      furca::debug_dump();
-      std::this_thread::yield();
-    }
-  });
-  for (int round = 0; round < 50; ++round) {
-    ThreadPool pool({.threads = 3});
-    for (int k = 0; k < 3; ++k) std::thread([&] { pool.install([] { furca::join([] {}, [] {}); }); }).join();
-  }
-  stop = true;
-  looker.join();
-  return 0;
-}};
+const ChildProcess dump_meanwhile{
+    "dumps while pools come and go", [] {
+      std::atomic<bool> stop{false};
+      std::thread looker([&] {
+        while (!stop) {
+          furca::debug_dump();
+          std::this_thread::yield();
+        }
+      });
+      for (int round = 0; round < 50; ++round) {
+        ThreadPool pool({.threads = 3});
+        for (int k = 0; k < 3; ++k)
+          std::thread([&] { pool.install([] { furca::join([] {}, [] {}); }); }).join();
+      }
+      stop = true;
+      looker.join();
+      return 0;
+    }};
 
 }  // namespace
 
@@ -151,7 +157,8 @@ TEST_CASE("who sleeps is idle, who computes is busy") {
     const WorkerStats asleep = pool.stats().workers[0];
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const WorkerStats later = pool.stats().workers[0];
-    return later.idle_seconds - asleep.idle_seconds == doctest::Approx(later.seconds - asleep.seconds).epsilon(0.01);
+    return later.idle_seconds - asleep.idle_seconds ==
+           doctest::Approx(later.seconds - asleep.seconds).epsilon(0.01);
   });
   std::atomic<bool> inside{false};
   std::atomic<bool> release{false};
@@ -236,7 +243,9 @@ TEST_CASE("in a hook all threads of the pool are known, those that have not begu
   const auto count_started = [&](std::size_t) {
     for (const WorkerStats& worker : furca::stats().workers) started += worker.started ? 1 : 0;
   };
-  { const ThreadPool pool({.threads = 5, .start_hook = count_started, .exit_hook = count_started}); }
+  {
+    const ThreadPool pool({.threads = 5, .start_hook = count_started, .exit_hook = count_started});
+  }
   CHECK(started == 2 * 4 * 4);
 }
 
@@ -259,12 +268,17 @@ TEST_CASE("FURCA_STATS=1: every pool prints its own at its end; otherwise none d
 }
 
 TEST_CASE("FURCA_DISPLAY=1: how many threads, why, and which fence") {
-  const Ending quota = global_pool.run({.environment = {{"FURCA_DISPLAY", "1"}, {"FURCA_NUM_THREADS", std::nullopt}}});
+  const Ending quota = global_pool.run(
+      {.environment = {{"FURCA_DISPLAY", "1"}, {"FURCA_NUM_THREADS", std::nullopt}}});
   INFO(quota);
-  CHECK(contains(quota.errors, std::string("furca: version ") + furca::version() + ", global pool: " + std::to_string(furca::num_threads()) + " thread"));
+  CHECK(contains(quota.errors, std::string("furca: version ") + furca::version() +
+                                   ", global pool: " + std::to_string(furca::num_threads()) +
+                                   " thread"));
   CHECK(contains(quota.errors, "(affinity mask "));
   CHECK(contains(quota.errors, "cgroup quota "));
-  const Ending told = global_pool.run({.environment = {{"FURCA_DISPLAY", "1"}, {"FURCA_NUM_THREADS", "2"}, {"FURCA_FENCE", "classic"}}});
+  const Ending told = global_pool.run(
+      {.environment = {
+           {"FURCA_DISPLAY", "1"}, {"FURCA_NUM_THREADS", "2"}, {"FURCA_FENCE", "classic"}}});
   INFO(told);
   CHECK(told.exit_code == 0);
   CHECK(contains(told.errors, "global pool: 2 threads (FURCA_NUM_THREADS; "));
@@ -278,7 +292,8 @@ TEST_CASE("FURCA_DISPLAY=1: how many threads, why, and which fence") {
 }
 
 TEST_CASE("values that make no sense are reported once, with what there is to choose from") {
-  const Ending ending = own_pool.run({.environment = {{"FURCA_DISPLAY", "yes"}, {"FURCA_STATS", "2"}}});
+  const Ending ending =
+      own_pool.run({.environment = {{"FURCA_DISPLAY", "yes"}, {"FURCA_STATS", "2"}}});
   INFO(ending);
   CHECK(ending.exit_code == 0);
   CHECK(count(ending.errors, "furca: FURCA_DISPLAY=yes ignored: it can be 0 or 1\n") == 1);
@@ -292,10 +307,13 @@ TEST_CASE("debug_dump tells of every pool what its threads do") {
   CHECK(ending.exit_code == 0);
   CHECK(ending.errors.starts_with("furca: there is no pool\n"));
   CHECK(contains(ending.errors, "furca: pool mine, 2 threads"));
-  CHECK(contains(ending.errors, "furca:   thread 0: busy, 1 jobs on its stack, 0 forks to steal, no tasks\n"));
+  CHECK(contains(ending.errors,
+                 "furca:   thread 0: busy, 1 jobs on its stack, 0 forks to steal, no tasks\n"));
 }
 
-TEST_CASE("debug_dump may be called while pools start and end") { CHECK(dump_meanwhile.run().exit_code == 0); }
+TEST_CASE("debug_dump may be called while pools start and end") {
+  CHECK(dump_meanwhile.run().exit_code == 0);
+}
 
 int main(int argc, char** argv) {
   if (const auto exit_code = furca::test::run_as_child()) return *exit_code;

@@ -1,12 +1,13 @@
-// What furca says of itself when it is asked to: work and span of calls, and the trace. (That the trace is what others can read: trace/check.py.)
-#include <furca/collect.hpp>
+// What furca says of itself when it is asked to: work and span of calls, and the trace. (That the
+// trace is what others can read: trace/check.py.)
 #include <furca/compat/tbb/parallel_for.h>
+#include <furca/collect.hpp>
 #include <furca/furca.hpp>
 #include <furca/write.hpp>
 
+#include "observing/site.hpp"
 #include "support/observe.hpp"
 #include "support/pools.hpp"
-#include "observing/site.hpp"
 #include "support/subprocess.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/trials.hpp"
@@ -45,200 +46,230 @@ constexpr int kLong = 2'000'000;
 int called_at = 0;
 #define HERE (called_at = __LINE__)
 
-/// How many milliseconds so many turns have taken: the same take several times as long in one place of the code as in another, and on a processor that others use.
+/// How many milliseconds so many turns have taken: the same take several times as long in one place
+/// of the code as in another, and on a processor that others use.
 double timed_spin(int turns) {
   const auto start = std::chrono::steady_clock::now();
   spin(turns);
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 /// Two arms that time themselves, and tell.
 void join_timed(int turns, int other_turns) {
   double took[2] = {};
-  furca::join([&] { took[0] = timed_spin(turns); }, [&] { took[1] = timed_spin(other_turns); }); HERE;
+  furca::join([&] { took[0] = timed_spin(turns); }, [&] { took[1] = timed_spin(other_turns); });
+  HERE;
   std::printf("%f %f\n", took[0], took[1]);
 }
 
 const ChildProcess even_join{"two arms alike", [] {
-  join_timed(kLong, kLong);
-  return called_at;
-}};
+                               join_timed(kLong, kLong);
+                               return called_at;
+                             }};
 
 const ChildProcess uneven_join{"two arms, one of them much longer", [] {
-  join_timed(kLong / 20, kLong);
-  return called_at;
-}};
+                                 join_timed(kLong / 20, kLong);
+                                 return called_at;
+                               }};
 
 const ChildProcess even_loop{"iterations alike", [] {
-  furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); }); HERE;
-  return called_at;
-}};
+                               furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); });
+                               HERE;
+                               return called_at;
+                             }};
 
 const ChildProcess uneven_loop{"one long iteration", [] {
-  furca::parallel_for(0, 400, [](int i) { spin(i == 200 ? kLong : kLong / 1'000); }); HERE;
-  return called_at;
-}};
+                                 furca::parallel_for(
+                                     0, 400, [](int i) { spin(i == 200 ? kLong : kLong / 1'000); });
+                                 HERE;
+                                 return called_at;
+                               }};
 
 /// It tells what the loop's long step has taken, and the other arm.
 const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop", [] {
-  double step = 0;
-  double arm = 0;
-  const auto loop = [&] { furca::parallel_for(0, 100, [&](int i) { if (i == 50) step = timed_spin(kLong); else spin(100); }); HERE; };
-  furca::join([&] { loop(); }, [&] { arm = timed_spin(kLong / 10); });
-  std::printf("%f %f\n", step, arm);
-  return called_at;
-}};
+                                    double step = 0;
+                                    double arm = 0;
+                                    const auto loop = [&] {
+                                      furca::parallel_for(0, 100, [&](int i) {
+                                        if (i == 50)
+                                          step = timed_spin(kLong);
+                                        else
+                                          spin(100);
+                                      });
+                                      HERE;
+                                    };
+                                    furca::join([&] { loop(); },
+                                                [&] { arm = timed_spin(kLong / 10); });
+                                    std::printf("%f %f\n", step, arm);
+                                    return called_at;
+                                  }};
 
-const ChildProcess combining{"a reduction that combines for longer than it computes", [] {
-  const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
-  (void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine, {.tree = furca::ReduceTree::by_schedule}); HERE;
-  return called_at;
-}};
+const ChildProcess combining{
+    "a reduction that combines for longer than it computes", [] {
+      const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
+      (void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine,
+                                   {.tree = furca::ReduceTree::by_schedule});
+      HERE;
+      return called_at;
+    }};
 
 /// One call of each, on one line: what tells them apart is their names.
-const ChildProcess algorithms{"one call of each algorithm", [] {
-  std::vector<int> x(100, 1);
-  std::vector<int> y(100);
-  const auto same = [](int v) { return v; };
-  const auto append = [](int v, std::vector<int>& out) { out.push_back(v); };
-  const std::vector<std::vector<int>> lists(3, x);
-  // clang-format off
+const ChildProcess algorithms{
+    "one call of each algorithm", [] {
+      std::vector<int> x(100, 1);
+      std::vector<int> y(100);
+      const auto same = [](int v) { return v; };
+      const auto append = [](int v, std::vector<int>& out) { out.push_back(v); };
+      const std::vector<std::vector<int>> lists(3, x);
+      // clang-format off
   (void)furca::map(x, same), (void)furca::tabulate(9, [](std::size_t i) { return i; }), (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append), (void)furca::flatten(lists), furca::transform(x, y, same), furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1), furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}); HERE;
-  // clang-format on
-  return called_at;
-}};
+      // clang-format on
+      return called_at;
+    }};
 
 const ChildProcess chain_of_tasks{"a scope whose tasks spawn each other", [] {
-  furca::scope([](furca::Scope& s) {
-    s.spawn([&s] {
-      spin(kLong);
-      s.spawn([&s] {
-        spin(kLong);
-        s.spawn([] { spin(kLong); });
-      });
-    });
-  });
-  return 0;
-}};
+                                    furca::scope([](furca::Scope& s) {
+                                      s.spawn([&s] {
+                                        spin(kLong);
+                                        s.spawn([&s] {
+                                          spin(kLong);
+                                          s.spawn([] { spin(kLong); });
+                                        });
+                                      });
+                                    });
+                                    return 0;
+                                  }};
 
 /// They tell what they have taken together, and the longest one.
-const ChildProcess independent_tasks{"a scope whose tasks are spawned at once", [] {
-  double took[10] = {};
-  furca::scope([&](furca::Scope& s) {
-    for (double& one : took) s.spawn([&one] { one = timed_spin(kLong / 4); });
-  });
-  std::printf("%f %f\n", std::accumulate(std::begin(took), std::end(took), 0.0), *std::max_element(std::begin(took), std::end(took)));
-  return 0;
-}};
+const ChildProcess independent_tasks{
+    "a scope whose tasks are spawned at once", [] {
+      double took[10] = {};
+      furca::scope([&](furca::Scope& s) {
+        for (double& one : took) s.spawn([&one] { one = timed_spin(kLong / 4); });
+      });
+      std::printf("%f %f\n", std::accumulate(std::begin(took), std::end(took), 0.0),
+                  *std::max_element(std::begin(took), std::end(took)));
+      return 0;
+    }};
 
 /// Everything at once, often, with exceptions: that it ends, and ends right.
-const ChildProcess mixture{"a mixture", [] {
-  const std::function<long(int)> tree = [&](int depth) -> long {
-    if (depth == 0) return 1;
-    auto [left, right] = furca::join([&] { return tree(depth - 1); }, [&] { return tree(depth - 1); });
-    return left + right;
-  };
-  long sum = tree(10);
-  for (std::uint64_t i = 0; i < furca::test::rounds(200); ++i) {
-    try {
-      furca::join([] { spin(20); }, [] { throw std::runtime_error("no"); }, [] { spin(20); });
-    } catch (const std::runtime_error&) {
-      ++sum;
-    }
-    try {
-      furca::parallel_for(0, 1'000, [](int k) { if (k == 700) throw std::runtime_error("no"); });
-    } catch (const std::runtime_error&) {
-      ++sum;
-    }
-    std::atomic<int> tasks{0};
-    furca::scope([&](furca::Scope& s) {
-      for (int k = 0; k < 10; ++k)
-        s.spawn([&] { furca::join([&] { ++tasks; }, [&] { s.spawn([&] { ++tasks; }); }); });
-    });
-    furca::scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { ++tasks; }); });
-    sum += tasks;
-    sum += furca::parallel_reduce(0, 100, 0, [](int k) { return k % 2; }, std::plus<>{});
-    furca::spawn([] { furca::parallel_for(0, 100, [](int) {}); });
-    sum += furca::spawn_task([] { return 1; }).join();
-    furca::join([] {}, [] {}, [] {}, [] {}, [] {}, [] {});
-    furca::ThreadPool pool({.threads = 2});
-    pool.install([] { furca::parallel_for(0, 100, [](int) {}); });
-    furca::broadcast([] {});
-  }
-  furca::wait_idle();
-  std::printf("%ld\n", sum);
-  return 0;
-}};
+const ChildProcess mixture{
+    "a mixture", [] {
+      const std::function<long(int)> tree = [&](int depth) -> long {
+        if (depth == 0) return 1;
+        auto [left, right] =
+            furca::join([&] { return tree(depth - 1); }, [&] { return tree(depth - 1); });
+        return left + right;
+      };
+      long sum = tree(10);
+      for (std::uint64_t i = 0; i < furca::test::rounds(200); ++i) {
+        try {
+          furca::join([] { spin(20); }, [] { throw std::runtime_error("no"); }, [] { spin(20); });
+        } catch (const std::runtime_error&) {
+          ++sum;
+        }
+        try {
+          furca::parallel_for(0, 1'000, [](int k) {
+            if (k == 700) throw std::runtime_error("no");
+          });
+        } catch (const std::runtime_error&) {
+          ++sum;
+        }
+        std::atomic<int> tasks{0};
+        furca::scope([&](furca::Scope& s) {
+          for (int k = 0; k < 10; ++k)
+            s.spawn([&] { furca::join([&] { ++tasks; }, [&] { s.spawn([&] { ++tasks; }); }); });
+        });
+        furca::scope_fifo([&](furca::ScopeFifo& s) { s.spawn([&] { ++tasks; }); });
+        sum += tasks;
+        sum += furca::parallel_reduce(0, 100, 0, [](int k) { return k % 2; }, std::plus<>{});
+        furca::spawn([] { furca::parallel_for(0, 100, [](int) {}); });
+        sum += furca::spawn_task([] { return 1; }).join();
+        furca::join([] {}, [] {}, [] {}, [] {}, [] {}, [] {});
+        furca::ThreadPool pool({.threads = 2});
+        pool.install([] { furca::parallel_for(0, 100, [](int) {}); });
+        furca::broadcast([] {});
+      }
+      furca::wait_idle();
+      std::printf("%ld\n", sum);
+      return 0;
+    }};
 
-/// What none need come to by itself on a busy machine: a thread has slept and been woken, and an arm was stolen.
-const ChildProcess nap_and_theft{"a nap and a theft", [] {
-  furca::test::eventually([] { return furca::stats().total().parks > 0; });
-  furca::broadcast([] {});
-  std::atomic<bool> stolen{false};
-  furca::join([&] { furca::test::eventually([&] { return stolen.load(); }); }, [&] { stolen = true; });
-  return 0;
-}};
+/// What none need come to by itself on a busy machine: a thread has slept and been woken, and an
+/// arm was stolen.
+const ChildProcess nap_and_theft{
+    "a nap and a theft", [] {
+      furca::test::eventually([] { return furca::stats().total().parks > 0; });
+      furca::broadcast([] {});
+      std::atomic<bool> stolen{false};
+      furca::join([&] { furca::test::eventually([&] { return stolen.load(); }); },
+                  [&] { stolen = true; });
+      return 0;
+    }};
 
 const ChildProcess many_events{"more events than are kept", [] {
-  for (int i = 0; i < 100'000; ++i) furca::join([] {}, [] {});
-  furca::join([] { spin(kLong); }, [] {});
-  return 0;
-}};
+                                 for (int i = 0; i < 100'000; ++i) furca::join([] {}, [] {});
+                                 furca::join([] { spin(kLong); }, [] {});
+                                 return 0;
+                               }};
 
 /// As programs that were written for oneTBB have it.
 const ChildProcess steps_that_wait{"two steps that wait for each other, after short ones", [] {
-  bool waits = false;
-  std::atomic<int> begun{0};
-  for (int k = 0; k <= 100; ++k) {
-    waits = k == 100;
-    tbb::parallel_for(0, 2, [&](int) {
-      if (!waits) return;
-      ++begun;
-      while (begun < 2) std::this_thread::yield();
-    });
-  }
-  return 0;
-}};
+                                     bool waits = false;
+                                     std::atomic<int> begun{0};
+                                     for (int k = 0; k <= 100; ++k) {
+                                       waits = k == 100;
+                                       tbb::parallel_for(0, 2, [&](int) {
+                                         if (!waits) return;
+                                         ++begun;
+                                         while (begun < 2) std::this_thread::yield();
+                                       });
+                                     }
+                                     return 0;
+                                   }};
 
 const ChildProcess forks{"a forked child", [] {
-  furca::broadcast([] {});  // all threads are there
-  const pid_t child = fork();
-  furca::join([] {}, [] {});
-  if (child == 0) return 0;
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WEXITSTATUS(status);
-}};
+                           furca::broadcast([] {});  // all threads are there
+                           const pid_t child = fork();
+                           furca::join([] {}, [] {});
+                           if (child == 0) return 0;
+                           int status = 0;
+                           waitpid(child, &status, 0);
+                           return WEXITSTATUS(status);
+                         }};
 
 constexpr int kChildren = furca::test::kSanitized ? 20 : 200;
 
-/// Each child leaves the call that it was forked in while the other thread, which it does not have, is somewhere in one.
+/// Each child leaves the call that it was forked in while the other thread, which it does not have,
+/// is somewhere in one.
 const ChildProcess forks_inside{"children forked in a call while another thread is in one", [] {
-  int ended = 0;
-  for (int round = 0; round < kChildren; ++round) {
-    std::atomic<bool> begun{false};
-    std::atomic<bool> stop{false};
-    std::thread other([&] {
-      while (!stop) furca::join([] {}, [&] { begun = true; });
-    });
-    furca::test::eventually([&] { return begun.load(); });
-    pid_t child = -1;
-    furca::join([&] { child = fork(); }, [] {});
-    if (child == 0) _exit(0);
-    stop = true;
-    other.join();
-    int status = 0;
-    waitpid(child, &status, 0);
-    ended += WIFEXITED(status) ? 1 : 0;
-  }
-  return ended;
-}};
+                                  int ended = 0;
+                                  for (int round = 0; round < kChildren; ++round) {
+                                    std::atomic<bool> begun{false};
+                                    std::atomic<bool> stop{false};
+                                    std::thread other([&] {
+                                      while (!stop) furca::join([] {}, [&] { begun = true; });
+                                    });
+                                    furca::test::eventually([&] { return begun.load(); });
+                                    pid_t child = -1;
+                                    furca::join([&] { child = fork(); }, [] {});
+                                    if (child == 0) _exit(0);
+                                    stop = true;
+                                    other.join();
+                                    int status = 0;
+                                    waitpid(child, &status, 0);
+                                    ended += WIFEXITED(status) ? 1 : 0;
+                                  }
+                                  return ended;
+                                }};
 
-const ChildProcess odd_name{"a pool whose name is cut in the middle of a character", [] {
-  furca::ThreadPool pool({.threads = 2, .name = "12345678901234567890123456789\xE2\x82\xAC"});
-  pool.broadcast([] {});
-  return 0;
-}};
+const ChildProcess odd_name{
+    "a pool whose name is cut in the middle of a character", [] {
+      furca::ThreadPool pool({.threads = 2, .name = "12345678901234567890123456789\xE2\x82\xAC"});
+      pool.broadcast([] {});
+      return 0;
+    }};
 
 struct Line {
   double calls, elapsed, work, span, parallelism, used, lost;
@@ -254,7 +285,9 @@ std::vector<Line> spans(const std::string& text) {
     std::string furca;
     char percent = 0;
     Line one{};
-    if (words >> furca >> one.calls >> one.elapsed >> one.work >> one.span >> one.parallelism >> one.used >> one.lost >> percent && furca == "furca:") {
+    if (words >> furca >> one.calls >> one.elapsed >> one.work >> one.span >> one.parallelism >>
+            one.used >> one.lost >> percent &&
+        furca == "furca:") {
       std::getline(words >> std::ws, one.what);
       found.push_back(one);
     }
@@ -272,7 +305,8 @@ void check_ratios(const Line& line, double threads) {
 
 /// Runs a scenario with one outermost call. What it printed: to `output`, if there is one.
 Line span_of(const ChildProcess& child, int& line, std::string* output = nullptr) {
-  const Ending ending = child.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "2"}}, .seconds = 120});
+  const Ending ending = child.run(
+      {.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "2"}}, .seconds = 120});
   INFO(ending);
   REQUIRE(ending.signal == 0);
   line = ending.exit_code;
@@ -308,21 +342,29 @@ bool once(const ChildProcess& child, Is is) {
   return false;
 }
 
-/// Runs a join of two timed arms until no thread lost its processor between a clock read of ours and furca's next one.
+/// Runs a join of two timed arms until no thread lost its processor between a clock read of ours
+/// and furca's next one.
 bool once_as_long_as_its_arms(const ChildProcess& join) {
   for (int tries = 0; tries < 40; ++tries) {
     int at = 0;
     const auto [line, first, second] = timed_span_of(join, at);
-    const auto is = [](double told, double measured) { return std::abs(told - measured) < 0.1 * measured + 0.05; };
+    const auto is = [](double told, double measured) {
+      return std::abs(told - measured) < 0.1 * measured + 0.05;
+    };
     if (is(line.work, first + second) && is(line.span, std::max(first, second))) return true;
   }
   return false;
 }
 
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
-/// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a text.
-int line_at_end(const std::string& text) { return std::atoi(text.c_str() + text.rfind(':') + 1) & 255; }
+/// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a
+/// text.
+int line_at_end(const std::string& text) {
+  return std::atoi(text.c_str() + text.rfind(':') + 1) & 255;
+}
 
 /// Where a program is told to write its trace.
 class TraceFile {
@@ -340,13 +382,15 @@ class TraceFile {
 
 std::size_t count(const std::string& text, const std::string& words) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++found;
   return found;
 }
 
 }  // namespace
 
-// A thread may lose its processor in the middle of a strand, which then is longer. So what must be so once is tried several times.
+// A thread may lose its processor in the middle of a strand, which then is longer. So what must be
+// so once is tried several times.
 TEST_CASE("work and span of a join are those of its arms") {
   int at = 0;
   const Line even = span_of(even_join, at);
@@ -368,7 +412,8 @@ TEST_CASE("the span of a loop is its longest chunk") {
 
 TEST_CASE("what bounds a call is named, even if it is another one inside") {
   bool bounds = false;
-  for (int tries = 0; tries < 40 && !bounds; ++tries) {  // until the other arm was the shorter one: it may have lost its processor
+  // until the other arm was the shorter one: it may have lost its processor
+  for (int tries = 0; tries < 40 && !bounds; ++tries) {
     int at = 0;
     const auto [line, step, arm] = timed_span_of(bounded_inside, at);
     CHECK(contains(line.what, "join trace_test.cpp:"));
@@ -387,13 +432,18 @@ TEST_CASE("combining counts, where two threads' accumulators meet") {
 
 TEST_CASE("algorithms have their own names, also where they share a line") {
   const TraceFile file;
-  const Ending ending = algorithms.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}}});
+  const Ending ending =
+      algorithms.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}}});
   INFO(ending);
   const std::vector<Line> lines = spans(ending.errors);
   const std::string trace = file.text();
-  for (const std::string name : {"map", "tabulate", "collect", "collect_rows", "flatten", "transform", "copy", "fill", "generate", "for_each"}) {
+  for (const std::string name : {"map", "tabulate", "collect", "collect_rows", "flatten",
+                                 "transform", "copy", "fill", "generate", "for_each"}) {
     CAPTURE(name);
-    CHECK(std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return line.what.rfind(name + " trace_test.cpp:", 0) == 0 && line_at_end(line.what) == ending.exit_code; }));
+    CHECK(std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+      return line.what.rfind(name + " trace_test.cpp:", 0) == 0 &&
+             line_at_end(line.what) == ending.exit_code;
+    }));
     CHECK(contains(trace, "\"" + name + " trace_test.cpp:"));
   }
 }
@@ -402,7 +452,8 @@ TEST_CASE("a task goes on from where it was spawned") {
   CHECK(once(chain_of_tasks, [](const Line& line) { return line.parallelism < 1.1; }));
   int at = 0;
   const auto [independent, all, longest] = timed_span_of(independent_tasks, at);
-  CHECK(independent.work - independent.span > 0.95 * (all - longest));  // of all of them no more than one is on the longest path
+  // of all of them no more than one is on the longest path
+  CHECK(independent.work - independent.span > 0.95 * (all - longest));
 }
 
 TEST_CASE("observed or not, results and exceptions are the same") {
@@ -412,16 +463,19 @@ TEST_CASE("observed or not, results and exceptions are the same") {
   REQUIRE(plain.cleanly(0));
   for (const char* threads : {"1", "2", "4"}) {
     CAPTURE(threads);
-    const Ending ending =
-        mixture.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", threads}}, .seconds = 120});
+    const Ending ending = mixture.run({.environment = {{"FURCA_STATS", "span"},
+                                                       {"FURCA_TRACE", file.path()},
+                                                       {"FURCA_NUM_THREADS", threads}},
+                                       .seconds = 120});
     INFO(ending);
     CHECK(ending.exit_code == 0);
     CHECK(ending.output == plain.output);
     for (const Line& line : spans(ending.errors)) CHECK(line.span <= line.work);
   }
   const std::string trace = file.text();
-  for (const char* what : {"\"join trace_test.cpp:", "\"loop trace_test.cpp:", "\"scope trace_test.cpp:", "\"reduction trace_test.cpp:", "\"task\"",
-                           "\"main thread\"", "\"furca-0\""}) {
+  for (const char* what :
+       {"\"join trace_test.cpp:", "\"loop trace_test.cpp:", "\"scope trace_test.cpp:",
+        "\"reduction trace_test.cpp:", "\"task\"", "\"main thread\"", "\"furca-0\""}) {
     CAPTURE(what);
     CHECK(contains(trace, what));
   }
@@ -440,7 +494,8 @@ TEST_CASE("a trace has naps and thefts") {
 
 TEST_CASE("the trace is of bounded size, and keeps the longest") {
   const TraceFile file;
-  const Ending ending = many_events.run({.environment = {{"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", "1"}}});
+  const Ending ending =
+      many_events.run({.environment = {{"FURCA_TRACE", file.path()}, {"FURCA_NUM_THREADS", "1"}}});
   INFO(ending);
   CHECK(contains(ending.errors, "the shortest left out"));
   const std::string trace = file.text();
@@ -452,7 +507,9 @@ TEST_CASE("the trace is of bounded size, and keeps the longest") {
   CHECK(lines[0].calls + lines[1].calls == 100'001);
 }
 
-TEST_CASE("%p in the file's name is the process; a file that cannot be written is reported, and the program goes on") {
+TEST_CASE(
+    "%p in the file's name is the process; a file that cannot be written is reported, and the "
+    "program goes on") {
   const TraceFile file;
   const Ending ending = even_join.run({.environment = {{"FURCA_TRACE", file.path() + "-%p"}}});
   INFO(ending);
@@ -463,7 +520,8 @@ TEST_CASE("%p in the file's name is the process; a file that cannot be written i
   CHECK(unlink(path.c_str()) == 0);
   const Ending refused = even_join.run({.environment = {{"FURCA_TRACE", "/nowhere/trace.json"}}});
   INFO(refused);
-  CHECK(refused.errors == "furca: FURCA_TRACE=/nowhere/trace.json ignored: No such file or directory\n");
+  CHECK(refused.errors ==
+        "furca: FURCA_TRACE=/nowhere/trace.json ignored: No such file or directory\n");
 }
 
 TEST_CASE("steps of a loop that may wait for each other may do so where calls are observed") {
@@ -483,12 +541,15 @@ TEST_CASE("a forked child leaves its parent's trace alone") {
 }
 
 TEST_CASE("a child that was forked in an observed call leaves it") {
-  const Ending ending = forks_inside.run({.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "1"}}, .seconds = 60});
+  const Ending ending = forks_inside.run(
+      {.environment = {{"FURCA_STATS", "span"}, {"FURCA_NUM_THREADS", "1"}}, .seconds = 60});
   INFO(ending);
   CHECK(ending.exit_code == kChildren);
 }
 
-TEST_CASE("what is kept of a place is a copy: the library where it lies may be unloaded, and another be loaded there") {
+TEST_CASE(
+    "what is kept of a place is a copy: the library where it lies may be unloaded, and another be "
+    "loaded there") {
   using furca::detail::Site;
   char file[] = "here/plugin.cpp";
   char function[] = "one";

@@ -4,10 +4,10 @@
 #include "support/forked.hpp"
 #include "support/observe.hpp"
 #include "support/subprocess.hpp"
+#include "support/temporary_directory.hpp"
 #include "system/placement.hpp"
 #include "system/processors.hpp"
 #include "system/thread.hpp"
-#include "support/temporary_directory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -51,8 +51,10 @@ class FakeMachine {
     std::ofstream(path) << line << '\n';
   }
 
-  /// One with two levels of caches, of which the second is the last. `threads` and `sharers`: lists as the kernel writes them.
-  void add(Processor processor, const std::string& threads, const std::string& sharers, int node) const {
+  /// One with two levels of caches, of which the second is the last. `threads` and `sharers`: lists
+  /// as the kernel writes them.
+  void add(Processor processor, const std::string& threads, const std::string& sharers,
+           int node) const {
     write(processor, "topology/core_cpus_list", threads);
     write(processor, "cache/index0/level", "1");
     write(processor, "cache/index0/shared_cpu_list", threads);
@@ -61,10 +63,14 @@ class FakeMachine {
     std::filesystem::create_directory(directory(processor) / ("node" + std::to_string(node)));
   }
 
-  Processors order(Processors processors) const { return near_each_other(std::move(processors), root_.path().string()); }
+  Processors order(Processors processors) const {
+    return near_each_other(std::move(processors), root_.path().string());
+  }
 
  private:
-  std::filesystem::path directory(Processor processor) const { return root_.path() / ("cpu" + std::to_string(processor)); }
+  std::filesystem::path directory(Processor processor) const {
+    return root_.path() / ("cpu" + std::to_string(processor));
+  }
 
   TemporaryDirectory root_;
 };
@@ -75,8 +81,11 @@ Processors first(int count) {
   return processors;
 }
 
-/// Each thread's affinity mask: the caller's, and then by their numbers those of the started threads.
-std::vector<Processors> masks_of(furca::ThreadPool& pool) { return pool.broadcast([] { return affinity_mask(); }); }
+/// Each thread's affinity mask: the caller's, and then by their numbers those of the started
+/// threads.
+std::vector<Processors> masks_of(furca::ThreadPool& pool) {
+  return pool.broadcast([] { return affinity_mask(); });
+}
 
 /// On a thread of its own, whose affinity mask may be changed.
 template <class F>
@@ -93,29 +102,39 @@ void on_started_threads(furca::ThreadPool& pool, F f) {
 }
 
 /// What the global pool's started threads may run on.
-const ChildProcess global_pool{"the global pool", [] {
-  for (const Processors& mask : furca::broadcast([] { return affinity_mask(); })) std::printf("%zu ", mask.size());
-  return 0;
-}};
+const ChildProcess global_pool{
+    "the global pool", [] {
+      for (const Processors& mask : furca::broadcast([] { return affinity_mask(); }))
+        std::printf("%zu ", mask.size());
+      return 0;
+    }};
 
-Ending with(std::optional<std::string> bind) { return global_pool.run({.environment = {{"FURCA_BIND", std::move(bind)}, {"FURCA_NUM_THREADS", "3"}}}); }
+Ending with(std::optional<std::string> bind) {
+  return global_pool.run(
+      {.environment = {{"FURCA_BIND", std::move(bind)}, {"FURCA_NUM_THREADS", "3"}}});
+}
 
 }  // namespace
 
-// --- which processors are near each other -----------------------------------------------------------------------------------------
+// --- which processors are near each other --------------------------------------------------------
 
 TEST_CASE("hardware threads of the same core come last, memory nodes and caches stay together") {
-  const FakeMachine machine;  // two nodes, two caches in each, two cores with each cache; hardware threads are numbered n and n + 8, and nodes alternate
+  // two nodes, two caches in each, two cores with each cache; hardware threads are numbered n and n
+  // + 8, and nodes alternate
+  const FakeMachine machine;
   for (int core = 0; core < 8; ++core) {
     const int node = core % 2;
     const int cache = core % 4;  // shared with the core four further on
     const std::string threads = std::to_string(core) + "," + std::to_string(core + 8);
-    const std::string sharers = std::to_string(cache) + "," + std::to_string(cache + 4) + "," + std::to_string(cache + 8) + "," + std::to_string(cache + 12);
+    const std::string sharers = std::to_string(cache) + "," + std::to_string(cache + 4) + "," +
+                                std::to_string(cache + 8) + "," + std::to_string(cache + 12);
     machine.add(core, threads, sharers, node);
     machine.add(core + 8, threads, sharers, node);
   }
-  CHECK(machine.order(first(16)) == Processors{0, 4, 2, 6, 1, 5, 3, 7, 8, 12, 10, 14, 9, 13, 11, 15});
-  CHECK(machine.order({15, 9, 8, 7, 1}) == Processors{8, 1, 7, 9, 15});  // 8 and 7 are the first of their cores that there are
+  CHECK(machine.order(first(16)) ==
+        Processors{0, 4, 2, 6, 1, 5, 3, 7, 8, 12, 10, 14, 9, 13, 11, 15});
+  // 8 and 7 are the first of their cores that there are
+  CHECK(machine.order({15, 9, 8, 7, 1}) == Processors{8, 1, 7, 9, 15});
   CHECK(machine.order({5}) == Processors{5});
   CHECK(machine.order({}).empty());
 }
@@ -124,12 +143,15 @@ TEST_CASE("hardware threads of a core with numbers that follow each other") {
   const FakeMachine machine;
   for (int processor = 0; processor < 8; ++processor) {
     const int core = processor / 2 * 2;
-    machine.add(processor, std::to_string(core) + "-" + std::to_string(core + 1), processor < 4 ? "0-3" : "4-7", 0);
+    machine.add(processor, std::to_string(core) + "-" + std::to_string(core + 1),
+                processor < 4 ? "0-3" : "4-7", 0);
   }
   CHECK(machine.order(first(8)) == Processors{0, 2, 4, 6, 1, 3, 5, 7});
 }
 
-TEST_CASE("the last level of a cache counts, whatever its index, and an older kernel's name of a core's list") {
+TEST_CASE(
+    "the last level of a cache counts, whatever its index, and an older kernel's name of a core's "
+    "list") {
   const FakeMachine machine;
   for (int processor = 0; processor < 4; ++processor) {
     machine.write(processor, "topology/thread_siblings_list", processor % 2 == 0 ? "0,2" : "1,3");
@@ -150,20 +172,24 @@ TEST_CASE("where the system tells nothing the order is that of the numbers") {
   CHECK(near_each_other({1, 0}, "/nowhere") == first(2));
 }
 
-// --- threads ----------------------------------------------------------------------------------------------------------------------
+// --- threads -------------------------------------------------------------------------------------
 
-TEST_CASE("each started thread is bound to one processor, the next ones to others; the caller is left alone") {
+TEST_CASE(
+    "each started thread is bound to one processor, the next ones to others; the caller is left "
+    "alone") {
   if (built_portable()) return;
   const Processors mine = affinity_mask();
   REQUIRE(!mine.empty());
   const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
-  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5}, mine.size(), 2 * mine.size() + 1}) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5},
+                                    mine.size(), 2 * mine.size() + 1}) {
     CAPTURE(threads);
     furca::ThreadPool pool({.threads = threads, .bind = true});
     const std::vector<Processors> masks = masks_of(pool);
     REQUIRE(masks.size() == threads);
     CHECK(masks.front() == mine);
-    for (std::size_t thread = 1; thread < threads; ++thread) CHECK(masks[thread] == Processors{order[thread % order.size()]});
+    for (std::size_t thread = 1; thread < threads; ++thread)
+      CHECK(masks[thread] == Processors{order[thread % order.size()]});
     CHECK(affinity_mask() == mine);
   }
   furca::ThreadPool free({.threads = 3});
@@ -176,7 +202,9 @@ TEST_CASE("bound threads compute, sleep and are woken, and stay where they are")
   const std::vector<Processors> before = masks_of(pool);
   for (int round = 0; round < 20; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    const long sum = pool.install([] { return furca::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, std::plus<>{}); });
+    const long sum = pool.install([] {
+      return furca::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, std::plus<>{});
+    });
     CHECK(sum == 4'999'950'000);
   }
   CHECK(masks_of(pool) == before);
@@ -190,30 +218,36 @@ TEST_CASE("only processors that the maker of the pool may use; a hook has the la
     REQUIRE(restrict_to({{last}}));
     furca::ThreadPool pool({.threads = 3, .bind = true});
     CHECK(masks_of(pool) == std::vector<Processors>(3, {last}));
-    furca::ThreadPool hooked({.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});
+    furca::ThreadPool hooked({.threads = 2,
+                              .start_hook = [other](std::size_t) { restrict_to({{other}}); },
+                              .bind = true});
     CHECK(masks_of(hooked).back() == Processors{other});
   });
 }
 
-/// The default number of threads is found out once per process, here by a started thread of a bound pool.
-const ChildProcess first_asked_when_bound{"a bound thread asks first how many threads there are", [] {
-  furca::ThreadPool pool({.threads = 2, .bind = true});
-  pool.broadcast([] { furca::ThreadPool inner; });
-  std::printf("%zu", furca::num_threads());
-  return 0;
-}};
+/// The default number of threads is found out once per process, here by a started thread of a bound
+/// pool.
+const ChildProcess first_asked_when_bound{"a bound thread asks first how many threads there are",
+                                          [] {
+                                            furca::ThreadPool pool({.threads = 2, .bind = true});
+                                            pool.broadcast([] { furca::ThreadPool inner; });
+                                            std::printf("%zu", furca::num_threads());
+                                            return 0;
+                                          }};
 
 /// The same, by a thread of the program's that a bound one starts, and that has its mask.
-const ChildProcess first_asked_by_a_thread_of_a_bound_one{"a thread of a bound one asks first how many threads there are", [] {
-  furca::ThreadPool pool({.threads = 2, .bind = true});
-  pool.broadcast([] { std::thread([] { furca::parallel_for(0, 10, [](int) {}); }).join(); });
-  std::printf("%zu", furca::num_threads());
-  return 0;
-}};
+const ChildProcess first_asked_by_a_thread_of_a_bound_one{
+    "a thread of a bound one asks first how many threads there are", [] {
+      furca::ThreadPool pool({.threads = 2, .bind = true});
+      pool.broadcast([] { std::thread([] { furca::parallel_for(0, 10, [](int) {}); }).join(); });
+      std::printf("%zu", furca::num_threads());
+      return 0;
+    }};
 
 TEST_CASE("what a bound thread asks first does not make the global pool smaller") {
   if (built_portable()) return;
-  for (const ChildProcess* const asked : {&first_asked_when_bound, &first_asked_by_a_thread_of_a_bound_one}) {
+  for (const ChildProcess* const asked :
+       {&first_asked_when_bound, &first_asked_by_a_thread_of_a_bound_one}) {
     const Ending ending = asked->run({.environment = {{"FURCA_NUM_THREADS", std::nullopt}}});
     INFO(ending);
     CHECK(ending.cleanly(0));
@@ -235,12 +269,15 @@ TEST_CASE("the task thread of a bound pool of one leaves the first processor to 
       });
     };
     inside ? pool.install(spawn) : spawn();
-    eventually([&ran] { return ran.load(); });  // not by wait_idle(), in which this thread may run it
+    // not by wait_idle(), in which this thread may run it
+    eventually([&ran] { return ran.load(); });
     CHECK(there == Processors{order[1 % order.size()]});
   }
 }
 
-TEST_CASE("pools that a bound thread makes have the processors that it could have been bound to, and the one that it has first") {
+TEST_CASE(
+    "pools that a bound thread makes have the processors that it could have been bound to, and the "
+    "one that it has first") {
   if (built_portable() || affinity_mask().size() < 2) return;
   const Processors mine = affinity_mask();
   const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
@@ -260,7 +297,9 @@ TEST_CASE("pools that a bound thread makes have the processors that it could hav
 TEST_CASE("who changes a bound thread's mask has the last word for the pools that it makes, too") {
   if (built_portable() || affinity_mask().size() < 2) return;
   const Processor other = near_each_other(affinity_mask(), "/sys/devices/system/cpu").front();
-  furca::ThreadPool pool({.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});  // bound to the second one
+  // bound to the second one
+  furca::ThreadPool pool(
+      {.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});
   on_started_threads(pool, [&] {
     CHECK(furca::detail::processors_in_affinity_mask() == 1);
     furca::ThreadPool inner({.threads = 2});
@@ -268,7 +307,9 @@ TEST_CASE("who changes a bound thread's mask has the last word for the pools tha
   });
 }
 
-TEST_CASE("the task thread of a pool of one may run anywhere, though the thread that needs it first is bound") {
+TEST_CASE(
+    "the task thread of a pool of one may run anywhere, though the thread that needs it first is "
+    "bound") {
   if (built_portable() || affinity_mask().size() < 2) return;
   const Processors mine = affinity_mask();
   furca::ThreadPool bound({.threads = 2, .bind = true});
@@ -293,8 +334,11 @@ TEST_CASE("a child that a bound thread forks has all processors again") {
   on_started_threads(pool, [&] {
     CHECK(furca::detail::find_binding().has_value());
     const ForkedEnd end = in_forked_child([&] {
-      std::array<cpu_set_t, 8> mask;  // no memory from the heap: a thread that is gone may have held its locks
-      return sched_getaffinity(0, sizeof mask, mask.data()) == 0 && static_cast<std::size_t>(CPU_COUNT_S(sizeof mask, mask.data())) == mine.size() &&
+      // no memory from the heap: a thread that is gone may have held its locks
+      std::array<cpu_set_t, 8> mask;
+      return sched_getaffinity(0, sizeof mask, mask.data()) == 0 &&
+                     static_cast<std::size_t>(CPU_COUNT_S(sizeof mask, mask.data())) ==
+                         mine.size() &&
                      !furca::detail::find_binding()
                  ? 0
                  : 1;
@@ -306,7 +350,8 @@ TEST_CASE("a child that a bound thread forks has all processors again") {
 
 TEST_CASE("the smallest stack that the system allows is enough, bound or not") {
   for (const bool bind : {false, true}) {
-    furca::ThreadPool pool({.threads = 2, .stack_size = furca::detail::Thread::least_stack_size(), .bind = bind});
+    furca::ThreadPool pool(
+        {.threads = 2, .stack_size = furca::detail::Thread::least_stack_size(), .bind = bind});
     CHECK(pool.broadcast([] { return 1; }) == std::vector<int>(2, 1));
   }
 }
@@ -341,9 +386,11 @@ TEST_CASE("FURCA_BIND=1 binds the global pool, and says so") {
   CHECK(wrong.output == all + " " + all + " " + all + " ");
   CHECK(wrong.errors == "furca: FURCA_BIND=yes ignored: it can be 0 or 1\n");
 
-  const Ending told = global_pool.run({.environment = {{"FURCA_BIND", "1"}, {"FURCA_DISPLAY", "1"}}});
+  const Ending told =
+      global_pool.run({.environment = {{"FURCA_BIND", "1"}, {"FURCA_DISPLAY", "1"}}});
   INFO(told);
-  CHECK(told.errors.find("fence, started threads bound to a processor each\n") != std::string::npos);
+  CHECK(told.errors.find("fence, started threads bound to a processor each\n") !=
+        std::string::npos);
 }
 
 int main(int argc, char** argv) {

@@ -76,7 +76,8 @@ TEST_CASE("local is the same value each time, in a cache line of its own") {
     furca::parallel_for(0, 10'000, [&](int) {
       char* const mine = &values.local();
       char* before = nullptr;
-      if (!seen[furca::thread_index()].compare_exchange_strong(before, mine) && before != mine) same = false;
+      if (!seen[furca::thread_index()].compare_exchange_strong(before, mine) && before != mine)
+        same = false;
     });
     CHECK(same);
     std::set<std::uintptr_t> lines;
@@ -252,5 +253,6 @@ TEST_CASE("a thread that calls in later has the place, and the value, of one tha
 TEST_CASE("values keep to their own alignment") {
   PerWorker<Wide> values;
   furca::parallel_for(0, 1000, [&](int) { values.local().text.push_back('a'); });
-  for (const Wide& value : values) CHECK(reinterpret_cast<std::uintptr_t>(&value) % alignof(Wide) == 0);
+  for (const Wide& value : values)
+    CHECK(reinterpret_cast<std::uintptr_t>(&value) % alignof(Wide) == 0);
 }

@@ -1,9 +1,10 @@
-// How the global pool comes up: what the environment says. (When threads cannot be created: fault/thread_creation_test.cpp.)
+// How the global pool comes up: what the environment says. (When threads cannot be created:
+// fault/thread_creation_test.cpp.)
 #include <furca/furca.hpp>
 
 #include "support/observe.hpp"
-#include "system/processors.hpp"
 #include "support/subprocess.hpp"
+#include "system/processors.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,26 +21,33 @@ using namespace furca::test;
 namespace {
 
 /// Prints what the tests below want to know of a process that uses the global pool.
-const ChildProcess global_pool{"the global pool", [] {
-  const ThreadIds before = thread_ids();
-  const std::size_t promised = furca::num_threads();
-  bool right = computes();
-  std::atomic<bool> other{false};
-  if (promised > 1)
-    furca::join([&] { eventually([&] { return other.load(); }); }, [&] { other = true; });  // on another thread, or never
-  const ThreadIds started = threads_since(before);
-  for (const std::string& id : started) eventually([&id] { return is_asleep(id); });  // whatever the fence
-  right = right && computes() && furca::num_threads() == promised;
-  std::printf("%zu threads, %zu started, %s fence\n", promised, started.size(),
-              furca::detail::asymmetric_fences() ? "adaptive" : "classic");
-  return right ? 0 : 1;
-}};
+const ChildProcess global_pool{
+    "the global pool", [] {
+      const ThreadIds before = thread_ids();
+      const std::size_t promised = furca::num_threads();
+      bool right = computes();
+      std::atomic<bool> other{false};
+      if (promised > 1)
+        // on another thread, or never
+        furca::join([&] { eventually([&] { return other.load(); }); }, [&] { other = true; });
+      const ThreadIds started = threads_since(before);
+      // whatever the fence
+      for (const std::string& id : started) eventually([&id] { return is_asleep(id); });
+      right = right && computes() && furca::num_threads() == promised;
+      std::printf("%zu threads, %zu started, %s fence\n", promised, started.size(),
+                  furca::detail::asymmetric_fences() ? "adaptive" : "classic");
+      return right ? 0 : 1;
+    }};
 
 using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-Ending with(Variables environment) { return global_pool.run({.environment = std::move(environment)}); }
+Ending with(Variables environment) {
+  return global_pool.run({.environment = std::move(environment)});
+}
 
-bool starts_with(const std::string& text, const std::string& prefix) { return text.compare(0, prefix.size(), prefix) == 0; }
+bool starts_with(const std::string& text, const std::string& prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
 
 }  // namespace
 
@@ -48,7 +56,8 @@ TEST_CASE("FURCA_NUM_THREADS is the size of the global pool") {
     const Ending ending = with({{"FURCA_NUM_THREADS", std::to_string(size)}});
     INFO(ending);
     CHECK(ending.cleanly(0));
-    CHECK(starts_with(ending.output, std::to_string(size) + " threads, " + std::to_string(size - 1) + " started"));
+    CHECK(starts_with(ending.output,
+                      std::to_string(size) + " threads, " + std::to_string(size - 1) + " started"));
   }
 }
 
@@ -65,14 +74,15 @@ TEST_CASE("an unset or empty FURCA_NUM_THREADS means the default, without a word
 
 TEST_CASE("a FURCA_NUM_THREADS that is no number from 1 to 4096 is reported once and ignored") {
   const std::string expected = with({{"FURCA_NUM_THREADS", std::nullopt}}).output;
-  for (const char* value : {"0", "-2", "abc", "99999999999999999999", "4097", "2x", " 2", "+2", "1.5", "0x2"}) {
+  for (const char* value :
+       {"0", "-2", "abc", "99999999999999999999", "4097", "2x", " 2", "+2", "1.5", "0x2"}) {
     const Ending ending = with({{"FURCA_NUM_THREADS", value}});
     INFO(ending);
     CHECK(ending.exit_code == 0);
     CHECK(ending.output == expected);
     CHECK(ending.error_lines() == 1);
-    CHECK(ending.errors ==
-          std::string("furca: FURCA_NUM_THREADS=") + value + " ignored: it must be a whole number from 1 to 4096\n");
+    CHECK(ending.errors == std::string("furca: FURCA_NUM_THREADS=") + value +
+                               " ignored: it must be a whole number from 1 to 4096\n");
   }
 }
 
@@ -119,7 +129,8 @@ TEST_CASE("an affinity mask of one processor means one thread") {
   CHECK(furca::detail::processors_in_affinity_mask() == 1);
   CHECK(furca::detail::usable_processors() == 1);
   const Ending ending = with({{"FURCA_NUM_THREADS", std::nullopt}});
-  const Ending more = with({{"FURCA_NUM_THREADS", "4"}});  // a wish beyond the mask is granted, and works
+  // a wish beyond the mask is granted, and works
+  const Ending more = with({{"FURCA_NUM_THREADS", "4"}});
   sched_setaffinity(0, sizeof before, &before);
   INFO(ending);
   CHECK(ending.cleanly(0));

@@ -1,4 +1,5 @@
-// Limits on how many of a pool's threads compute: how many do, what still runs, and what programs do wrong.
+// Limits on how many of a pool's threads compute: how many do, what still runs, and what programs
+// do wrong.
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
 #include <furca/furca.hpp>
@@ -36,14 +37,13 @@ constexpr std::array<std::size_t, 4> kSizes{1, 2, 3, 16};
 std::set<std::thread::id> threads_that_compute() {
   std::mutex lock;
   std::set<std::thread::id> threads;
-  furca::parallel_for(
-      0, 300,
-      [&](int) {
-        for (int i = 0; i < 20; ++i) busy();
-        const std::lock_guard guard(lock);
-        threads.insert(std::this_thread::get_id());
-      },
-      {.grain = 1});
+  furca::parallel_for(0, 300,
+                      [&](int) {
+                        for (int i = 0; i < 20; ++i) busy();
+                        const std::lock_guard guard(lock);
+                        threads.insert(std::this_thread::get_id());
+                      },
+                      {.grain = 1});
   furca::join([&] { std::this_thread::yield(); },
               [&] {
                 const std::lock_guard guard(lock);
@@ -62,75 +62,80 @@ void meet(std::size_t threads) {
 
 std::unique_ptr<ThreadPool> doomed;
 
-const ChildProcess pool_before_limit{"a pool destroyed before its limit", [] {
-  doomed = std::make_unique<ThreadPool>(furca::Config{.threads = 2});
-  std::optional<ThreadLimit> limit;
-  doomed->install([&] { limit.emplace(1); });
-  doomed.reset();
-  return 0;
-}};
+const ChildProcess pool_before_limit{
+    "a pool destroyed before its limit", [] {
+      doomed = std::make_unique<ThreadPool>(furca::Config{.threads = 2});
+      std::optional<ThreadLimit> limit;
+      doomed->install([&] { limit.emplace(1); });
+      doomed.reset();
+      return 0;
+    }};
 
-const ChildProcess pool_of_one_before_limit{"a pool of one destroyed before its limit", [] {
-  doomed = std::make_unique<ThreadPool>(furca::Config{.threads = 1});
-  std::optional<ThreadLimit> limit;
-  doomed->install([&] { limit.emplace(8); });
-  doomed.reset();
-  return 0;
-}};
+const ChildProcess pool_of_one_before_limit{
+    "a pool of one destroyed before its limit", [] {
+      doomed = std::make_unique<ThreadPool>(furca::Config{.threads = 1});
+      std::optional<ThreadLimit> limit;
+      doomed->install([&] { limit.emplace(8); });
+      doomed.reset();
+      return 0;
+    }};
 
 const ChildProcess limit_first{"a limit before anything else", [] {
-  const ThreadIds before = thread_ids();
-  const ThreadLimit limit(1);
-  if (!threads_since(before).empty()) return 1;
-  if (furca::num_threads() != 3 || ThreadLimit::in_force() != 1) return 2;
-  for (int i = 0; i < 20; ++i)
-    if (!only_here()) return 3;
-  return computes() ? 7 : 4;
-}};
+                                 const ThreadIds before = thread_ids();
+                                 const ThreadLimit limit(1);
+                                 if (!threads_since(before).empty()) return 1;
+                                 if (furca::num_threads() != 3 || ThreadLimit::in_force() != 1)
+                                   return 2;
+                                 for (int i = 0; i < 20; ++i)
+                                   if (!only_here()) return 3;
+                                 return computes() ? 7 : 4;
+                               }};
 
 const ChildProcess limit_at_exit{"main returns under a limit that ends later", [] {
-  meet(3);
-  static const ThreadLimit limit(2);
-  return computes() ? 7 : 1;
-}};
+                                   meet(3);
+                                   static const ThreadLimit limit(2);
+                                   return computes() ? 7 : 1;
+                                 }};
 
 const ChildProcess exit_in_a_task{"exit in a task under a limit of one", [] {
-  const ThreadLimit limit(1);
-  furca::spawn([] { std::exit(7); });
-  compute_forever();
-  return 1;
-}};
+                                    const ThreadLimit limit(1);
+                                    furca::spawn([] { std::exit(7); });
+                                    compute_forever();
+                                    return 1;
+                                  }};
 
 const ChildProcess limit_after_exit{"a limit in a static destructor", [] {
-  static const struct AtExit {
-    ~AtExit() {
-      const ThreadLimit limit(1);
-      compute_or_die();
-    }
-  } at_exit;
-  return computes() ? 7 : 1;
-}};
+                                      static const struct AtExit {
+                                        ~AtExit() {
+                                          const ThreadLimit limit(1);
+                                          compute_or_die();
+                                        }
+                                      } at_exit;
+                                      return computes() ? 7 : 1;
+                                    }};
 
-const ChildProcess forked_child{"a child forked under a limit", [] {
-  meet(3);
-  const ThreadLimit limit(1);
-  if (ThreadLimit::in_force() != 1) return 1;
-  const auto in_child = [] {
-    if (ThreadLimit::in_force() != 3) return 2;
-    meet(3);
-    {
-      const ThreadLimit inner(1);
-      if (!only_here()) return 3;
-    }
-    meet(3);
-    return 5;
-  };
-  const pid_t child = fork();
-  if (child == 0) _exit(in_child());
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5) return 2;
-  return only_here() ? 7 : 3;
-}};
+const ChildProcess forked_child{
+    "a child forked under a limit", [] {
+      meet(3);
+      const ThreadLimit limit(1);
+      if (ThreadLimit::in_force() != 1) return 1;
+      const auto in_child = [] {
+        if (ThreadLimit::in_force() != 3) return 2;
+        meet(3);
+        {
+          const ThreadLimit inner(1);
+          if (!only_here()) return 3;
+        }
+        meet(3);
+        return 5;
+      };
+      const pid_t child = fork();
+      if (child == 0) _exit(in_child());
+      int status = 0;
+      if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5)
+        return 2;
+      return only_here() ? 7 : 3;
+    }};
 
 }  // namespace
 
@@ -160,7 +165,8 @@ TEST_CASE("who is about to steal when a limit begins is waited for") {
   pool.install([] {
     const std::thread::id me = std::this_thread::get_id();
     for (int i = 0; i < 1000; ++i) {
-      furca::parallel_for(0, 64, [](int) { busy(); }, {.grain = 1});  // many threads look for work then, more than there are processors
+      // many threads look for work then, more than there are processors
+      furca::parallel_for(0, 64, [](int) { busy(); }, {.grain = 1});
       const ThreadLimit limit(1);
       for (int k = 0; k < 20; ++k) {
         std::thread::id by;
@@ -254,7 +260,9 @@ TEST_CASE("a limit of no threads is refused") {
   CHECK(ThreadLimit::in_force() == furca::num_threads());
 }
 
-TEST_CASE("under a limit of one spawned tasks run, though nobody waits for them, and joins stay on their caller") {
+TEST_CASE(
+    "under a limit of one spawned tasks run, though nobody waits for them, and joins stay on their "
+    "caller") {
   const Watchdog watchdog("tasks under a limit");
   for (const std::size_t threads : kSizes) {
     CAPTURE(threads);
@@ -263,7 +271,8 @@ TEST_CASE("under a limit of one spawned tasks run, though nobody waits for them,
     pool.install([&] {
       for (int i = 0; i < 30; ++i) {
         ran = 0;
-        for (int early = 0; early < 20; ++early) pool.spawn([&] { ++ran; });  // some of them before it begins
+        // some of them before it begins
+        for (int early = 0; early < 20; ++early) pool.spawn([&] { ++ran; });
         const ThreadLimit limit(1);
         furca::spawn([&] { furca::spawn([&] { ++ran; }); });
         std::thread outside([&] { pool.spawn([&] { ++ran; }); });
@@ -373,13 +382,12 @@ TEST_CASE("limits in jobs and tasks, on threads that are too many") {
   CHECK(ran == 200);
   pool.install([] {
     std::atomic<int> right{0};
-    furca::parallel_for(
-        0, 200,
-        [&](int i) {
-          const ThreadLimit limit(1 + static_cast<std::size_t>(i) % 3);
-          if (fib(8) == 21) ++right;
-        },
-        {.grain = 1});
+    furca::parallel_for(0, 200,
+                        [&](int i) {
+                          const ThreadLimit limit(1 + static_cast<std::size_t>(i) % 3);
+                          if (fib(8) == 21) ++right;
+                        },
+                        {.grain = 1});
     CHECK(right == 200);
     meet(3);
   });
@@ -414,7 +422,8 @@ TEST_CASE("broadcast calls all threads, those that rest too") {
   pool.install([] {
     const ThreadLimit limit(1);
     for (int i = 0; i < 20; ++i) {
-      const std::vector<std::size_t> numbers = furca::broadcast([] { return furca::thread_index(); });
+      const std::vector<std::size_t> numbers =
+          furca::broadcast([] { return furca::thread_index(); });
       REQUIRE(numbers == std::vector<std::size_t>{3, 0, 1, 2});
       REQUIRE(only_here());
     }
@@ -426,9 +435,9 @@ TEST_CASE("a limit in a start_hook") {
   std::atomic<int> right{0};
   {
     ThreadPool pool({.threads = 3, .start_hook = [&](std::size_t) {
-      const ThreadLimit limit(1);
-      if (computes()) ++right;
-    }});
+                       const ThreadLimit limit(1);
+                       if (computes()) ++right;
+                     }});
     pool.install([] { meet(3); });
   }
   CHECK(right == 2);
@@ -468,7 +477,8 @@ TEST_CASE("a task that has a limit may run on while its pool is being destroyed"
     });
     while (!began) std::this_thread::yield();
     other = std::thread([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // as a rule the pool is being destroyed by then
+      // as a rule the pool is being destroyed by then
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
       leave = true;
     });
   }
@@ -476,7 +486,9 @@ TEST_CASE("a task that has a limit may run on while its pool is being destroyed"
   other.join();
 }
 
-TEST_CASE("after a limit of one, under which tasks ran, a chain of tasks keeps no thread from other tasks") {
+TEST_CASE(
+    "after a limit of one, under which tasks ran, a chain of tasks keeps no thread from other "
+    "tasks") {
   const Watchdog watchdog("a task beside a chain of tasks");
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {

@@ -1,8 +1,8 @@
 #include <furca/furca.hpp>
 
 #include "support/observe.hpp"
-#include "system/thread.hpp"
 #include "support/trials.hpp"
+#include "system/thread.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,8 +33,11 @@ using furca::WaitPolicy;
 
 namespace {
 
-static_assert(std::constructible_from<ThreadPool, furca::Config> && std::default_initializable<ThreadPool>);
-static_assert(!std::is_constructible_v<ThreadPool, int> && !std::is_constructible_v<ThreadPool, std::size_t&> && !std::is_constructible_v<ThreadPool, ThreadPool&>);
+static_assert(std::constructible_from<ThreadPool, furca::Config> &&
+              std::default_initializable<ThreadPool>);
+static_assert(!std::is_constructible_v<ThreadPool, int> &&
+              !std::is_constructible_v<ThreadPool, std::size_t&> &&
+              !std::is_constructible_v<ThreadPool, ThreadPool&>);
 
 constexpr std::array<std::size_t, 4> kSizes{1, 2, 3, 16};
 
@@ -61,7 +64,9 @@ std::string refusal(const furca::Config& config) {
   return "accepted";
 }
 
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
 std::size_t stack_size_here() {
   pthread_attr_t attributes;
@@ -88,7 +93,8 @@ TEST_CASE("hooks run on each started thread, with its number, first and last") {
       ThreadPool pool({.threads = size,
                        .start_hook =
                            [&](std::size_t number) {
-                             const auto [a, b] = furca::join([] { return furca::thread_index(); }, [] { return furca::num_threads(); });
+                             const auto [a, b] = furca::join([] { return furca::thread_index(); },
+                                                             [] { return furca::num_threads(); });
                              const std::lock_guard lock(mutex);
                              computes = computes && a == number && b == size;
                              started.push_back(number);
@@ -98,7 +104,8 @@ TEST_CASE("hooks run on each started thread, with its number, first and last") {
                            [&](std::size_t number) {
                              const std::lock_guard lock(mutex);
                              ended.push_back(number);
-                             same_thread = same_thread && threads[number] == std::this_thread::get_id();
+                             same_thread =
+                                 same_thread && threads[number] == std::this_thread::get_id();
                            }});
       pool.install([] { furca::parallel_for(0, 100, [](int) { busy(); }); });
     }
@@ -119,10 +126,11 @@ TEST_CASE("while a thread is in its start_hook the others are woken") {
     std::atomic<bool> in_hook{false};
     std::atomic<bool> ran{false};
     ThreadPool pool({.threads = 4, .start_hook = [&](std::size_t number) {
-      if (number != 2) return;
-      in_hook = true;
-      while (!ran) std::this_thread::yield();  // for ever, if nobody else runs the task
-    }});
+                       if (number != 2) return;
+                       in_hook = true;
+                       while (!ran)
+                         std::this_thread::yield();  // for ever, if nobody else runs the task
+                     }});
     while (!in_hook) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the two others sleep, as a rule
     pool.spawn([&] { ran = true; });
@@ -136,7 +144,9 @@ TEST_CASE("a start_hook may use all threads of its pool") {
     CAPTURE(size);
     std::atomic<std::size_t> calls{0};
     {
-      const ThreadPool pool({.threads = size, .start_hook = [&](std::size_t) { furca::broadcast([&] { ++calls; }); }});
+      const ThreadPool pool({.threads = size, .start_hook = [&](std::size_t) {
+                               furca::broadcast([&] { ++calls; });
+                             }});
     }
     CHECK(calls == (size - 1) * (size - 1));
   }
@@ -168,8 +178,11 @@ TEST_CASE("install returns what its function returns") {
   static_assert(std::is_same_v<decltype(pool.install([&]() -> int& { return variable; })), int&>);
   pool.install([&]() -> int& { return variable; }) = 5;
   CHECK(variable == 5);
-  static_assert(std::is_same_v<decltype(pool.install([&]() -> int&& { return std::move(variable); })), int&&>);
-  static_assert(std::is_same_v<decltype(pool.install([&]() -> const int& { return variable; })), const int&>);
+  static_assert(
+      std::is_same_v<decltype(pool.install([&]() -> int&& { return std::move(variable); })),
+                     int&&>);
+  static_assert(
+      std::is_same_v<decltype(pool.install([&]() -> const int& { return variable; })), const int&>);
 
   static_assert(std::is_void_v<decltype(pool.install([] {}))>);
   pool.install([&] { variable = 6; });
@@ -185,7 +198,8 @@ TEST_CASE("install returns what its function returns") {
 TEST_CASE("install throws what its function throws, and the thread has left the pool") {
   ThreadPool pool({.threads = 3});
   ThreadPool other({.threads = 5});
-  CHECK_THROWS_WITH_AS(pool.install([] { throw std::runtime_error("mine"); }), "mine", std::runtime_error);
+  CHECK_THROWS_WITH_AS(pool.install([] { throw std::runtime_error("mine"); }), "mine",
+                       std::runtime_error);
   other.install([&] {
     CHECK_THROWS_AS(pool.install([] { furca::join([] {}, [] { throw 7; }); }), int);
     CHECK(furca::num_threads() == 5);
@@ -214,7 +228,8 @@ TEST_CASE("a configuration that cannot work is refused with advice") {
 
 TEST_CASE("a stack that no system has room for is refused, and nothing is left running") {
   const ThreadIds before = thread_ids();
-  CHECK_THROWS_AS(ThreadPool({.threads = 2, .stack_size = std::numeric_limits<std::size_t>::max()}), std::system_error);
+  CHECK_THROWS_AS(ThreadPool({.threads = 2, .stack_size = std::numeric_limits<std::size_t>::max()}),
+                  std::system_error);
   wait_until_gone(before);
 }
 
@@ -234,7 +249,8 @@ TEST_CASE("started threads are called name-0, name-1, ..., cut to what the syste
   };
   CHECK(names({.threads = 4}) == std::multiset<std::string>{"furca-0", "furca-1", "furca-2"});
   wait_until_gone(before);
-  CHECK(names({.threads = 3, .name = "render"}) == std::multiset<std::string>{"render-0", "render-1"});
+  CHECK(names({.threads = 3, .name = "render"}) ==
+        std::multiset<std::string>{"render-0", "render-1"});
   wait_until_gone(before);
   CHECK(names({.threads = 3, .name = "a name far longer than that"}) ==
         std::multiset<std::string>{"a name far long", "a name far long"});
@@ -302,8 +318,9 @@ TEST_CASE("a loop whose cost is not known yet is shared before its first iterati
   const Watchdog watchdog("rendezvous of loops", 120);
   ThreadPool two({.threads = 2});
   ThreadPool three({.threads = 3});
-  // What a body costs is remembered for its type, so each has to be another one. Of more than three iterations a loop may keep one
-  // behind the one that it runs: only arms of joins are promised to run at the same time.
+  // What a body costs is remembered for its type, so each has to be another one. Of more than three
+  // iterations a loop may keep one behind the one that it runs: only arms of joins are promised to
+  // run at the same time.
   const auto first_runs = [&]<int... kRound>(std::integer_sequence<int, kRound...>) {
     const auto first_run = [&]<int kNumber>(std::integral_constant<int, kNumber>) {
       Meeting pair(2);
@@ -340,7 +357,9 @@ TEST_CASE("thread_index differs between the threads of a pool and is below num_t
   }
 }
 
-TEST_CASE("threads that are in a pool at the same time have different indices, and the numbers are given back") {
+TEST_CASE(
+    "threads that are in a pool at the same time have different indices, and the numbers are given "
+    "back") {
   const Watchdog watchdog("guest indices");
   ThreadPool pool({.threads = 2});
   for (int round = 0; round < 5; ++round) {
@@ -429,7 +448,8 @@ TEST_CASE("many outside threads use one pool at once") {
           bool ok = true;
           for (int call = 0; call < 5; ++call) {
             const long extra = static_cast<long>(number);
-            ok = ok && pool.install(computes) && pool.install([extra] { return fib(14) + extra; }) == 377 + extra;
+            ok = ok && pool.install(computes) &&
+                 pool.install([extra] { return fib(14) + extra; }) == 377 + extra;
           }
           right += ok ? 1U : 0U;
         });
@@ -457,7 +477,8 @@ TEST_CASE("a pool inside a pool inside the first takes up its work there") {
       const bool right = a.install([&] {
         const std::size_t index = furca::thread_index();
         return b.install([&] {
-          return a.install([&] { return computes() && furca::thread_index() == index; }) && computes();
+          return a.install([&] { return computes() && furca::thread_index() == index; }) &&
+                 computes();
         }) && computes();
       });
       CHECK(right);
@@ -487,9 +508,15 @@ TEST_CASE("a thread finds itself in pools that are nested in any order") {
   std::size_t in_a = 99;
   a.broadcast([&] {
     const std::size_t me = furca::thread_index();
-    b.install([&] { c.install([&] { b.install([&] { a.install([&] {
-      if (furca::thread_index() != me) in_a = furca::thread_index();
-    }); }); }); });
+    b.install([&] {
+      c.install([&] {
+        b.install([&] {
+          a.install([&] {
+            if (furca::thread_index() != me) in_a = furca::thread_index();
+          });
+        });
+      });
+    });
   });
   CHECK(in_a == 99);
 }
@@ -510,7 +537,8 @@ TEST_CASE("a thread that works for its pool while it waits in a join takes no nu
   std::size_t other_thread = 99;
   std::thread other([&] {
     reach(2);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the first one waits by now, as a rule
+    // the first one waits by now, as a rule
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
     pool.install([&] { other_thread = furca::thread_index(); });
     step = 3;
   });
@@ -538,8 +566,9 @@ TEST_CASE("pools that call into one another from their threads do not lock up") 
       const auto mutual = [&](auto& self, ThreadPool& here, ThreadPool& there, int depth) -> long {
         if (depth == 0) return 1;
         return here.install([&] {
-          const auto [left, right] = furca::join([&] { return self(self, there, here, depth - 1); },
-                                                 [&] { return self(self, there, here, depth - 1); });
+          const auto [left, right] =
+              furca::join([&] { return self(self, there, here, depth - 1); },
+                          [&] { return self(self, there, here, depth - 1); });
           std::atomic<long> sum{0};
           furca::parallel_for(0, 4, [&](int) {
             busy();
@@ -551,7 +580,8 @@ TEST_CASE("pools that call into one another from their threads do not lock up") 
       std::atomic<int> right{0};
       on_outside_threads(8, [&](std::size_t number) {
         bool ok = true;
-        for (int round = 0; round < 10; ++round) ok = ok && (number % 2 == 0 ? mutual(mutual, a, b, 5) : mutual(mutual, b, a, 5)) == 32;
+        for (int round = 0; round < 10; ++round)
+          ok = ok && (number % 2 == 0 ? mutual(mutual, a, b, 5) : mutual(mutual, b, a, 5)) == 32;
         right += ok ? 1 : 0;
       });
       CHECK(right == 8);
@@ -583,7 +613,8 @@ TEST_CASE("threads create, use, nest and destroy pools at random") {
       } else if (choice < 5) {
         ok = own->install(computes);
       } else if (choice < 7) {
-        ok = shared.install([&] { return own->install([&] { return shared.install(computes) && computes(); }); });
+        ok = shared.install(
+            [&] { return own->install([&] { return shared.install(computes) && computes(); }); });
       } else {
         ok = shared.install(computes);
       }

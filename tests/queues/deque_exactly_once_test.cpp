@@ -1,4 +1,5 @@
-// Very many items through a deque, and each is taken exactly once. A byte of bookkeeping for each, so that 10^8 of them fit.
+// Very many items through a deque, and each is taken exactly once. A byte of bookkeeping for each,
+// so that 10^8 of them fit.
 #include <furca/deque.hpp>
 
 #include "support/tens.hpp"
@@ -29,8 +30,12 @@ class Ledger {
 
   void took(std::uint64_t item) noexcept { times_[item].fetch_add(1, std::memory_order_relaxed); }
 
-  std::uint64_t lost() const noexcept { return count([](unsigned times) { return times == 0; }); }
-  std::uint64_t twice() const noexcept { return count([](unsigned times) { return times > 1; }); }
+  std::uint64_t lost() const noexcept {
+    return count([](unsigned times) { return times == 0; });
+  }
+  std::uint64_t twice() const noexcept {
+    return count([](unsigned times) { return times > 1; });
+  }
 
  private:
   template <class Condition>
@@ -49,12 +54,14 @@ struct Bursts {
   std::uint64_t longest;
 };
 
-/// A thief's looks at an empty deque before it lets others have its processor: what the owner takes back is there for an instant.
+/// A thief's looks at an empty deque before it lets others have its processor: what the owner takes
+/// back is there for an instant.
 constexpr int kPatience = 1000;
 
 /// The owner pushes all items, in bursts, and pops some; the thieves take what they can get.
 template <class Fence>
-void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts, const Watchdog& watchdog) {
+void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
+                  const Watchdog& watchdog) {
   Ledger ledger(items);
   Deque<std::uint64_t, Fence> deque(1);
   std::atomic<bool> done{false};
@@ -80,11 +87,15 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts, c
 
   Random random(seed() + thieves);
   for (std::uint64_t next = 0; next < items;) {
-    for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0 && next < items; --left) deque.push(next++);
-    // Now and then the thieves get all of it, or all but the last item, which then both sides go for.
+    for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0 && next < items; --left)
+      deque.push(next++);
+    // Now and then the thieves get all of it, or all but the last item, which then both sides go
+    // for.
     if (random.below(16) == 0)
-      for (const std::uint64_t left = random.below(2); deque.size() > left;) std::this_thread::yield();
-    for (std::uint64_t pause = random.below(32); pause > 0; --pause) std::atomic_signal_fence(std::memory_order_seq_cst);
+      for (const std::uint64_t left = random.below(2); deque.size() > left;)
+        std::this_thread::yield();
+    for (std::uint64_t pause = random.below(32); pause > 0; --pause)
+      std::atomic_signal_fence(std::memory_order_seq_cst);
     for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0; --left) {
       const auto got = deque.pop();
       if (!got) break;
@@ -106,16 +117,19 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts, c
     CHECK(deque.capacity() > 1);
   }
   if (ledger.lost() == 0 && ledger.twice() == 0)
-    std::printf("%s items, %u %s: nothing lost, nothing twice (%s, %llu stolen)\n", in_tens(items).c_str(), thieves,
-                thieves == 1 ? "thief" : "thieves", bursts.name, static_cast<unsigned long long>(stolen.load()));
+    std::printf("%s items, %u %s: nothing lost, nothing twice (%s, %llu stolen)\n",
+                in_tens(items).c_str(), thieves, thieves == 1 ? "thief" : "thieves", bursts.name,
+                static_cast<unsigned long long>(stolen.load()));
   std::fflush(stdout);
 }
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("each item is taken exactly once, from a ring of one and a growing one", Fence, SeqCstFence, AdaptiveFence) {
+TEST_CASE_TEMPLATE("each item is taken exactly once, from a ring of one and a growing one", Fence,
+                   SeqCstFence, AdaptiveFence) {
   const Watchdog watchdog("deque, exactly once");
   const std::uint64_t items = rounds(250'000);
   for (const Bursts bursts : {Bursts{"room for one", 1}, Bursts{"growing", 1000}})
-    for (const unsigned thieves : {1U, 3U, 7U}) pass_through<Fence>(items, thieves, bursts, watchdog);
+    for (const unsigned thieves : {1U, 3U, 7U})
+      pass_through<Fence>(items, thieves, bursts, watchdog);
 }

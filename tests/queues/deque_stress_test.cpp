@@ -1,4 +1,5 @@
-// The deque under real threads: nothing is lost, nothing is taken twice, and what an item points to is there.
+// The deque under real threads: nothing is lost, nothing is taken twice, and what an item points to
+// is there.
 #include <furca/deque.hpp>
 
 #include "support/seams.hpp"
@@ -36,16 +37,22 @@ using ChaosSeqCst = BasicSeqCstFence<Chaos<StdAtomics>>;
 using ChaosAdaptive = BasicAdaptiveFence<Chaos<StdAtomics>>;
 using ChaosClassicMode = BasicAdaptiveFence<Chaos<ClassicAtomics>>;
 
-/// Deques go quiet after a few pops, and a thief that finds one arming arms it in the other's place at once.
+/// Deques go quiet after a few pops, and a thief that finds one arming arms it in the other's place
+/// at once.
 struct HastyAtomics : StdAtomics {
-  static furca::detail::FenceTuning fence_tuning() noexcept { return {.patience = 16, .soon = 0, .asks = 1}; }
+  static furca::detail::FenceTuning fence_tuning() noexcept {
+    return {.patience = 16, .soon = 0, .asks = 1};
+  }
 };
 using ChaosHasty = BasicAdaptiveFence<Chaos<HastyAtomics>>;
 
-#define EVERY_POLICY SeqCstFence, AdaptiveFence, ClassicModeFence, ChaosSeqCst, ChaosAdaptive, ChaosClassicMode, ChaosHasty
+#define EVERY_POLICY                                                                          \
+  SeqCstFence, AdaptiveFence, ClassicModeFence, ChaosSeqCst, ChaosAdaptive, ChaosClassicMode, \
+      ChaosHasty
 
 template <class Fence>
-inline constexpr bool kChaotic = !std::is_same_v<typename Fence::Atomics::template Atomic<int>, std::atomic<int>>;
+inline constexpr bool kChaotic =
+    !std::is_same_v<typename Fence::Atomics::template Atomic<int>, std::atomic<int>>;
 
 /// Chaos costs about fifty times as much for each operation.
 template <class Fence>
@@ -53,7 +60,8 @@ std::uint64_t items_for(std::uint64_t full) {
   return rounds(kChaotic<Fence> ? full / 50 : full);
 }
 
-/// What a pushed pointer leads to: plain memory, so that a thief that is not ordered after the push is a data race.
+/// What a pushed pointer leads to: plain memory, so that a thief that is not ordered after the push
+/// is a data race.
 struct Item {
   std::uint64_t number;
   std::atomic<std::uint32_t> times_taken{0};
@@ -122,7 +130,9 @@ TEST_CASE_TEMPLATE("spsc: one thief gets everything, in order", Fence, EVERY_POL
   CHECK_FALSE(deque.pop().has_value());
 }
 
-TEST_CASE_TEMPLATE("stampede: all thieves and the owner at a full deque, and everybody's order is kept", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE(
+    "stampede: all thieves and the owner at a full deque, and everybody's order is kept", Fence,
+    EVERY_POLICY) {
   Watchdog watchdog("deque, stampede");
   for (const unsigned thieves : {1U, 3U, 7U}) {
     CAPTURE(thieves);
@@ -155,7 +165,9 @@ TEST_CASE_TEMPLATE("stampede: all thieves and the owner at a full deque, and eve
   }
 }
 
-TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing, and nothing is taken twice", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE(
+    "stress: an owner who pushes and pops at random loses nothing, and nothing is taken twice",
+    Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, stress");
   for (const unsigned thieves : {1U, 3U, 7U}) {
     CAPTURE(thieves);
@@ -166,7 +178,8 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
     std::atomic<std::uint64_t> garbled{0};
     std::atomic<std::uint64_t> stolen{0};
     const auto took = [&](Item* item) {
-      if (item->number != static_cast<std::uint64_t>(item - items.data())) garbled.fetch_add(1, std::memory_order_relaxed);
+      if (item->number != static_cast<std::uint64_t>(item - items.data()))
+        garbled.fetch_add(1, std::memory_order_relaxed);
       item->times_taken.fetch_add(1, std::memory_order_relaxed);
     };
 
@@ -184,12 +197,14 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
       stolen.fetch_add(mine, std::memory_order_relaxed);
     });
 
-    // Bursts of pushes and of pops, long and short: the deque grows, runs dry, and is often down to its last item.
+    // Bursts of pushes and of pops, long and short: the deque grows, runs dry, and is often down to
+    // its last item.
     std::uint64_t pops = 0;
     std::size_t next = 0;
     while (next < items.size()) {
       const std::uint64_t most = random.below(16) == 0 ? 5000 : random.below(4) == 0 ? 50 : 3;
-      for (std::uint64_t left = random.below(most) + 1; left > 0 && next < items.size(); --left, ++next) {
+      for (std::uint64_t left = random.below(most) + 1; left > 0 && next < items.size();
+           --left, ++next) {
         items[next].number = next;
         deque.push(&items[next]);
       }
@@ -213,14 +228,18 @@ TEST_CASE_TEMPLATE("stress: an owner who pushes and pops at random loses nothing
     CHECK(sum.twice == 0);
     CHECK(garbled.load() == 0);
     CHECK(deque.empty());
-    // It goes quiet after 256 fenced pops at the soonest. Each time that it is armed there may be another heavy fence for each thread that the system keeps off meanwhile.
-    if constexpr (!std::is_same_v<Fence, ChaosHasty>) CHECK(heavy_fences(deque) <= 4 * (pops / 256 + 1));
-    MESSAGE(items.size() << " items, " << stolen.load() << " stolen, " << heavy_fences(deque) << " heavy fences");
+    // It goes quiet after 256 fenced pops at the soonest. Each time that it is armed there may be
+    // another heavy fence for each thread that the system keeps off meanwhile.
+    if constexpr (!std::is_same_v<Fence, ChaosHasty>)
+      CHECK(heavy_fences(deque) <= 4 * (pops / 256 + 1));
+    MESSAGE(items.size() << " items, " << stolen.load() << " stolen, " << heavy_fences(deque)
+                         << " heavy fences");
     watchdog.feed();
   }
 }
 
-TEST_CASE_TEMPLATE("last item: owner and thieves meet at a deque that never holds more than two", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("last item: owner and thieves meet at a deque that never holds more than two",
+                   Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, last item");
   for (const unsigned thieves : {1U, 3U}) {
     CAPTURE(thieves);
@@ -229,7 +248,8 @@ TEST_CASE_TEMPLATE("last item: owner and thieves meet at a deque that never hold
     std::atomic<bool> done{false};
     Threads running(thieves, [&](unsigned) {
       while (!done.load(std::memory_order_acquire))
-        if (const auto got = deque.steal()) got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
+        if (const auto got = deque.steal())
+          got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
     });
     // As join does: fork one or two, take them back by their indices.
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
@@ -279,7 +299,8 @@ TEST_CASE_TEMPLATE("no_starvation: every thief gets something", Fence, EVERY_POL
   CHECK(served.load() == kThieves);
 }
 
-TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing of them is left", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing of them is left",
+                   Fence, EVERY_POLICY) {
   Watchdog watchdog("deque, destructors");
   std::vector<Item> items(64);
   const std::uint64_t lives = items_for<Fence>(1000);
@@ -292,7 +313,8 @@ TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing
       std::atomic<bool> done{false};
       Threads running(2, [&](unsigned) {
         do {
-          if (const auto got = deque.steal()) got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
+          if (const auto got = deque.steal())
+            got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
         } while (!done.load(std::memory_order_acquire));
       });
       for (Item& item : items) deque.push(&item);
@@ -307,8 +329,10 @@ TEST_CASE_TEMPLATE("destructors: deques live and die between steals, and nothing
   CHECK(wrong == 0);
 }
 
-// What leapfrogging rests on: a steal that was told that a job still runs never takes what was pushed after that job.
-TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later job", Fence, EVERY_POLICY) {
+// What leapfrogging rests on: a steal that was told that a job still runs never takes what was
+// pushed after that job.
+TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later job", Fence,
+                   EVERY_POLICY) {
   Watchdog watchdog("deque, steal_if");
   for (const unsigned thieves : {1U, 3U}) {
     const std::uint64_t jobs = items_for<Fence>(1'000'000);
@@ -319,7 +343,8 @@ TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later jo
     std::atomic<std::uint64_t> stolen{0};
     Threads running(thieves, [&](unsigned) {
       for (std::uint64_t job = 0; (job = current.load(std::memory_order_acquire)) <= jobs;) {
-        const auto got = deque.steal_if([&] { return current.load(std::memory_order_acquire) == job; });
+        const auto got =
+            deque.steal_if([&] { return current.load(std::memory_order_acquire) == job; });
         if (!got) continue;
         if (got.item != job) strangers.fetch_add(1, std::memory_order_relaxed);
         stolen.fetch_add(1, std::memory_order_relaxed);
@@ -340,7 +365,8 @@ TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later jo
   }
 }
 
-TEST_CASE_TEMPLATE("hand_over: the owner changes a thousand times while thieves go on", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("hand_over: the owner changes a thousand times while thieves go on", Fence,
+                   EVERY_POLICY) {
   Watchdog watchdog("deque, hand_over");
   const std::uint64_t owners = items_for<Fence>(500);
   std::vector<Item> items(owners * 32);
@@ -348,14 +374,16 @@ TEST_CASE_TEMPLATE("hand_over: the owner changes a thousand times while thieves 
   std::atomic<bool> done{false};
   Threads running(2, [&](unsigned) {
     while (!done.load(std::memory_order_acquire))
-      if (const auto got = deque.steal()) got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
+      if (const auto got = deque.steal())
+        got.item->times_taken.fetch_add(1, std::memory_order_relaxed);
   });
   for (std::uint64_t owner = 0; owner < owners; ++owner) {
     std::thread([&] {
       for (std::uint64_t i = 0; i < 32; ++i) {
         deque.push(&items[owner * 32 + i]);
         if (i % 3 == 0)
-          if (const auto got = deque.pop()) (*got)->times_taken.fetch_add(1, std::memory_order_relaxed);
+          if (const auto got = deque.pop())
+            (*got)->times_taken.fetch_add(1, std::memory_order_relaxed);
       }
       deque.hand_over();
     }).join();
@@ -368,7 +396,8 @@ TEST_CASE_TEMPLATE("hand_over: the owner changes a thousand times while thieves 
   CHECK(sum.twice == 0);
 }
 
-TEST_CASE_TEMPLATE("2^24 pushes go round a ring of one and of two", Fence, SeqCstFence, AdaptiveFence, ClassicModeFence) {
+TEST_CASE_TEMPLATE("2^24 pushes go round a ring of one and of two", Fence, SeqCstFence,
+                   AdaptiveFence, ClassicModeFence) {
   const auto pushes = static_cast<std::int64_t>(rounds(std::uint64_t{1} << 24U));
   Deque<std::int64_t, Fence> one(1);
   Deque<std::int64_t, Fence> two(2);

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-// --- memory that runs out on demand ------------------------------------------------------------------------------------
+// --- memory that runs out on demand --------------------------------------------------------------
 
 namespace {
 
@@ -91,11 +91,12 @@ struct Large {
 static_assert(furca::DequeItem<int> && furca::DequeItem<void*> && furca::DequeItem<Small>);
 static_assert(!furca::DequeItem<std::string>, "a slot owns nothing");
 static_assert(!furca::DequeItem<Large>, "a slot is one lock-free atomic");
-static_assert(!std::is_copy_constructible_v<Deque<int>> && !std::is_move_constructible_v<Deque<int>>);
+static_assert(!std::is_copy_constructible_v<Deque<int>> &&
+              !std::is_move_constructible_v<Deque<int>>);
 
 }  // namespace
 
-// --- order, capacity ---------------------------------------------------------------------------------------------------
+// --- order, capacity -----------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("pop on a fresh deque finds nothing", Fence, EVERY_POLICY) {
   Deque<int, Fence> deque;
@@ -135,7 +136,8 @@ TEST_CASE_TEMPLATE("smoke", Fence, EVERY_POLICY) {
   CHECK_FALSE(deque.steal());
 }
 
-TEST_CASE_TEMPLATE("the owner is served last in, first out; thieves first in, first out", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("the owner is served last in, first out; thieves first in, first out", Fence,
+                   EVERY_POLICY) {
   constexpr int kItems = 1000;
   Deque<int, Fence> deque;
   for (int i = 0; i < kItems; ++i) deque.push(i);
@@ -173,8 +175,10 @@ TEST_CASE_TEMPLATE("size and empty follow every operation", Fence, EVERY_POLICY)
   CHECK(thief.size() == 8);
 }
 
-TEST_CASE_TEMPLATE("a stealer is as small as a pointer, and its copies steal from the same deque", Fence, EVERY_POLICY) {
-  static_assert(sizeof(Stealer<int, Fence>) == sizeof(void*) && std::is_trivially_copyable_v<Stealer<int, Fence>>);
+TEST_CASE_TEMPLATE("a stealer is as small as a pointer, and its copies steal from the same deque",
+                   Fence, EVERY_POLICY) {
+  static_assert(sizeof(Stealer<int, Fence>) == sizeof(void*) &&
+                std::is_trivially_copyable_v<Stealer<int, Fence>>);
   Deque<int, Fence> deque;
   deque.push(1);
   deque.push(2);
@@ -205,7 +209,7 @@ TEST_CASE_TEMPLATE("items of every size a slot can hold", Fence, EVERY_POLICY) {
   CHECK(pairs.pop()->b == -99);
 }
 
-// --- growth, wrap-around -----------------------------------------------------------------------------------------------
+// --- growth, wrap-around -------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("growth from capacity 1 keeps every item and its place", Fence, EVERY_POLICY) {
   Deque<int, Fence> deque(1);
@@ -246,7 +250,8 @@ TEST_CASE_TEMPLATE("room that thieves made is used before the deque grows", Fenc
 TEST_CASE_TEMPLATE("indices may begin anywhere", Fence, EVERY_POLICY) {
   using Index = typename Deque<int, Fence>::Index;
   constexpr Index kOne = 1;
-  for (const Index start : {Index{0}, (kOne << 15) - 8, (kOne << 31) - 8, (kOne << 32) - 8, kOne << 62, INT64_MAX - 100}) {
+  for (const Index start : {Index{0}, (kOne << 15) - 8, (kOne << 31) - 8, (kOne << 32) - 8,
+                            kOne << 62, INT64_MAX - 100}) {
     CAPTURE(start);
     Deque<int, Fence> deque(2, start);
     CHECK_FALSE(deque.pop().has_value());
@@ -264,7 +269,7 @@ TEST_CASE_TEMPLATE("indices may begin anywhere", Fence, EVERY_POLICY) {
   }
 }
 
-// --- memory ------------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("a push that finds no memory leaves the deque as it was", Fence, EVERY_POLICY) {
   if (!memory_is_ours()) return;
@@ -306,7 +311,8 @@ TEST_CASE_TEMPLATE("a push that finds no memory leaves the deque as it was", Fen
   }
 }
 
-TEST_CASE_TEMPLATE("a constructor that finds no memory throws, and leaks nothing", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("a constructor that finds no memory throws, and leaks nothing", Fence,
+                   EVERY_POLICY) {
   if (!memory_is_ours()) return;
   for (long succeeding = 0; succeeding < 2; ++succeeding) {
     const Memory before = memory;
@@ -314,7 +320,8 @@ TEST_CASE_TEMPLATE("a constructor that finds no memory throws, and leaks nothing
     memory.until_failure = succeeding;
     try {
       const Deque<int, Fence> deque;
-      __asm__ __volatile__("" : : "r"(&deque) : "memory");  // or a compiler may leave it out, allocations and all
+      // or a compiler may leave it out, allocations and all
+      __asm__ __volatile__("" : : "r"(&deque) : "memory");
     } catch (const std::bad_alloc&) {
       thrown = true;
     }
@@ -336,7 +343,9 @@ TEST_CASE_TEMPLATE("pushes into a ring with room allocate nothing", Fence, EVERY
   CHECK(memory.allocations == before.allocations);
 }
 
-TEST_CASE_TEMPLATE("destructors: a deque frees its rings, and the outgrown ones are never more than the newest", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE(
+    "destructors: a deque frees its rings, and the outgrown ones are never more than the newest",
+    Fence, EVERY_POLICY) {
   if (!memory_is_ours()) return;
   const Memory before = memory;
   {
@@ -350,7 +359,7 @@ TEST_CASE_TEMPLATE("destructors: a deque frees its rings, and the outgrown ones 
   CHECK(memory.allocations > before.allocations);
 }
 
-// --- take, skip_index, steal_if ----------------------------------------------------------------------------------------
+// --- take, skip_index, steal_if ------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("take gets the newest item while it is there", Fence, EVERY_POLICY) {
   Deque<int, Fence> deque(2);
@@ -366,7 +375,8 @@ TEST_CASE_TEMPLATE("take gets the newest item while it is there", Fence, EVERY_P
   CHECK(deque.pop() == 4);
 }
 
-TEST_CASE_TEMPLATE("take fails when the item was stolen, and leaves the deque empty and usable", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("take fails when the item was stolen, and leaves the deque empty and usable",
+                   Fence, EVERY_POLICY) {
   Deque<int, Fence> deque(2);
   const auto a = deque.offer(1);
   const auto b = deque.offer(2);
@@ -381,7 +391,8 @@ TEST_CASE_TEMPLATE("take fails when the item was stolen, and leaves the deque em
   CHECK(deque.empty());
 }
 
-TEST_CASE_TEMPLATE("take fails when many above it were stolen as well; the bottom is right again", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("take fails when many above it were stolen as well; the bottom is right again",
+                   Fence, EVERY_POLICY) {
   for (int stolen = 1; stolen <= 20; ++stolen) {
     CAPTURE(stolen);
     Deque<int, Fence> deque(4, 100);
@@ -401,7 +412,8 @@ TEST_CASE_TEMPLATE("take fails when many above it were stolen as well; the botto
   }
 }
 
-TEST_CASE_TEMPLATE("takes in the order of joins: every inner one first, whatever was stolen", Fence, EVERY_POLICY) {
+TEST_CASE_TEMPLATE("takes in the order of joins: every inner one first, whatever was stolen", Fence,
+                   EVERY_POLICY) {
   for (int stolen = 0; stolen <= 6; ++stolen) {
     Deque<int, Fence> deque(1);
     std::vector<typename Deque<int, Fence>::Index> at;
@@ -440,8 +452,10 @@ TEST_CASE_TEMPLATE("steal_if takes nothing when told it is not wanted", Fence, E
   CHECK_FALSE(asked);  // an empty deque needs no question
 }
 
-TEST_CASE_TEMPLATE("steal_if that was told \"wanted\" takes nothing pushed after the answer changed", Fence,
-                   furca::detail::BasicSeqCstFence<SteppedAtomics>, furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
+TEST_CASE_TEMPLATE(
+    "steal_if that was told \"wanted\" takes nothing pushed after the answer changed", Fence,
+    furca::detail::BasicSeqCstFence<SteppedAtomics>,
+    furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
   constexpr int kFirstJob = 1;
   constexpr int kSecondJob = 2;
   int reached = 0;
@@ -453,7 +467,8 @@ TEST_CASE_TEMPLATE("steal_if that was told \"wanted\" takes nothing pushed after
     Stepper::interrupt_at(static_cast<std::uint64_t>(reached) + 1, [&] { deque.pop(); });
     const furca::Steal<int> got = deque.steal_if([&] {
       const bool answer = first_runs;
-      if (deque.empty()) {  // between the answer and the CAS the owner ends the first job and begins the second
+      // between the answer and the CAS the owner ends the first job and begins the second
+      if (deque.empty()) {
         first_runs = false;
         deque.skip_index();
         deque.push(kSecondJob);
@@ -466,7 +481,7 @@ TEST_CASE_TEMPLATE("steal_if that was told \"wanted\" takes nothing pushed after
   CHECK(reached > 5);
 }
 
-// --- one owner ---------------------------------------------------------------------------------------------------------
+// --- one owner -----------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("hand_over: another thread becomes the owner", Fence, EVERY_POLICY) {
   Deque<int, Fence> deque(1);
@@ -512,7 +527,7 @@ TEST_CASE_TEMPLATE("a second thread that thinks it is the owner is caught", Fenc
 }
 #endif
 
-// --- every interleaving of one operation with another --------------------------------------------------------------------
+// --- every interleaving of one operation with another --------------------------------------------
 
 namespace {
 
@@ -576,7 +591,8 @@ class Ledger {
 
   Deque<int, Fence> deque_;
   std::vector<int> times_;
-  std::vector<std::pair<typename Deque<int, Fence>::Index, int>> pushed_;  // and not popped: some may have been stolen
+  // and not popped: some may have been stolen
+  std::vector<std::pair<typename Deque<int, Fence>::Index, int>> pushed_;
   int strangers_ = 0;
 };
 
@@ -586,7 +602,8 @@ struct Action {
   void (*run)(Ledger<Fence>&);
 };
 
-/// Runs `main` on fresh deques of every small shape and interrupts it before its first step by `other`, before its second, ...
+/// Runs `main` on fresh deques of every small shape and interrupts it before its first step by
+/// `other`, before its second, ...
 template <class Fence>
 long interrupt_everywhere(Action<Fence> main, Action<Fence> other, bool main_steals_once) {
   long runs = 0;
@@ -630,8 +647,9 @@ long interrupt_everywhere(Action<Fence> main, Action<Fence> other, bool main_ste
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("whatever the owner and a thief do to one another, each item is taken once", Fence,
-                   furca::detail::BasicSeqCstFence<SteppedAtomics>, furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
+TEST_CASE_TEMPLATE("whatever the owner and a thief do to one another, each item is taken once",
+                   Fence, furca::detail::BasicSeqCstFence<SteppedAtomics>,
+                   furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
   using L = Ledger<Fence>;
   using A = Action<Fence>;
   constexpr std::size_t kSkip = 0;  // takes nothing
@@ -643,8 +661,12 @@ TEST_CASE_TEMPLATE("whatever the owner and a thief do to one another, each item 
       {"push, pop", [](L& l) { l.push(), l.pop(); }},
       {"pop, push", [](L& l) { l.pop(), l.push(); }},
       {"pop, pop, push", [](L& l) { l.pop(), l.pop(), l.push(); }},
-      {"pop x 4, push x 4", [](L& l) { l.pop(), l.pop(), l.pop(), l.pop(), l.push(), l.push(), l.push(), l.push(); }},
-      {"push x 9", [](L& l) { for (int i = 0; i < 9; ++i) l.push(); }},
+      {"pop x 4, push x 4",
+       [](L& l) { l.pop(), l.pop(), l.pop(), l.pop(), l.push(), l.push(), l.push(), l.push(); }},
+      {"push x 9",
+       [](L& l) {
+         for (int i = 0; i < 9; ++i) l.push();
+       }},
       {"take", [](L& l) { l.take(); }},
       {"take, take", [](L& l) { l.take(), l.take(); }},
       {"push, push, take x 3", [](L& l) { l.push(), l.push(), l.take(), l.take(), l.take(); }},
@@ -653,13 +675,17 @@ TEST_CASE_TEMPLATE("whatever the owner and a thief do to one another, each item 
   const A thieves[] = {
       {"steal", [](L& l) { l.steal(); }},
       {"steal, steal", [](L& l) { l.steal(), l.steal(); }},
-      {"steal x 5", [](L& l) { for (int i = 0; i < 5; ++i) l.steal(); }},
+      {"steal x 5",
+       [](L& l) {
+         for (int i = 0; i < 5; ++i) l.steal();
+       }},
   };
   long runs = 0;
   for (const A& owner : owners) {
     for (const A& thief : thieves) {
       runs += interrupt_everywhere<Fence>(owner, thief, false);
-      runs += interrupt_everywhere<Fence>(thief, owner, &thief == &thieves[0] && &owner != &owners[kSkip]);
+      runs += interrupt_everywhere<Fence>(thief, owner,
+                                          &thief == &thieves[0] && &owner != &owners[kSkip]);
     }
   }
   for (const A& thief : thieves)
@@ -669,7 +695,8 @@ TEST_CASE_TEMPLATE("whatever the owner and a thief do to one another, each item 
 }
 
 TEST_CASE_TEMPLATE("an outgrown ring stays readable for the thief that is still there", Fence,
-                   furca::detail::BasicSeqCstFence<SteppedAtomics>, furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
+                   furca::detail::BasicSeqCstFence<SteppedAtomics>,
+                   furca::detail::BasicAdaptiveFence<SteppedAtomics>) {
   std::uint64_t step = 0;
   for (bool interrupted = true; interrupted;) {
     ++step;

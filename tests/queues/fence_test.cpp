@@ -1,4 +1,5 @@
-// The adaptive fence, step by step: one thread plays the owner, and the thieves who come between two of its instructions.
+// The adaptive fence, step by step: one thread plays the owner, and the thieves who come between
+// two of its instructions.
 #include <furca/fence.hpp>
 
 #include "support/seams.hpp"
@@ -98,7 +99,8 @@ TEST_CASE("the first thief pays for a heavy fence, those who come while armed do
   CHECK(fence.heavy_fences() == 1);
 }
 
-TEST_CASE("a thief fences between its announcement and its look at the mode, also when it finds armed") {
+TEST_CASE(
+    "a thief fences between its announcement and its look at the mode, also when it finds armed") {
   Lab::reset();
   Fence fence;
   steal(fence);
@@ -152,7 +154,8 @@ TEST_CASE("how patient an owner is, and what is soon, is asked each time that a 
   CHECK(pops_until_quiet(fence) == 5'000);
 }
 
-TEST_CASE("armed again soon: the patience doubles, up to a limit; after a long quiet it is what it was") {
+TEST_CASE(
+    "armed again soon: the patience doubles, up to a limit; after a long quiet it is what it was") {
   Lab::reset();
   Fence fence;
   std::uint64_t expected = kPatience;
@@ -215,7 +218,9 @@ TEST_CASE("another thief who sees the arming must try again, and leaves no trace
   CHECK(pops_until_quiet(fence) == kPatience);  // no visitor was left behind
 }
 
-TEST_CASE("a thief who is kept off while it arms keeps the others off for a while only: then one of them arms") {
+TEST_CASE(
+    "a thief who is kept off while it arms keeps the others off for a while only: then one of them "
+    "arms") {
   Lab::reset();
   Fence fence;
   bool let_in_soon = true;
@@ -238,7 +243,9 @@ TEST_CASE("a thief who is kept off while it arms keeps the others off for a whil
   CHECK(pops_until_quiet(fence) == kPatience - 1);
 }
 
-TEST_CASE("of the thieves that find one kept off while it arms, one arms in its place; a second one if that one is kept off as well") {
+TEST_CASE(
+    "of the thieves that find one kept off while it arms, one arms in its place; a second one if "
+    "that one is kept off as well") {
   Lab::reset();
   Fence fence;
   bool let_in_with_it = true;
@@ -284,7 +291,8 @@ TEST_CASE("an owner who pops while a thief is arming fences") {
   CHECK(pops_until_quiet(fence) == kPatience - 1);
 }
 
-TEST_CASE("an owner who pops while a thief waits arms its deque itself: nobody needs a heavy fence") {
+TEST_CASE(
+    "an owner who pops while a thief waits arms its deque itself: nobody needs a heavy fence") {
   Lab::reset();
   Lab::tuning.asks = 5;
   Fence fence;
@@ -295,7 +303,8 @@ TEST_CASE("an owner who pops while a thief waits arms its deque itself: nobody n
   CHECK(Lab::pauses == 2);
   CHECK(Lab::heavy == 0);
   CHECK(fence.heavy_fences() == 0);
-  for (std::uint64_t i = 0; i < 2 * kPatience; ++i) REQUIRE(pop_fences(fence));  // the thief is there still
+  // the thief is there still
+  for (std::uint64_t i = 0; i < 2 * kPatience; ++i) REQUIRE(pop_fences(fence));
   steal(fence);  // a second one finds it armed
   CHECK(Lab::pauses == 2);
   fence.leave();
@@ -303,7 +312,8 @@ TEST_CASE("an owner who pops while a thief waits arms its deque itself: nobody n
   CHECK(Lab::heavy == 0);
 }
 
-TEST_CASE("an owner who expects thieves while one waits arms its deque, and stays so as for any thief") {
+TEST_CASE(
+    "an owner who expects thieves while one waits arms its deque, and stays so as for any thief") {
   Lab::reset();
   Lab::tuning.asks = 5;
   Fence fence;
@@ -317,7 +327,8 @@ TEST_CASE("an owner who expects thieves while one waits arms its deque, and stay
   CHECK(pops_until_quiet(fence) == kPatience);
 }
 
-TEST_CASE("an owner who does not pop is waited for as long as it is worth, and then a heavy fence is") {
+TEST_CASE(
+    "an owner who does not pop is waited for as long as it is worth, and then a heavy fence is") {
   Lab::reset();
   Lab::tuning.asks = 5;
   Fence fence;
@@ -356,12 +367,15 @@ TEST_CASE("a thief arms for longer than the owner's patience: it goes quiet only
   CHECK(Lab::heavy == 1);
 }
 
-TEST_CASE("a thief who comes just as the owner goes quiet is seen, and it is armed again before the next pop") {
+TEST_CASE(
+    "a thief who comes just as the owner goes quiet is seen, and it is armed again before the next "
+    "pop") {
   Lab::reset();
   Fence fence;
   steal(fence);
   for (std::uint64_t i = 0; i < kPatience - 1; ++i) REQUIRE(pop_fences(fence));
-  // The next pop has two fences: its own, then the one between the store of "quiet" and the look at the visitors.
+  // The next pop has two fences: its own, then the one between the store of "quiet" and the look at
+  // the visitors.
   bool let_in = false;
   Lab::at_next_fence = [&] { Lab::at_next_fence = [&] { let_in = fence.enter(); }; };
   REQUIRE(pop_fences(fence));
@@ -372,7 +386,9 @@ TEST_CASE("a thief who comes just as the owner goes quiet is seen, and it is arm
   CHECK(pops_until_quiet(fence) <= kPatience);
 }
 
-TEST_CASE("a thief who announced itself just before it goes quiet needs no heavy fence, and pops fence while it is there") {
+TEST_CASE(
+    "a thief who announced itself just before it goes quiet needs no heavy fence, and pops fence "
+    "while it is there") {
   Lab::reset();
   Fence fence;
   steal(fence);
@@ -386,7 +402,9 @@ TEST_CASE("a thief who announced itself just before it goes quiet needs no heavy
   fence.leave();
 }
 
-TEST_CASE("without asymmetric fences it is the classic fence: every pop fences, every thief is let in, none is heavy") {
+TEST_CASE(
+    "without asymmetric fences it is the classic fence: every pop fences, every thief is let in, "
+    "none is heavy") {
   Lab::reset();
   furca::detail::BasicAdaptiveFence<ClassicLab> fence;
   for (std::uint64_t i = 1; i <= 3 * kPatience; ++i) {

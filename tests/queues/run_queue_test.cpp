@@ -25,7 +25,8 @@ namespace {
 constexpr auto kNoOverflow = [](std::span<const int>) { FAIL("no room"); };
 
 /// Where indices begin: at zero, and where 32 bits end in the middle of a test.
-constexpr std::uint32_t kStarts[] = {0, 1, UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 3, UINT32_MAX - 100, UINT32_MAX / 2};
+constexpr std::uint32_t kStarts[] = {
+    0, 1, UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 3, UINT32_MAX - 100, UINT32_MAX / 2};
 
 template <class Queue>
 void push_numbers(Queue& queue, int first, int last) {
@@ -62,7 +63,8 @@ TEST_CASE("first in, first out, for more rounds than there are slots") {
   }
 }
 
-TEST_CASE("a full queue: the older half goes to the sink, oldest first, and the new item after it") {
+TEST_CASE(
+    "a full queue: the older half goes to the sink, oldest first, and the new item after it") {
   for (const std::uint32_t start : kStarts) {
     RunQueue<int, 8> queue(start);
     push_numbers(queue, 0, 8);
@@ -97,7 +99,8 @@ TEST_CASE("a queue of two") {
 TEST_CASE("what the sink throws goes through") {
   RunQueue<int, 4> queue;
   push_numbers(queue, 0, 4);
-  CHECK_THROWS_AS(queue.push(4, [](std::span<const int>) { throw std::runtime_error("full"); }), std::runtime_error);
+  CHECK_THROWS_AS(queue.push(4, [](std::span<const int>) { throw std::runtime_error("full"); }),
+                  std::runtime_error);
   CHECK(drain(queue) == numbers(2, 4));
 }
 
@@ -143,13 +146,17 @@ TEST_CASE("a thief takes no more than it has room for") {
   }
 }
 
-TEST_CASE("one owner and thieves that pass on to each other: nothing lost, nothing twice, each producer's order kept") {
+TEST_CASE(
+    "one owner and thieves that pass on to each other: nothing lost, nothing twice, each "
+    "producer's order kept") {
   constexpr std::size_t kThieves = 3;
   const std::uint64_t items = furca::test::rounds(2'000'000);
   const furca::test::Watchdog watchdog("run queue");
   for (const std::uint32_t start : {0U, UINT32_MAX - 1000U}) {
     std::vector<std::atomic<std::uint8_t>> times(items);
-    const auto took = [&](std::uint64_t item) { times[item].fetch_add(1, std::memory_order_relaxed); };
+    const auto took = [&](std::uint64_t item) {
+      times[item].fetch_add(1, std::memory_order_relaxed);
+    };
     struct alignas(256) Own {
       RunQueue<std::uint64_t, 16> queue;
     };
@@ -164,7 +171,8 @@ TEST_CASE("one owner and thieves that pass on to each other: nothing lost, nothi
         std::uint64_t turn = me;
         while (true) {
           const bool last = done.load(std::memory_order_acquire);
-          RunQueue<std::uint64_t, 16>& victim = ++turn % 4 == 0 ? own[(me + 1) % kThieves]->queue : queue;
+          RunQueue<std::uint64_t, 16>& victim =
+              ++turn % 4 == 0 ? own[(me + 1) % kThieves]->queue : queue;
           const Steal<std::uint64_t> got = victim.steal_half_into(own[me]->queue);
           if (got) {
             took(got.item);

@@ -1,4 +1,5 @@
-// Replaces operator new and delete of a test program: counts what is allocated and given back, and refuses it on demand.
+// Replaces operator new and delete of a test program: counts what is allocated and given back, and
+// refuses it on demand.
 // To be included by one source file of a program.
 #pragma once
 
@@ -30,7 +31,8 @@ class FailingAllocations {
   enum class Where { anywhere, this_thread };
   static constexpr long kAllThatFollow = 1'000'000'000;
 
-  explicit FailingAllocations(long successes, long failures = 1, Where where = Where::anywhere) noexcept {
+  explicit FailingAllocations(long successes, long failures = 1,
+                              Where where = Where::anywhere) noexcept {
     successes_left = successes;
     failures_left = failures;
     refused_count = 0;
@@ -73,7 +75,8 @@ inline constexpr std::size_t kUsualAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 inline void* allocate(std::size_t size, std::size_t alignment) noexcept {
   if (FailingAllocations::refuses()) return nullptr;
   void* memory = nullptr;
-  if (posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, size) != 0) return nullptr;
+  if (posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, size) != 0)
+    return nullptr;
   allocations.fetch_add(1, std::memory_order_relaxed);
   return memory;
 }
@@ -97,8 +100,9 @@ inline bool allocations_are_counted() {
 
 }  // namespace furca::test
 
-// Every form, since those that are left to the library need not come by the others. Weak, because clang links its sanitizers'
-// own statically and strong: there these are not in use, see allocations_are_counted().
+// Every form, since those that are left to the library need not come by the others. Weak, because
+// clang links its sanitizers' own statically and strong: there these are not in use, see
+// allocations_are_counted().
 [[gnu::weak]] void* operator new(std::size_t size) {
   return furca::test::detail::allocate_or_throw(size, furca::test::detail::kUsualAlignment);
 }
@@ -117,29 +121,48 @@ inline bool allocations_are_counted() {
 [[gnu::weak]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return furca::test::detail::allocate(size, furca::test::detail::kUsualAlignment);
 }
-[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
+[[gnu::weak]] void* operator new(std::size_t size, std::align_val_t to,
+                                 const std::nothrow_t&) noexcept {
   return furca::test::detail::allocate(size, static_cast<std::size_t>(to));
 }
-[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
+[[gnu::weak]] void* operator new[](std::size_t size, std::align_val_t to,
+                                   const std::nothrow_t&) noexcept {
   return furca::test::detail::allocate(size, static_cast<std::size_t>(to));
 }
-[[gnu::weak]] void operator delete(void* memory) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete[](void* memory) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete(void* memory, std::align_val_t) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::align_val_t) noexcept { furca::test::detail::deallocate(memory); }
+[[gnu::weak]] void operator delete(void* memory) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete[](void* memory) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete(void* memory, std::align_val_t) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete[](void* memory, std::align_val_t) noexcept {
+  furca::test::detail::deallocate(memory);
+}
 [[gnu::weak]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   furca::test::detail::deallocate(memory);
 }
 [[gnu::weak]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   furca::test::detail::deallocate(memory);
 }
-[[gnu::weak]] void operator delete(void* memory, const std::nothrow_t&) noexcept { furca::test::detail::deallocate(memory); }
-[[gnu::weak]] void operator delete[](void* memory, const std::nothrow_t&) noexcept { furca::test::detail::deallocate(memory); }
+[[gnu::weak]] void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  furca::test::detail::deallocate(memory);
+}
+[[gnu::weak]] void operator delete[](void* memory, const std::nothrow_t&) noexcept {
+  furca::test::detail::deallocate(memory);
+}
 [[gnu::weak]] void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
   furca::test::detail::deallocate(memory);
 }
-[[gnu::weak]] void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
+[[gnu::weak]] void operator delete[](void* memory, std::align_val_t,
+                                     const std::nothrow_t&) noexcept {
   furca::test::detail::deallocate(memory);
 }

@@ -1,4 +1,5 @@
-// A machine that is slow at the worst moments: what a crowded one does to a protocol now and then, a thousand times as often.
+// A machine that is slow at the worst moments: what a crowded one does to a protocol now and then,
+// a thousand times as often.
 //
 // Includes nothing of furca's, because the seam itself may include it (chaos/chaos_atomics.hpp).
 #pragma once
@@ -19,8 +20,9 @@
 
 namespace furca::test {
 
-/// The seed of this process's delays: FURCA_CHAOS_SEED, or another one each time, printed. A repeated run has the same delays in
-/// each thread, in the order in which the threads came; the scheduler adds its own.
+/// The seed of this process's delays: FURCA_CHAOS_SEED, or another one each time, printed. A
+/// repeated run has the same delays in each thread, in the order in which the threads came; the
+/// scheduler adds its own.
 inline std::uint64_t chaos_seed() noexcept {
   static const std::uint64_t chosen = [] {
     const char* const text = std::getenv("FURCA_CHAOS_SEED");
@@ -50,14 +52,16 @@ class ChaosWatch {
     } else if (dice < 128) {
       sched_yield();
     } else if (dice < 256) {
-      for (std::uint64_t left = random().below(1000); left > 0; --left) std::atomic_signal_fence(std::memory_order_seq_cst);
+      for (std::uint64_t left = random().below(1000); left > 0; --left)
+        std::atomic_signal_fence(std::memory_order_seq_cst);
     }
   }
 
  private:
   static Random& random() noexcept {
     static std::atomic<std::uint64_t> threads{0};
-    thread_local Random mine(chaos_seed() + threads.fetch_add(1, std::memory_order_relaxed) * 0x9e3779b97f4a7c15U);
+    thread_local Random mine(chaos_seed() +
+                             threads.fetch_add(1, std::memory_order_relaxed) * 0x9e3779b97f4a7c15U);
     return mine;
   }
 };

@@ -1,4 +1,5 @@
-// What tests of algorithms run over: sizes around those of blocks, values of several distributions, elements of unusual types, pools of up to 64 threads.
+// What tests of algorithms run over: sizes around those of blocks, values of several distributions,
+// elements of unusual types, pools of up to 64 threads.
 #pragma once
 
 #include "trials.hpp"
@@ -26,11 +27,14 @@ inline constexpr std::size_t kMostElements = 600;  // with random delays
 inline constexpr std::size_t kMostElements = kSanitized ? 70'000 : 1'000'003;
 #endif
 
-/// Of ranges: none, one, and around powers of two, up to a million and some. Some of them if few cases will do.
+/// Of ranges: none, one, and around powers of two, up to a million and some. Some of them if few
+/// cases will do.
 inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
   most = std::min(most, kMostElements);
   std::vector<std::size_t> all = {0, 1, 2, 3, 5, 1'000'003};
-  for (const std::size_t power : {8U, 64U, 128U, 512U, 1'024U, 2'048U, 4'096U, 8'192U, 65'536U, 262'144U}) all.insert(all.end(), {power - 1, power, power + 1});
+  for (const std::size_t power :
+       {8U, 64U, 128U, 512U, 1'024U, 2'048U, 4'096U, 8'192U, 65'536U, 262'144U})
+    all.insert(all.end(), {power - 1, power, power + 1});
   if (few_cases()) all = {0, 1, 3, 63, 64, 65, 513, 1'025, 2'049, 8'191, 65'537};
   std::erase_if(all, [most](std::size_t n) { return n > most; });
   return all;
@@ -44,11 +48,21 @@ inline std::vector<std::uint32_t> values(std::size_t n, int distribution) {
   for (std::size_t i = 0; i < n; ++i) {
     const auto number = static_cast<std::uint32_t>(i);
     switch (distribution) {
-      case 0: all[i] = 7; break;
-      case 1: all[i] = number; break;
-      case 2: all[i] = static_cast<std::uint32_t>(n) - number; break;
-      case 3: all[i] = static_cast<std::uint32_t>(random() % 3); break;
-      default: all[i] = static_cast<std::uint32_t>(random()); break;
+      case 0:
+        all[i] = 7;
+        break;
+      case 1:
+        all[i] = number;
+        break;
+      case 2:
+        all[i] = static_cast<std::uint32_t>(n) - number;
+        break;
+      case 3:
+        all[i] = static_cast<std::uint32_t>(random() % 3);
+        break;
+      default:
+        all[i] = static_cast<std::uint32_t>(random());
+        break;
     }
   }
   return all;

@@ -12,7 +12,8 @@
 
 namespace furca::test {
 
-/// Runs on_started() on a thread that furca started, at the same time as on_caller() here. Neither needs to return.
+/// Runs on_started() on a thread that furca started, at the same time as on_caller() here. Neither
+/// needs to return.
 template <class OnCaller, class OnStarted>
 void on_two_threads(OnCaller on_caller, OnStarted on_started) {
   Meeting both(2);

@@ -21,7 +21,8 @@ struct ForkedEnd {
   std::string said;    ///< all of stderr
 };
 
-/// Forks; the child returns body()'s value as its exit code. Where the program has other threads at that time, body() takes no memory from the heap.
+/// Forks; the child returns body()'s value as its exit code. Where the program has other threads at
+/// that time, body() takes no memory from the heap.
 inline ForkedEnd in_forked_child(const std::function<int()>& body) {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
@@ -38,7 +39,8 @@ inline ForkedEnd in_forked_child(const std::function<int()>& body) {
   close(ends[1]);
   ForkedEnd end;
   std::array<char, 256> buffer{};
-  for (ssize_t got = 0; (got = read(ends[0], buffer.data(), buffer.size())) > 0;) end.said.append(buffer.data(), static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = read(ends[0], buffer.data(), buffer.size())) > 0;)
+    end.said.append(buffer.data(), static_cast<std::size_t>(got));
   close(ends[0]);
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);

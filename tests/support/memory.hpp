@@ -9,7 +9,8 @@
 
 namespace furca::test {
 
-/// Bytes that were allocated and not freed, all threads together; 0 where malloc does not tell (a sanitizer's, an old glibc's).
+/// Bytes that were allocated and not freed, all threads together; 0 where malloc does not tell (a
+/// sanitizer's, an old glibc's).
 inline std::size_t heap_in_use() {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
   return mallinfo2().uordblks;
@@ -32,6 +33,8 @@ inline Pages pages() {
 }
 
 /// What is more now than it was; 0 if it is less.
-inline std::size_t growth(std::size_t before, std::size_t now) { return now > before ? now - before : 0; }
+inline std::size_t growth(std::size_t before, std::size_t now) {
+  return now > before ? now - before : 0;
+}
 
 }  // namespace furca::test

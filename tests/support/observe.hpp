@@ -1,4 +1,5 @@
-// What tests of pools and processes look at and wait for: threads as the system sees them, meetings.
+// What tests of pools and processes look at and wait for: threads as the system sees them,
+// meetings.
 #pragma once
 
 #include <furca/furca.hpp>
@@ -50,23 +51,27 @@ void join_all(std::size_t count, Arm arm, std::size_t first = 0) {
   if (count == 1) {
     arm(first);
   } else {
-    furca::join([=] { join_all(count / 2, arm, first); }, [=] { join_all(count - count / 2, arm, first + count / 2); });
+    furca::join([=] { join_all(count / 2, arm, first); },
+                [=] { join_all(count - count / 2, arm, first + count / 2); });
   }
 }
 
-/// The library under test was built with -Dportable=true: no thread names, no stack bounds, no affinity mask, no membarrier.
+/// The library under test was built with -Dportable=true: no thread names, no stack bounds, no
+/// affinity mask, no membarrier.
 inline bool built_portable() { return furca::detail::Thread::middle_of_stack() == nullptr; }
 
 using ThreadIds = std::set<std::string>;
 
 /// The threads of this process.
 inline ThreadIds thread_ids() {
-  // With the first thread there may come a helper of a sanitizer's, which is nobody's business here: let it be there already.
+  // With the first thread there may come a helper of a sanitizer's, which is nobody's business
+  // here: let it be there already.
   static const bool settled = (std::thread([] {}).join(), true);
   (void)settled;
   ThreadIds ids;
   std::error_code gone;
-  for (std::filesystem::directory_iterator task("/proc/self/task", gone), end; !gone && task != end; task.increment(gone))
+  for (std::filesystem::directory_iterator task("/proc/self/task", gone), end; !gone && task != end;
+       task.increment(gone))
     ids.insert(task->path().filename().string());
   return ids;
 }
@@ -75,7 +80,8 @@ inline ThreadIds thread_ids() {
 inline ThreadIds threads_since(const ThreadIds& before) {
   const ThreadIds now = thread_ids();
   ThreadIds started;
-  std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::inserter(started, started.end()));
+  std::set_difference(now.begin(), now.end(), before.begin(), before.end(),
+                      std::inserter(started, started.end()));
   return started;
 }
 
@@ -91,7 +97,9 @@ inline std::string read_line(const std::string& path) {
   return line;
 }
 
-inline std::string thread_name(const std::string& id) { return read_line("/proc/self/task/" + id + "/comm"); }
+inline std::string thread_name(const std::string& id) {
+  return read_line("/proc/self/task/" + id + "/comm");
+}
 
 /// A field of a thread's status, such as SigBlk; empty if the thread has ended.
 inline std::string thread_status(const std::string& id, const std::string& field) {
@@ -108,7 +116,8 @@ inline bool is_asleep(const std::string& id) { return thread_status(id, "State")
 
 inline unsigned long voluntary_switches(const ThreadIds& ids) {
   unsigned long switches = 0;
-  for (const std::string& id : ids) switches += std::strtoul(thread_status(id, "voluntary_ctxt_switches").c_str(), nullptr, 10);
+  for (const std::string& id : ids)
+    switches += std::strtoul(thread_status(id, "voluntary_ctxt_switches").c_str(), nullptr, 10);
   return switches;
 }
 

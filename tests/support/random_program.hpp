@@ -1,4 +1,5 @@
-// Random programs: trees of furca's calls that are made from a number. What one comes to depends on this number alone, and can be found out serially, too.
+// Random programs: trees of furca's calls that are made from a number. What one comes to depends on
+// this number alone, and can be found out serially, too.
 #pragma once
 
 #include "trials.hpp"
@@ -19,9 +20,13 @@ struct Thrown {
 };
 
 /// The number of the i-th part of a program.
-inline std::uint64_t part(std::uint64_t program, std::uint64_t i) { return Random(program + 0x632be59bd9b4e019U * (i + 1)).next(); }
+inline std::uint64_t part(std::uint64_t program, std::uint64_t i) {
+  return Random(program + 0x632be59bd9b4e019U * (i + 1)).next();
+}
 
-inline std::uint64_t fold(std::uint64_t so_far, std::uint64_t value) { return (so_far ^ value) * 0x100000001b3U; }
+inline std::uint64_t fold(std::uint64_t so_far, std::uint64_t value) {
+  return (so_far ^ value) * 0x100000001b3U;
+}
 
 inline std::uint64_t fold_all(const std::vector<std::uint64_t>& values) {
   std::uint64_t all = 0;
@@ -32,7 +37,8 @@ inline std::uint64_t fold_all(const std::vector<std::uint64_t>& values) {
 /// Some take a nanosecond, a few some microseconds.
 inline std::uint64_t leaf(std::uint64_t program) {
   std::uint64_t value = program;
-  for (std::uint64_t turns = program % 64 == 0 ? 2'000 : program % 8; turns > 0; --turns) value = fold(value, turns);
+  for (std::uint64_t turns = program % 64 == 0 ? 2'000 : program % 8; turns > 0; --turns)
+    value = fold(value, turns);
   return value;
 }
 
@@ -52,9 +58,12 @@ std::uint64_t of_parts(std::uint64_t program, std::size_t n, int depth, bool ser
 }
 
 inline std::uint64_t of_join(std::uint64_t program, int depth, bool serial) {
-  const auto arm = [=](std::uint64_t i) { return [=] { return value(part(program, i), depth - 1, serial); }; };
+  const auto arm = [=](std::uint64_t i) {
+    return [=] { return value(part(program, i), depth - 1, serial); };
+  };
   if (serial) {
-    std::uint64_t all = arm(0)();  // one statement each: arguments have no order, and an arm may throw
+    // one statement each: arguments have no order, and an arm may throw
+    std::uint64_t all = arm(0)();
     all = fold(all, arm(1)());
     return fold(all, arm(2)());
   }
@@ -75,7 +84,8 @@ inline std::uint64_t of_exceptions(std::uint64_t program, std::size_t n, int dep
 
 inline std::uint64_t of_reduction(std::uint64_t program, std::size_t n, int depth, bool serial) {
   const auto map = [=](std::size_t i) { return value(part(program, i), depth - 1, serial); };
-  if (!serial) return furca::parallel_reduce(std::size_t{0}, n, std::uint64_t{0}, map, std::plus<>{});
+  if (!serial)
+    return furca::parallel_reduce(std::size_t{0}, n, std::uint64_t{0}, map, std::plus<>{});
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += map(i);
   return sum;
@@ -108,11 +118,13 @@ inline std::uint64_t of_algorithms(std::uint64_t program, std::size_t n, bool se
     while (found < kept.size() && kept[found] < 40'000) ++found;
   } else {
     numbers = furca::tabulate(n, number);
-    kept = furca::collect<std::uint64_t>(numbers, [&](std::uint64_t each, std::vector<std::uint64_t>& out) {
-      if (odd(each)) out.push_back(each);
-    });
+    kept = furca::collect<std::uint64_t>(numbers,
+                                         [&](std::uint64_t each, std::vector<std::uint64_t>& out) {
+                                           if (odd(each)) out.push_back(each);
+                                         });
     furca::inclusive_scan(kept, kept, std::plus<>{});
-    found = static_cast<std::uint64_t>(furca::find_if(kept, [](std::uint64_t sum) { return sum >= 40'000; }) - kept.begin());
+    found = static_cast<std::uint64_t>(
+        furca::find_if(kept, [](std::uint64_t sum) { return sum >= 40'000; }) - kept.begin());
   }
   return fold(fold_all(kept), found);
 }
@@ -128,11 +140,14 @@ inline std::uint64_t value(std::uint64_t program, int depth, bool serial) {
   const std::size_t many = 1 + random.below(std::uint64_t{1} << (4 + random.below(9)));
   const std::uint64_t grain = 1 + random.below(4);
   switch (random.below(9)) {
-    case 0: return of_join(program, depth, serial);
-    case 1: return of_join(program, depth, serial);
+    case 0:
+      return of_join(program, depth, serial);
+    case 1:
+      return of_join(program, depth, serial);
     case 2:
-      return of_parts(program, few, depth, serial,
-                      [=](std::size_t n, const auto& body) { furca::parallel_for(std::size_t{0}, n, body, {.grain = grain}); });
+      return of_parts(program, few, depth, serial, [=](std::size_t n, const auto& body) {
+        furca::parallel_for(std::size_t{0}, n, body, {.grain = grain});
+      });
     case 3:
       return of_parts(program, few, depth, serial, [](std::size_t n, const auto& body) {
         furca::scope([&](furca::Scope& tasks) {
@@ -145,10 +160,14 @@ inline std::uint64_t value(std::uint64_t program, int depth, bool serial) {
           for (std::size_t i = 0; i < n; ++i) tasks.spawn([&body, i] { body(i); });
         });
       });
-    case 5: return of_exceptions(program, few, depth, serial);
-    case 6: return of_reduction(program, few, depth, serial);
-    case 7: return of_numbers(program, many, serial);
-    default: return of_algorithms(program, many, serial);
+    case 5:
+      return of_exceptions(program, few, depth, serial);
+    case 6:
+      return of_reduction(program, few, depth, serial);
+    case 7:
+      return of_numbers(program, many, serial);
+    default:
+      return of_algorithms(program, many, serial);
   }
 }
 

@@ -1,6 +1,8 @@
-// Scenarios that end, fork or spoil their process run in a fresh one: the test program executes itself again.
+// Scenarios that end, fork or spoil their process run in a fresh one: the test program executes
+// itself again.
 //
-// A test program that has scenarios declares them at namespace scope and begins its own main with run_as_child().
+// A test program that has scenarios declares them at namespace scope and begins its own main with
+// run_as_child().
 #pragma once
 
 #include <cerrno>
@@ -37,11 +39,14 @@ struct Ending {
   std::string errors;      ///< all of stderr
 
   /// Exited with `code`, in time, and said nothing on stderr.
-  bool cleanly(int code) const { return !timed_out && signal == 0 && exit_code == code && errors.empty(); }
+  bool cleanly(int code) const {
+    return !timed_out && signal == 0 && exit_code == code && errors.empty();
+  }
 
   /// furca aborted it with a message that contains `words`.
   bool failed_saying(const char* words) const {
-    return !timed_out && signal == SIGABRT && errors.starts_with("furca: ") && errors.find(words) != std::string::npos;
+    return !timed_out && signal == SIGABRT && errors.starts_with("furca: ") &&
+           errors.find(words) != std::string::npos;
   }
 
   std::size_t error_lines() const {
@@ -51,7 +56,8 @@ struct Ending {
   }
 
   friend std::ostream& operator<<(std::ostream& out, const Ending& ending) {
-    out << "exit code " << ending.exit_code << ", signal " << ending.signal << (ending.timed_out ? ", TIMED OUT" : "");
+    out << "exit code " << ending.exit_code << ", signal " << ending.signal
+        << (ending.timed_out ? ", TIMED OUT" : "");
     return out << "\n-- stdout\n" << ending.output << "-- stderr\n" << ending.errors << "--";
   }
 };
@@ -68,7 +74,9 @@ class ChildProcess {
  public:
   using Main = int (*)();
 
-  ChildProcess(const char* name, Main main) noexcept : name_(name), main_(main), next_(first()) { first() = this; }
+  ChildProcess(const char* name, Main main) noexcept : name_(name), main_(main), next_(first()) {
+    first() = this;
+  }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
@@ -114,7 +122,8 @@ inline void check(int error, const char* what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-/// An unnamed file that a child writes to; unlike a pipe it is never full, and nobody who outlives the child holds it up.
+/// An unnamed file that a child writes to; unlike a pipe it is never full, and nobody who outlives
+/// the child holds it up.
 class Capture {
  public:
   Capture() : file_(std::tmpfile()) {
@@ -142,25 +151,32 @@ class Capture {
   std::FILE* file_;
 };
 
-inline std::vector<std::string> changed_environment(const ChildOptions& options, const std::string& scenario) {
+inline std::vector<std::string> changed_environment(const ChildOptions& options,
+                                                    const std::string& scenario) {
   auto changes = options.environment;
   changes.insert(changes.begin(), {{"FURCA_NUM_THREADS", "3"}, {"FURCA_FENCE", std::nullopt}});
-  // ThreadSanitizer sleeps for a second before each exit, and lets no child of a process with threads live, unless told not to.
+  // ThreadSanitizer sleeps for a second before each exit, and lets no child of a process with
+  // threads live, unless told not to.
   const char* const tsan_options = std::getenv("TSAN_OPTIONS");
-  changes.emplace_back("TSAN_OPTIONS", (tsan_options != nullptr ? std::string(tsan_options) + ":" : "") + "atexit_sleep_ms=50:die_after_fork=0");
+  changes.emplace_back("TSAN_OPTIONS",
+                       (tsan_options != nullptr ? std::string(tsan_options) + ":" : "") +
+                           "atexit_sleep_ms=50:die_after_fork=0");
   changes.emplace_back("FURCA_TEST_SCENARIO", scenario);
   std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
   for (const auto& [name, value] : changes) {
     const std::string prefix = name + "=";
-    std::erase_if(variables, [&prefix](const std::string& variable) { return variable.starts_with(prefix); });
+    std::erase_if(variables,
+                  [&prefix](const std::string& variable) { return variable.starts_with(prefix); });
     if (value) variables.push_back(prefix + *value);
   }
   return variables;
 }
 
 /// Starts this program again, as the leader of a process group of its own.
-inline pid_t start_again(std::vector<std::string> variables, const Capture& output, const Capture& errors) {
+inline pid_t start_again(std::vector<std::string> variables, const Capture& output,
+                         const Capture& errors) {
   std::vector<char*> environment;
   for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
@@ -176,20 +192,25 @@ inline pid_t start_again(std::vector<std::string> variables, const Capture& outp
   check(posix_spawnattr_init(&attributes), "posix_spawnattr_init");
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe");  // the link itself, executed, is valgrind where that runs this
-  const int error = posix_spawn(&child, program.c_str(), &files, &attributes, arguments, environment.data());
+  // the link itself, executed, is valgrind where that runs this
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+  const int error =
+      posix_spawn(&child, program.c_str(), &files, &attributes, arguments, environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   check(error, "posix_spawn");
   return child;
 }
 
-/// Whether the child ends in that time. Its number is not free before waitpid. Asks again and again: valgrind 3.19 has no pidfd_open.
+/// Whether the child ends in that time. Its number is not free before waitpid. Asks again and
+/// again: valgrind 3.19 has no pidfd_open.
 inline bool ends_within(pid_t child, std::chrono::seconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (true) {
     siginfo_t ended{};
-    if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) check(errno, "waitid");
+    if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) < 0 &&
+        errno != EINTR)
+      check(errno, "waitid");
     if (ended.si_pid == child) return true;
     if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -201,11 +222,13 @@ inline bool ends_within(pid_t child, std::chrono::seconds time) {
 inline Ending ChildProcess::run(const ChildOptions& options) const {
   const detail::Capture output;
   const detail::Capture errors;
-  const pid_t child = detail::start_again(detail::changed_environment(options, name_), output, errors);
+  const pid_t child =
+      detail::start_again(detail::changed_environment(options, name_), output, errors);
 
   Ending ending;
   ending.timed_out = !detail::ends_within(child, std::chrono::seconds(options.seconds));
-  kill(-child, SIGKILL);  // the child if it hangs, and whatever it forked; its number is not free before waitpid
+  // the child if it hangs, and whatever it forked; its number is not free before waitpid
+  kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

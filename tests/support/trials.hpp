@@ -34,14 +34,17 @@ inline std::uint64_t rounds(std::uint64_t full) {
   return wanted < 1.0 ? 1 : static_cast<std::uint64_t>(wanted);
 }
 
-/// Few cases will do: under a sanitizer, which looks for races and bad memory and not for wrong results, unless FURCA_TEST_SCALE asks for more.
+/// Few cases will do: under a sanitizer, which looks for races and bad memory and not for wrong
+/// results, unless FURCA_TEST_SCALE asks for more.
 inline bool few_cases() { return kSanitized && scale() <= 1.0; }
 
-/// The seed of this run: another one each time, printed; FURCA_TEST_SEED repeats a run as far as the scheduler allows.
+/// The seed of this run: another one each time, printed; FURCA_TEST_SEED repeats a run as far as
+/// the scheduler allows.
 inline std::uint64_t seed() {
   static const std::uint64_t chosen = [] {
     const char* const text = std::getenv("FURCA_TEST_SEED");
-    const std::uint64_t value = text != nullptr ? std::strtoull(text, nullptr, 0) : std::random_device{}();
+    const std::uint64_t value =
+        text != nullptr ? std::strtoull(text, nullptr, 0) : std::random_device{}();
     std::printf("FURCA_TEST_SEED=%llu\n", static_cast<unsigned long long>(value));
     std::fflush(stdout);
     return value;

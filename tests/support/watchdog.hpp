@@ -1,4 +1,5 @@
-// Turns a hang into a failure: a test that makes no progress for too long aborts, with a word on which one it was.
+// Turns a hang into a failure: a test that makes no progress for too long aborts, with a word on
+// which one it was.
 #pragma once
 
 #include <atomic>
@@ -12,17 +13,19 @@
 
 namespace furca::test {
 
-/// One at a time. A signal rather than a thread: it works when every thread of the process is stuck.
+/// One at a time. A signal rather than a thread: it works when every thread of the process is
+/// stuck.
 ///
-/// On a crowded machine a test can stand still for a minute because it does not get a processor. So time alone is no evidence.
-/// Either the process has also computed for half of that time, and has nothing to show for it; or it has not computed at
-/// all, twice running: everybody is asleep.
+/// On a crowded machine a test can stand still for a minute because it does not get a processor. So
+/// time alone is no evidence.
+/// Either the process has also computed for half of that time, and has nothing to show for it; or
+/// it has not computed at all, twice running: everybody is asleep.
 class Watchdog {
  public:
   explicit Watchdog(const char* test, unsigned seconds = 60) noexcept {
     watched().test = test;
     watched().seconds = seconds;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) { look(); };
     sigaction(SIGALRM, &action, nullptr);
     feed();
@@ -59,14 +62,16 @@ class Watchdog {
   static std::uint64_t computed() noexcept {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<std::uint64_t>(time.tv_sec) * 1000 + static_cast<std::uint64_t>(time.tv_nsec) / 1'000'000;
+    return static_cast<std::uint64_t>(time.tv_sec) * 1000 +
+           static_cast<std::uint64_t>(time.tv_nsec) / 1'000'000;
   }
 
   /// In the signal's handler: async-signal-safe calls only.
   static void look() noexcept {
     Watched& watch = watched();
     const std::uint64_t now = computed();
-    if (now - watch.computed_when_fed >= watch.seconds * 500U) bark("no progress, though it computes: ");
+    if (now - watch.computed_when_fed >= watch.seconds * 500U)
+      bark("no progress, though it computes: ");
     const bool asleep = now - watch.computed_when_looked < 10;
     if (asleep && watch.was_asleep) bark("everybody is asleep, deadlock or lost wake-up: ");
     watch.computed_when_looked = now;

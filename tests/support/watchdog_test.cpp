@@ -27,7 +27,8 @@ TEST_CASE("a process that sleeps for ever is aborted, with the name of the test"
 TEST_CASE("a process that computes for ever is aborted") {
   const ForkedEnd end = in_forked_child([]() -> int {
     const Watchdog watchdog("spinner", 1);
-    // On an atomic, as whoever spins does: ThreadSanitizer hands no signal to a thread that does nothing it would look at.
+    // On an atomic, as whoever spins does: ThreadSanitizer hands no signal to a thread that does
+    // nothing it would look at.
     for (std::atomic<unsigned> turns = 0;;) ++turns;
   });
   CHECK(end.signal == SIGABRT);

@@ -5,7 +5,8 @@
 
 namespace furca::test {
 
-/// A std::atomic that tells Watch before and after each operation. After the last one *this may be gone, so Watch is all static.
+/// A std::atomic that tells Watch before and after each operation. After the last one *this may be
+/// gone, so Watch is all static.
 template <class T, class Watch>
 class WatchedAtomic {
  public:
@@ -33,10 +34,13 @@ class WatchedAtomic {
   T fetch_or(T value, std::memory_order order) noexcept {
     return watched([&] { return plain_.fetch_or(value, order); });
   }
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure) noexcept {
-    return watched([&] { return plain_.compare_exchange_strong(expected, desired, success, failure); });
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
+                               std::memory_order failure) noexcept {
+    return watched(
+        [&] { return plain_.compare_exchange_strong(expected, desired, success, failure); });
   }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure) noexcept {
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
+                             std::memory_order failure) noexcept {
     if (Watch::fails_spuriously()) {
       expected = load(failure);
       return false;

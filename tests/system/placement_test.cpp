@@ -29,7 +29,9 @@ class Mask {
       if (has(processor)) found.push_back(processor);
     return found;
   }
-  bool has(Processor processor) const { return CPU_ISSET(static_cast<unsigned>(processor), &mask_); }
+  bool has(Processor processor) const {
+    return CPU_ISSET(static_cast<unsigned>(processor), &mask_);
+  }
   bool operator==(const Mask& other) const { return CPU_EQUAL(&mask_, &other.mask_); }
 
   /// The thread, 0 the calling one, may run on this one alone.
@@ -82,7 +84,8 @@ TEST_CASE("a thread is kept off a processor to the end of the block, again and a
   });
 }
 
-TEST_CASE("no processor, one that is not in the mask, one that cannot be: the mask stays as it is") {
+TEST_CASE(
+    "no processor, one that is not in the mask, one that cannot be: the mask stays as it is") {
   on_another_thread([] {
     const Mask before;
     Affinity affinity;

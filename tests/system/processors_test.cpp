@@ -1,10 +1,10 @@
 #include "system/processors.hpp"
 
 #include "support/allocations.hpp"
-#include "system/environment.hpp"
 #include "support/forked.hpp"
 #include "support/observe.hpp"
 #include "support/temporary_directory.hpp"
+#include "system/environment.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,13 +33,18 @@ class FakeSystem {
   FakeSystem() { std::filesystem::create_directory(root_ / "mount"); }
 
   FakeSystem& member_of(const std::string& lines) { return write(root_ / "membership", lines); }
-  FakeSystem& v2(const std::string& group, const std::string& cpu_max) { return write(mount() + group + "/cpu.max", cpu_max + "\n"); }
+  FakeSystem& v2(const std::string& group, const std::string& cpu_max) {
+    return write(mount() + group + "/cpu.max", cpu_max + "\n");
+  }
   FakeSystem& v1(const std::string& controller, const std::string& group, long quota, long period) {
     write(mount() + "/" + controller + group + "/cpu.cfs_quota_us", std::to_string(quota) + "\n");
-    return write(mount() + "/" + controller + group + "/cpu.cfs_period_us", std::to_string(period) + "\n");
+    return write(mount() + "/" + controller + group + "/cpu.cfs_period_us",
+                 std::to_string(period) + "\n");
   }
 
-  std::optional<double> quota() const { return cgroup_quota((root_ / "membership").string(), mount()); }
+  std::optional<double> quota() const {
+    return cgroup_quota((root_ / "membership").string(), mount());
+  }
 
  private:
   std::string mount() const { return (root_ / "mount").string(); }
@@ -54,7 +59,8 @@ class FakeSystem {
   const std::filesystem::path& root_ = directory_.path();
 };
 
-/// default_thread_count() in a process of its own that has FURCA_NUM_THREADS set so, asked several times.
+/// default_thread_count() in a process of its own that has FURCA_NUM_THREADS set so, asked several
+/// times.
 ForkedEnd count_with(const char* text) {
   return in_forked_child([text] {
     setenv("FURCA_NUM_THREADS", text, 1);
@@ -66,14 +72,15 @@ ForkedEnd count_with(const char* text) {
 
 }  // namespace
 
-// --- FURCA_NUM_THREADS -------------------------------------------------------------------------------------------------
+// --- FURCA_NUM_THREADS ---------------------------------------------------------------------------
 
 TEST_CASE("parse_thread_count: whole numbers from 1 to the most") {
   CHECK(parse_thread_count("1", 4096) == 1);
   CHECK(parse_thread_count("8", 4096) == 8);
   CHECK(parse_thread_count("008", 4096) == 8);
   CHECK(parse_thread_count("4096", 4096) == 4096);
-  for (const char* text : {"", "0", "-1", "+4", "4097", "4 ", " 4", "4x", "0x4", "1e2", "2.5", "four", "4,", "18446744073709551617", "-18446744073709551615"}) {
+  for (const char* text : {"", "0", "-1", "+4", "4097", "4 ", " 4", "4x", "0x4", "1e2", "2.5",
+                           "four", "4,", "18446744073709551617", "-18446744073709551615"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_thread_count(text, 4096).has_value());
   }
@@ -107,21 +114,24 @@ TEST_CASE("no memory while the quota is read: the affinity mask decides") {
   if (!furca::test::allocations_are_counted()) return;
   const ForkedEnd child = in_forked_child([] {
     unsetenv("FURCA_NUM_THREADS");
-    const furca::test::FailingAllocations failing(0, furca::test::FailingAllocations::kAllThatFollow);
+    const furca::test::FailingAllocations failing(0,
+                                                  furca::test::FailingAllocations::kAllThatFollow);
     const bool right = default_thread_count() == processors_in_affinity_mask();
-    if (failing.refused() == 0) return furca::test::built_portable() ? 7 : 2;  // known before, or nothing read
+    // known before, or nothing read
+    if (failing.refused() == 0) return furca::test::built_portable() ? 7 : 2;
     return right ? 7 : 1;
   });
   CHECK(child.exit_code == 7);
   CHECK(child.said.empty());
 }
 
-// --- affinity ----------------------------------------------------------------------------------------------------------
+// --- affinity ------------------------------------------------------------------------------------
 
 TEST_CASE("there is a processor, and the default is between 1 and their number") {
   CHECK(processors_in_affinity_mask() >= 1);
   CHECK(default_thread_count() >= 1);
-  if (std::getenv("FURCA_NUM_THREADS") == nullptr) CHECK(default_thread_count() <= processors_in_affinity_mask());
+  if (std::getenv("FURCA_NUM_THREADS") == nullptr)
+    CHECK(default_thread_count() <= processors_in_affinity_mask());
 }
 
 #if defined(__linux__)
@@ -140,7 +150,7 @@ TEST_CASE("a thread bound to one processor counts one") {
 }
 #endif
 
-// --- cgroup v2 ---------------------------------------------------------------------------------------------------------
+// --- cgroup v2 -----------------------------------------------------------------------------------
 
 TEST_CASE("no membership file, an empty one, a garbled one: no quota") {
   FakeSystem system;
@@ -170,7 +180,9 @@ TEST_CASE("v2: max is no limit") {
 TEST_CASE("v2: nested groups; the tightest of the group and those above it binds") {
   FakeSystem system;
   system.member_of("0::/slice/service/scope\n");
-  system.v2("/slice/service/scope", "max 100000").v2("/slice/service", "300000 100000").v2("/slice", "800000 100000");
+  system.v2("/slice/service/scope", "max 100000")
+      .v2("/slice/service", "300000 100000")
+      .v2("/slice", "800000 100000");
   CHECK(system.quota() == 3.0);
   CHECK(system.v2("/slice", "200000 100000").quota() == 2.0);
   CHECK(system.v2("/slice/service/scope", "100000 100000").quota() == 1.0);
@@ -179,7 +191,10 @@ TEST_CASE("v2: nested groups; the tightest of the group and those above it binds
 
 TEST_CASE("v2: another group's quota is not ours, even where the name begins alike") {
   FakeSystem system;
-  system.member_of("0::/app\n").v2("/app2", "100000 100000").v2("/other", "100000 100000").v2("/app/child", "100000 100000");
+  system.member_of("0::/app\n")
+      .v2("/app2", "100000 100000")
+      .v2("/other", "100000 100000")
+      .v2("/app/child", "100000 100000");
   CHECK_FALSE(system.quota().has_value());
 }
 
@@ -206,13 +221,14 @@ TEST_CASE("a group's name may hold colons and spaces") {
   CHECK(system.quota() == 1.0);
 }
 
-// --- cgroup v1 ---------------------------------------------------------------------------------------------------------
+// --- cgroup v1 -----------------------------------------------------------------------------------
 
 TEST_CASE("v1: the cpu controller's quota, under whatever name it is mounted") {
   for (const char* const controllers : {"cpu", "cpu,cpuacct", "cpuacct,cpu"}) {
     CAPTURE(controllers);
     FakeSystem system;
-    system.member_of("5:memory:/app\n4:" + std::string(controllers) + ":/app\n1:name=systemd:/app\n");
+    system.member_of("5:memory:/app\n4:" + std::string(controllers) +
+                     ":/app\n1:name=systemd:/app\n");
     CHECK_FALSE(system.quota().has_value());
     system.v1(controllers, "/app", 350'000, 100'000);
     CHECK(system.quota() == 3.5);
@@ -236,7 +252,9 @@ TEST_CASE("v1: -1 is no limit; nested groups; a container that cannot see its gr
 
 TEST_CASE("v1: the quota of other controllers, cpuset and cpuacct among them, is not looked at") {
   FakeSystem system;
-  system.member_of("6:cpuset:/app\n5:cpuacct:/app\n").v1("cpuset", "/app", 100'000, 100'000).v1("cpuacct", "/app", 100'000, 100'000);
+  system.member_of("6:cpuset:/app\n5:cpuacct:/app\n")
+      .v1("cpuset", "/app", 100'000, 100'000)
+      .v1("cpuacct", "/app", 100'000, 100'000);
   system.v1("cpu", "/app", 100'000, 100'000);
   CHECK_FALSE(system.quota().has_value());
 }

@@ -53,7 +53,8 @@ TEST_CASE("all who come while one is under way share the next") {
     });
   }
   while (come < kOthers) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // they have asked for the next by now, or a few of them need a third
+  // they have asked for the next by now, or a few of them need a third
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   CHECK(Counted::begun == 1);
   Counted::held = false;
   first.join();

@@ -1,4 +1,5 @@
-// There is one version: Meson's, the header's, the library's and the changelog's are the same. Without doctest, so that it costs nothing.
+// There is one version: Meson's, the header's, the library's and the changelog's are the same.
+// Without doctest, so that it costs nothing.
 #include <furca/version.hpp>
 
 #include <cstdio>
@@ -10,14 +11,17 @@ int main(int argc, char** argv) {
   int failed = 0;
   const auto expect = [&failed](const char* what, const char* version) {
     if (std::strcmp(version, FURCA_VERSION_STRING) == 0) return;
-    std::printf("FAILED: %s says %s, and FURCA_VERSION_STRING in include/furca/version.hpp %s\n", what, version, FURCA_VERSION_STRING);
+    std::printf("FAILED: %s says %s, and FURCA_VERSION_STRING in include/furca/version.hpp %s\n",
+                what, version, FURCA_VERSION_STRING);
     failed = 1;
   };
 
   char numbers[40];
-  std::snprintf(numbers, sizeof numbers, "%d.%d.%d", FURCA_VERSION_MAJOR, FURCA_VERSION_MINOR, FURCA_VERSION_PATCH);
+  std::snprintf(numbers, sizeof numbers, "%d.%d.%d", FURCA_VERSION_MAJOR, FURCA_VERSION_MINOR,
+                FURCA_VERSION_PATCH);
   expect("FURCA_VERSION_MAJOR, MINOR and PATCH", numbers);
-  std::snprintf(numbers, sizeof numbers, "%d.%d.%d", FURCA_VERSION / 10000, FURCA_VERSION / 100 % 100, FURCA_VERSION % 100);
+  std::snprintf(numbers, sizeof numbers, "%d.%d.%d", FURCA_VERSION / 10000,
+                FURCA_VERSION / 100 % 100, FURCA_VERSION % 100);
   expect("FURCA_VERSION", numbers);
   expect("furca::version()", furca::version());
   expect("meson.build", argv[1]);

@@ -5,9 +5,9 @@
 
 #include "support/observe.hpp"
 #include "support/pools.hpp"
-#include "system/placement.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
+#include "system/placement.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,13 +75,16 @@ Async<> add_to(std::atomic<int>& sum, ThreadPool& pool, Tracked) {
 class Signal {
  public:
   bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> waiter) noexcept { waiter_.store(waiter.address(), std::memory_order_release); }
+  void await_suspend(std::coroutine_handle<> waiter) noexcept {
+    waiter_.store(waiter.address(), std::memory_order_release);
+  }
   void await_resume() const noexcept {}
 
   /// On the calling thread, as soon as somebody waits.
   void resume() {
     void* waiter = nullptr;
-    while ((waiter = waiter_.exchange(nullptr, std::memory_order_acquire)) == nullptr) std::this_thread::yield();
+    while ((waiter = waiter_.exchange(nullptr, std::memory_order_acquire)) == nullptr)
+      std::this_thread::yield();
     std::coroutine_handle<>::from_address(waiter).resume();
   }
 
@@ -136,7 +139,8 @@ TEST_CASE("schedule moves a coroutine to the pool, and lets others have their tu
     };
     std::atomic<bool> here{false};
     std::thread::id outside;
-    std::thread([&] { outside = sync_wait(visit(pool)); }).join();  // this thread is in no pool, and does not help
+    // this thread is in no pool, and does not help
+    std::thread([&] { outside = sync_wait(visit(pool)); }).join();
     CHECK(outside != std::this_thread::get_id());
     const auto polite = [](std::atomic<bool>& until) -> Async<int> {
       int turns = 0;
@@ -169,7 +173,9 @@ TEST_CASE("spawned coroutines are tasks until they have ended") {
   }
 }
 
-TEST_CASE("a coroutine that waits for something else keeps its pool busy, and may be resumed by anybody") {
+TEST_CASE(
+    "a coroutine that waits for something else keeps its pool busy, and may be resumed by "
+    "anybody") {
   const Watchdog watchdog("resumed by strangers");
   for (const std::size_t threads : kSizes) {
     for (std::uint64_t round = 0; round < rounds(200); ++round) {
@@ -193,7 +199,9 @@ TEST_CASE("a coroutine that waits for something else keeps its pool busy, and ma
   }
 }
 
-TEST_CASE("a coroutine that goes from a stranger's thread to the pool, which ends as soon as it has ended") {
+TEST_CASE(
+    "a coroutine that goes from a stranger's thread to the pool, which ends as soon as it has "
+    "ended") {
   const Watchdog watchdog("strangers that post");
   for (std::uint64_t round = 0; round < rounds(500); ++round) {
     Signal signal;
@@ -212,7 +220,9 @@ TEST_CASE("a coroutine that goes from a stranger's thread to the pool, which end
   }
 }
 
-TEST_CASE("an exit_hook waits for a coroutine that comes back from elsewhere when all other threads of the pool have ended") {
+TEST_CASE(
+    "an exit_hook waits for a coroutine that comes back from elsewhere when all other threads of "
+    "the pool have ended") {
   const Watchdog watchdog("late coroutines");
   for (std::uint64_t round = 0; round < rounds(20); ++round) {
     Signal waited;
@@ -226,10 +236,11 @@ TEST_CASE("an exit_hook waits for a coroutine that comes back from elsewhere whe
         co_await to->schedule();
         ++count;
       };
-      auto owner = std::make_unique<ThreadPool>(furca::Config{.threads = 2, .exit_hook = [&](std::size_t) {
-        furca::spawn(go(pool, spawned, came_back));
-        sync_wait(go(pool, waited, came_back));
-      }});
+      auto owner =
+          std::make_unique<ThreadPool>(furca::Config{.threads = 2, .exit_hook = [&](std::size_t) {
+                                                       furca::spawn(go(pool, spawned, came_back));
+                                                       sync_wait(go(pool, waited, came_back));
+                                                     }});
       pool = owner.get();
       stranger = std::thread([&] {
         waited.resume();
@@ -300,7 +311,8 @@ TEST_CASE("in the middle of a join: the pool may end, numbers stay, and broadcas
         pool.broadcast([&] {
           ++calls;
           std::size_t seen = highest;
-          while (seen < furca::thread_index() && !highest.compare_exchange_weak(seen, furca::thread_index())) {
+          while (seen < furca::thread_index() &&
+                 !highest.compare_exchange_weak(seen, furca::thread_index())) {
           }
         });
       };
@@ -321,7 +333,8 @@ Async<T> await(Task<T> task) {
   co_return co_await std::move(task);
 }
 
-/// Wants an address that is a multiple of 256, and looks whether it has one, from a place that the compiler cannot see into.
+/// Wants an address that is a multiple of 256, and looks whether it has one, from a place that the
+/// compiler cannot see into.
 struct alignas(256) OverAligned {
   static inline std::atomic<int> misplaced{0};
   static inline std::atomic<int> made{0};
@@ -372,7 +385,9 @@ Async<> pass(Gate& gate) { co_await gate; }
 
 }  // namespace
 
-TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any moment of the task's life") {
+TEST_CASE(
+    "a coroutine awaits a task: what it returns, what it throws, at any moment of the task's "
+    "life") {
   const Watchdog watchdog("awaited tasks");
   for (const std::size_t threads : kSizes) {
     CAPTURE(threads);
@@ -383,7 +398,9 @@ TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any mo
     CHECK(*sync_wait(await(pool.spawn_task([] { return std::make_unique<int>(8); }))) == 8);
     sync_wait(await(pool.spawn_task([&] { target = 9; })));
     CHECK(target == 9);
-    CHECK_THROWS_WITH(sync_wait(await(pool.spawn_task([]() -> int { throw std::runtime_error("no result"); }))), "no result");
+    CHECK_THROWS_WITH(
+        sync_wait(await(pool.spawn_task([]() -> int { throw std::runtime_error("no result"); }))),
+        "no result");
     CHECK(sync_wait(await(pool.spawn_task(number_on(pool, 10)))) == 10);
     CHECK_THROWS_WITH(sync_wait(await(pool.spawn_task(failing_on(pool)))), "no number");
     Task<int> ended = pool.spawn_task([] { return 11; });
@@ -403,7 +420,8 @@ TEST_CASE("a coroutine awaits a task: what it returns, what it throws, at any mo
   }
 }
 
-TEST_CASE("a coroutine that its joiner begins is a task of the pool: it cannot wait until that is idle") {
+TEST_CASE(
+    "a coroutine that its joiner begins is a task of the pool: it cannot wait until that is idle") {
   const Watchdog watchdog("a joined coroutine that waits");
   std::atomic<bool> busy{false};
   std::atomic<bool> over{false};
@@ -430,7 +448,8 @@ TEST_CASE("coroutines that await tasks block no thread: a pool of one runs any n
   ThreadPool pool({.threads = 1});
   std::atomic<int> sum{0};
   const auto add = [](ThreadPool& there, std::atomic<int>& to) -> Async<> {
-    for (int i = 0; i < 3; ++i) to.fetch_add(co_await there.spawn_task([] { return 1; }), std::memory_order_relaxed);
+    for (int i = 0; i < 3; ++i)
+      to.fetch_add(co_await there.spawn_task([] { return 1; }), std::memory_order_relaxed);
   };
   for (int i = 0; i < 2'000; ++i) pool.spawn(add(pool, sum));
   pool.wait_idle();
@@ -444,7 +463,8 @@ TEST_CASE("an over-aligned result lies where it must") {
     co_await there.schedule();
     co_return OverAligned(value);
   };
-  std::vector<std::unique_ptr<char[]>> noise;  // so that blocks of memory do not come at one distance
+  // so that blocks of memory do not come at one distance
+  std::vector<std::unique_ptr<char[]>> noise;
   for (int i = 0; i < 100; ++i) {
     noise.push_back(std::make_unique<char[]>(static_cast<std::size_t>(i * 40 + 1)));
     CHECK(sync_wait(make(pool, i)).value == i);
@@ -457,7 +477,8 @@ TEST_CASE("an over-aligned result lies where it must") {
   CHECK(OverAligned::misplaced == 0);
 }
 
-TEST_CASE("tasks that wait for coroutines lie on each other a few deep, however long the queue is") {
+TEST_CASE(
+    "tasks that wait for coroutines lie on each other a few deep, however long the queue is") {
   const Watchdog watchdog("tasks on top of tasks");
   for (const std::size_t capacity : {std::size_t{256}, std::size_t{65'536}}) {
     CAPTURE(capacity);
@@ -484,7 +505,9 @@ TEST_CASE("tasks that wait for coroutines lie on each other a few deep, however 
   }
 }
 
-TEST_CASE("a task that has waited for a coroutine counts as busy again: another thread runs what it waits for next") {
+TEST_CASE(
+    "a task that has waited for a coroutine counts as busy again: another thread runs what it "
+    "waits for next") {
   const Watchdog watchdog("a task that has waited");
   for (int round = 0; round < 3; ++round) {
     std::atomic<bool> waited{false};
@@ -509,7 +532,8 @@ TEST_CASE("a task that has waited for a coroutine counts as busy again: another 
 
 TEST_CASE("tasks that wait for coroutines do not outgrow the stack") {
   const Watchdog watchdog("a stack full of tasks");
-  // Each waits for what the last one does, so all of them lie on each other: a kilobyte or so each, and several with sanitizers, where threads also cost more.
+  // Each waits for what the last one does, so all of them lie on each other: a kilobyte or so each,
+  // and several with sanitizers, where threads also cost more.
   constexpr int kTasks = furca::test::kSanitized ? 500 : 3'000;
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
     CAPTURE(threads);
@@ -523,12 +547,17 @@ TEST_CASE("tasks that wait for coroutines do not outgrow the stack") {
     std::set<std::thread::id> threads_seen;
     std::atomic<std::size_t> highest{0};
     {
-      ThreadPool pool({.threads = threads, .stack_size = 512 * 1024, .start_hook = [&](std::size_t) { ++hooks; }, .exit_hook = [&](std::size_t) { --hooks; }, .bind = bind});
+      ThreadPool pool({.threads = threads,
+                       .stack_size = 512 * 1024,
+                       .start_hook = [&](std::size_t) { ++hooks; },
+                       .exit_hook = [&](std::size_t) { --hooks; },
+                       .bind = bind});
       pool.spawn([&] {
         for (int i = 0; i < kTasks; ++i) {
           furca::spawn([&] {
             std::size_t most = highest;
-            while (furca::thread_index() > most && !highest.compare_exchange_weak(most, furca::thread_index())) {
+            while (furca::thread_index() > most &&
+                   !highest.compare_exchange_weak(most, furca::thread_index())) {
             }
             if (furca::detail::find_binding()) ++bound;
             {
@@ -558,7 +587,8 @@ TEST_CASE("a pair in braces") {
 
 TEST_CASE("what a spawned coroutine throws goes to the handler") {
   std::atomic<int> caught{0};
-  ThreadPool pool({.threads = 2, .exception_handler = [&](const std::exception_ptr&) { ++caught; }});
+  ThreadPool pool(
+      {.threads = 2, .exception_handler = [&](const std::exception_ptr&) { ++caught; }});
   for (int i = 0; i < 50; ++i) pool.spawn(failing_on(pool));
   pool.wait_idle();
   CHECK(caught == 50);

@@ -46,7 +46,8 @@ TEST_CASE("once on every thread: the caller's result first, then by number") {
     });
     CHECK(ids.size() == threads);
     CHECK(ids.contains(std::this_thread::get_id()));
-    const auto owners = pool.install([] { return furca::broadcast([] { return std::make_unique<int>(1); }); });
+    const auto owners =
+        pool.install([] { return furca::broadcast([] { return std::make_unique<int>(1); }); });
     CHECK(owners.size() == threads);
   }
 }
@@ -54,7 +55,8 @@ TEST_CASE("once on every thread: the caller's result first, then by number") {
 TEST_CASE("from a started thread: it is one of those that were started") {
   for (const std::size_t threads : {2U, 3U}) {
     ThreadPool pool({.threads = threads});
-    CHECK(pool.spawn_task([] { return furca::broadcast([] { return 1; }); }).join().size() >= threads - 1);
+    CHECK(pool.spawn_task([] { return furca::broadcast([] { return 1; }); }).join().size() >=
+          threads - 1);
   }
 }
 
@@ -84,7 +86,8 @@ TEST_CASE("threads that work, sleep, or wait in a join hear of it; and two broad
     std::atomic<bool> stop{false};
     std::thread loops([&] {
       pool.install([&] {
-        while (!stop.load(std::memory_order_relaxed)) furca::parallel_for(0, 1'000, [](int) { furca::test::spin(20); });
+        while (!stop.load(std::memory_order_relaxed))
+          furca::parallel_for(0, 1'000, [](int) { furca::test::spin(20); });
       });
     });
     const std::uint64_t times = rounds(300);
@@ -113,7 +116,10 @@ TEST_CASE("from inside forks, stolen or not, with the deque full of others") {
     for (std::uint64_t i = 0; i < times; ++i) {
       pool.install([&] {
         furca::join([&] { furca::broadcast([&] { ++calls; }); },
-                    [&] { furca::join([] { furca::test::spin(100); }, [&] { furca::broadcast([&] { ++calls; }); }); });
+                    [&] {
+                      furca::join([] { furca::test::spin(100); },
+                                  [&] { furca::broadcast([&] { ++calls; }); });
+                    });
       });
       watchdog.feed();
     }

@@ -44,7 +44,8 @@ struct Stubborn {
 void grow(Scope& s, int depth, std::atomic<int>& nodes) {
   nodes.fetch_add(1, std::memory_order_relaxed);
   if (depth == 0) return;
-  for (int child = 0; child < 2; ++child) s.spawn([&s, depth, &nodes] { grow(s, depth - 1, nodes); });
+  for (int child = 0; child < 2; ++child)
+    s.spawn([&s, depth, &nodes] { grow(s, depth - 1, nodes); });
 }
 
 long fib(int n) {
@@ -82,7 +83,9 @@ TEST_CASE("a scope without tasks is a call: it returns what its body returns") {
   });
 }
 
-TEST_CASE("all tasks have run when the scope returns, those of tasks included, and they see the caller's locals") {
+TEST_CASE(
+    "all tasks have run when the scope returns, those of tasks included, and they see the caller's "
+    "locals") {
   on_every_pool([] {
     for (int round = 0; round < 20; ++round) {
       std::vector<int> done(1000);
@@ -153,7 +156,9 @@ TEST_CASE("scope_fifo: all tasks run; on one thread alone the body first, then t
   });
 }
 
-TEST_CASE("any callable: functions, move-only ones, large ones, and such as want to lie at a multiple of 256") {
+TEST_CASE(
+    "any callable: functions, move-only ones, large ones, and such as want to lie at a multiple of "
+    "256") {
   on_every_pool([] {
     static std::atomic<int> called{0};
     called = 0;
@@ -189,7 +194,10 @@ TEST_CASE("callables are destroyed once they have run or were skipped") {
     CHECK(Tracked::alive == 0);
     CHECK(thrown_by([] {
             scope([](Scope& s) {
-              for (int i = 0; i < 100; ++i) s.spawn([tracked = Tracked(), large = std::array<char, 300>()] { static_cast<void>(large); });
+              for (int i = 0; i < 100; ++i)
+                s.spawn([tracked = Tracked(), large = std::array<char, 300>()] {
+                  static_cast<void>(large);
+                });
               throw 1;
             });
           }) == 1);
@@ -221,7 +229,9 @@ TEST_CASE("what is thrown: the body's exception, else that of the task that was 
   });
 }
 
-TEST_CASE("tasks before the one that throws run; a scope that throws has waited for those that had begun") {
+TEST_CASE(
+    "tasks before the one that throws run; a scope that throws has waited for those that had "
+    "begun") {
   on_every_pool([] {
     for (int round = 0; round < 20; ++round) {
       std::atomic<int> before{0};
@@ -244,41 +254,51 @@ TEST_CASE("tasks before the one that throws run; a scope that throws has waited 
   });
 }
 
-TEST_CASE("after a stop no task begins: it is destroyed, and the scope returns what its body returned") {
+TEST_CASE(
+    "after a stop no task begins: it is destroyed, and the scope returns what its body returned") {
   on_every_pool([] {
     std::stop_source before;
     before.request_stop();
     std::atomic<int> ran{0};
-    CHECK(scope([&](Scope& s) {
-            for (int i = 0; i < 100; ++i) s.spawn([&ran, tracked = Tracked()] { ++ran; });
-            return 7;
-          }, {.stop = before.get_token()}) == 7);
+    CHECK(scope(
+              [&](Scope& s) {
+                for (int i = 0; i < 100; ++i) s.spawn([&ran, tracked = Tracked()] { ++ran; });
+                return 7;
+              },
+              {.stop = before.get_token()}) == 7);
     CHECK(ran == 0);
     CHECK(Tracked::alive == 0);
-    CHECK(furca::scope_fifo([&](furca::ScopeFifo& s) {
-            s.spawn([&] { ++ran; });
-            return 8;
-          }, {.stop = before.get_token()}) == 8);
+    CHECK(furca::scope_fifo(
+              [&](furca::ScopeFifo& s) {
+                s.spawn([&] { ++ran; });
+                return 8;
+              },
+              {.stop = before.get_token()}) == 8);
     CHECK(ran == 0);
 
     std::stop_source later;
     std::atomic<int> begun{0};
-    scope([&](Scope& s) {
-      for (int i = 0; i < 1000; ++i) {
-        s.spawn([&begun, &later, &s] {
-          begun += later.stop_requested() ? 0 : 1;
-          later.request_stop();
-          for (int child = 0; child < 10; ++child) s.spawn([&begun, tracked = Tracked()] { begun += 1000; });
-        });
-      }
-    }, {.stop = later.get_token()});
+    scope(
+        [&](Scope& s) {
+          for (int i = 0; i < 1000; ++i) {
+            s.spawn([&begun, &later, &s] {
+              begun += later.stop_requested() ? 0 : 1;
+              later.request_stop();
+              for (int child = 0; child < 10; ++child)
+                s.spawn([&begun, tracked = Tracked()] { begun += 1000; });
+            });
+          }
+        },
+        {.stop = later.get_token()});
     CHECK(begun >= 1);
     CHECK(begun <= 16);  // those that had begun on other threads
     CHECK(Tracked::alive == 0);
   });
 }
 
-TEST_CASE("a scope that can be stopped and is not runs all, and throws what it would; so does one that was stopped after that") {
+TEST_CASE(
+    "a scope that can be stopped and is not runs all, and throws what it would; so does one that "
+    "was stopped after that") {
   on_every_pool([] {
     std::stop_source source;
     std::atomic<int> nodes{0};
@@ -288,12 +308,14 @@ TEST_CASE("a scope that can be stopped and is not runs all, and throws what it w
     scope([&](Scope& s) { grow(s, 1, nodes); }, {.stop = std::stop_token()});
     CHECK(nodes == 1026);
     CHECK(thrown_by([&] {
-            scope([&](Scope& s) {
-              s.spawn([&source] {
-                source.request_stop();
-                throw 5;
-              });
-            }, options);
+            scope(
+                [&](Scope& s) {
+                  s.spawn([&source] {
+                    source.request_stop();
+                    throw 5;
+                  });
+                },
+                options);
           }) == 5);
     CHECK(thrown_by([&] { scope([](Scope&) { throw 6; }, options); }) == 6);
   });
@@ -347,10 +369,12 @@ TEST_CASE("tasks spawned in arms and in loops: joins and loops still get what th
               right = 1;
               s.spawn(task);
             });
-        furca::parallel_for(0, 100, [&](int) {
-          s.spawn(task);
-          ++steps;
-        }, {.grain = 1});
+        furca::parallel_for(0, 100,
+                            [&](int) {
+                              s.spawn(task);
+                              ++steps;
+                            },
+                            {.grain = 1});
         s.spawn([&] { join([&] { s.spawn(task); }, [&] { s.spawn(task); }); });
         return join([&] { return left + right; }, [] { return 2; });
       });
@@ -403,7 +427,9 @@ TEST_CASE("a task may be spawned into the scope around the one it is in") {
   });
 }
 
-TEST_CASE("a stolen task of an inner scope leaves one to the outer scope, which forks when the inner one is long gone") {
+TEST_CASE(
+    "a stolen task of an inner scope leaves one to the outer scope, which forks when the inner one "
+    "is long gone") {
   furca::ThreadPool pool({.threads = 3});
   pool.install([] {
     for (std::uint64_t round = 0; round < furca::test::rounds(2'000); ++round) {
@@ -415,7 +441,8 @@ TEST_CASE("a stolen task of an inner scope leaves one to the outer scope, which 
             inner.spawn([&] {
               stolen = true;
               outer.spawn([&] {
-                join([] { furca::test::spin(300); }, [&] { join([] { furca::test::spin(100); }, [&] { ++outer_tasks; }); },
+                join([] { furca::test::spin(300); },
+                     [&] { join([] { furca::test::spin(100); }, [&] { ++outer_tasks; }); },
                      [] { furca::test::spin(100); });
               });
             });
@@ -430,10 +457,12 @@ TEST_CASE("a stolen task of an inner scope leaves one to the outer scope, which 
   });
 }
 
-TEST_CASE("tasks run on other threads, and a scope that waits helps with what they fork and spawn") {
+TEST_CASE(
+    "tasks run on other threads, and a scope that waits helps with what they fork and spawn") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
-    // The task runs on the started thread and can only end if the caller, who waits for it, comes to help.
+    // The task runs on the started thread and can only end if the caller, who waits for it, comes
+    // to help.
     const auto meet = [](auto fork_two) {
       std::atomic<int> here{0};
       std::atomic<bool> stolen{false};
@@ -536,11 +565,15 @@ TEST_CASE("another thread's call, and one from inside another pool, runs on the 
         CHECK(in_other == std::this_thread::get_id());
       });
     });
-    CHECK(thrown_by([&] { scope([&](Scope& s) { other.install([&] { s.spawn([] { throw 4; }); }); }); }) == 4);
+    CHECK(thrown_by([&] {
+            scope([&](Scope& s) { other.install([&] { s.spawn([] { throw 4; }); }); });
+          }) == 4);
   });
 }
 
-TEST_CASE("an arm beside a scope, and another thread in the pool, spawn into it: nothing is lost, and nothing hangs") {
+TEST_CASE(
+    "an arm beside a scope, and another thread in the pool, spawn into it: nothing is lost, and "
+    "nothing hangs") {
   for (const std::size_t threads : {2U, 3U}) {
     furca::ThreadPool pool({.threads = threads});
     for (std::uint64_t round = 0; round < furca::test::rounds(200); ++round) {
@@ -579,7 +612,8 @@ TEST_CASE("trees of random shape, many times") {
         scope([&](Scope& s) {
           const int depth = static_cast<int>(round % 9);
           grow(s, depth, nodes);
-          if (round % 3 == 0) join([&] { grow(s, depth / 2, nodes); }, [&] { grow(s, depth / 2, nodes); });
+          if (round % 3 == 0)
+            join([&] { grow(s, depth / 2, nodes); }, [&] { grow(s, depth / 2, nodes); });
         });
         const int depth = static_cast<int>(round % 9);
         REQUIRE(nodes == (2 << depth) - 1 + (round % 3 == 0 ? 2 * ((2 << depth / 2) - 1) : 0));

@@ -42,9 +42,12 @@ namespace {
 
 // What answers wrong calls with a sentence is not there for traits.
 template <class T>
-concept MovesOnly = std::movable<T> && std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T> && !std::is_constructible_v<T, T&> &&
-                    !std::is_constructible_v<T, const T&> && !std::is_constructible_v<T, const T> && !std::convertible_to<T&, T> && !std::convertible_to<const T&, T> &&
-                    !std::assignable_from<T&, T&> && !std::assignable_from<T&, const T&> && !std::copyable<T>;
+concept MovesOnly =
+    std::movable<T> && std::is_nothrow_move_constructible_v<T> &&
+    std::is_nothrow_move_assignable_v<T> && !std::is_constructible_v<T, T&> &&
+    !std::is_constructible_v<T, const T&> && !std::is_constructible_v<T, const T> &&
+    !std::convertible_to<T&, T> && !std::convertible_to<const T&, T> &&
+    !std::assignable_from<T&, T&> && !std::assignable_from<T&, const T&> && !std::copyable<T>;
 template <class T>
 concept HasGet = requires(T x) { x.get(); };
 template <class T>
@@ -60,30 +63,37 @@ struct HoldsTask {
 };
 using Detached = decltype(furca::spawn([] {}));
 
-static_assert(MovesOnly<Task<int>> && MovesOnly<Task<int&>> && MovesOnly<Task<void>> && MovesOnly<Task<std::unique_ptr<int>>> && MovesOnly<HoldsTask>);
-static_assert(HasJoin<Task<int>> && !HasGet<Task<int>> && !HasWait<Task<int>> && !kGets<Task<int>> && !HasGet<Task<void>> && !HasWait<Task<void>>);
-static_assert(!HasJoin<Detached> && !std::convertible_to<Detached, Task<void>> && !std::is_constructible_v<std::remove_reference_t<Detached>, Detached>);
+static_assert(MovesOnly<Task<int>> && MovesOnly<Task<int&>> && MovesOnly<Task<void>> &&
+              MovesOnly<Task<std::unique_ptr<int>>> && MovesOnly<HoldsTask>);
+static_assert(HasJoin<Task<int>> && !HasGet<Task<int>> && !HasWait<Task<int>> &&
+              !kGets<Task<int>> && !HasGet<Task<void>> && !HasWait<Task<void>>);
+static_assert(!HasJoin<Detached> && !std::convertible_to<Detached, Task<void>> &&
+              !std::is_constructible_v<std::remove_reference_t<Detached>, Detached>);
 
-const furca::test::ChildProcess uncaught{"what a task throws", [] {
-  ThreadPool pool({.threads = 2});
-  pool.spawn([] { throw std::runtime_error("disk full"); });
-  pool.wait_idle();
-  return 0;
-}};
+const furca::test::ChildProcess uncaught{
+    "what a task throws", [] {
+      ThreadPool pool({.threads = 2});
+      pool.spawn([] { throw std::runtime_error("disk full"); });
+      pool.wait_idle();
+      return 0;
+    }};
 
 const furca::test::ChildProcess uncaught_number{"a task throws a number", [] {
-  ThreadPool pool({.threads = 2});
-  pool.spawn([] { throw 5; });
-  pool.wait_idle();
-  return 0;
-}};
+                                                  ThreadPool pool({.threads = 2});
+                                                  pool.spawn([] { throw 5; });
+                                                  pool.wait_idle();
+                                                  return 0;
+                                                }};
 
-const furca::test::ChildProcess at_exit{"tasks at exit", [] {
-  std::thread([] { furca::spawn_task([] {}).join(); }).join();  // the global pool, without the main thread
-  return 0;
-}};
+const furca::test::ChildProcess at_exit{
+    "tasks at exit", [] {
+      // the global pool, without the main thread
+      std::thread([] { furca::spawn_task([] {}).join(); }).join();
+      return 0;
+    }};
 
-/// Tasks and coroutines still work when the threads of the global pool are gone; the main thread has never called in.
+/// Tasks and coroutines still work when the threads of the global pool are gone; the main thread
+/// has never called in.
 struct AtExit {
   ~AtExit() {
     if (!at_exit.is_this()) return;
@@ -91,7 +101,8 @@ struct AtExit {
       co_await furca::schedule();
       co_return 7;
     };
-    const bool right = furca::sync_wait(go()) == 7 && furca::spawn_task([] { return 8; }).join() == 8;
+    const bool right =
+        furca::sync_wait(go()) == 7 && furca::spawn_task([] { return 8; }).join() == 8;
     int calls = 0;
     furca::spawn([&calls] { ++calls; });
     furca::wait_idle();
@@ -139,7 +150,8 @@ class Runs {
 
 }  // namespace
 
-TEST_CASE("every task runs once: from outside, from inside, from tasks; whatever the room in the rings") {
+TEST_CASE(
+    "every task runs once: from outside, from inside, from tasks; whatever the room in the rings") {
   const Watchdog watchdog("spawn");
   for (const std::size_t threads : kSizes) {
     for (const std::size_t capacity : {2U, 8U, 256U}) {
@@ -228,8 +240,11 @@ TEST_CASE("who spawns a task and who runs it: small ones, large ones, ones that 
       std::atomic<int> sum{0};
       const auto spawn_all = [&] {
         pool.spawn([&sum, tracked = Tracked()] { ++sum; });
-        pool.spawn([&sum, large = std::array<char, 1'000>(), tracked = Tracked()] { sum += large[0] + 1; });
-        pool.spawn([&sum, owned = std::make_unique<int>(1), tracked = Tracked()] { sum += *owned; });
+        pool.spawn([&sum, large = std::array<char, 1'000>(), tracked = Tracked()] {
+          sum += large[0] + 1;
+        });
+        pool.spawn(
+            [&sum, owned = std::make_unique<int>(1), tracked = Tracked()] { sum += *owned; });
         const std::function<void()> named = [&sum] { ++sum; };
         pool.spawn(named);
         CHECK_THROWS_WITH(pool.spawn(Stubborn()), "stubborn");
@@ -297,7 +312,8 @@ TEST_CASE("without a handler the program ends with a word on it") {
 
 TEST_CASE("in static destructors tasks run on the calling thread") {
   for (const char* threads : {"1", "2", "3"}) {
-    const furca::test::Ending ending = at_exit.run({.environment = {{"FURCA_NUM_THREADS", threads}}});
+    const furca::test::Ending ending =
+        at_exit.run({.environment = {{"FURCA_NUM_THREADS", threads}}});
     INFO(ending);
     CHECK(ending.cleanly(0));
     CHECK(ending.output == "right\n");
@@ -338,8 +354,10 @@ TEST_CASE("a handle that is empty says so") {
   CHECK_FALSE(empty.valid());
   CHECK_THROWS_AS(empty.join(), std::logic_error);
   CHECK_THROWS_AS(empty.cancel(), std::logic_error);
-  CHECK_THROWS_WITH_AS(static_cast<void>(empty.ready()),
-                       "furca: this Task is empty: it has been joined, cancelled or moved from, or never was one", std::logic_error);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(empty.ready()),
+      "furca: this Task is empty: it has been joined, cancelled or moved from, or never was one",
+      std::logic_error);
   ThreadPool pool({.threads = 2});
   Task<int> one = pool.spawn_task([] { return 1; });
   Task<int> other = std::move(one);
@@ -362,7 +380,8 @@ TEST_CASE("a handle outlives its pool") {
   CHECK_THROWS_WITH(failing.join(), "no number");
 }
 
-TEST_CASE("a task that nobody has begun runs where it is joined; one that was cancelled never runs") {
+TEST_CASE(
+    "a task that nobody has begun runs where it is joined; one that was cancelled never runs") {
   ThreadPool pool({.threads = 2});
   std::atomic<bool> busy{false};
   std::atomic<bool> release{false};
@@ -448,9 +467,11 @@ TEST_CASE("a handle is joined, dropped or cancelled at any moment") {
   }
 }
 
-TEST_CASE("with a thread free, a task runs wherever it waits: in a slot, a ring, the common queue") {
+TEST_CASE(
+    "with a thread free, a task runs wherever it waits: in a slot, a ring, the common queue") {
   const Watchdog watchdog("progress");
-  for (const int before : {0, 1, 5, 20}) {  // tasks that are spawned first, and push the next one on from the slot to the ring and beyond
+  // tasks that are spawned first, and push the next one on from the slot to the ring and beyond
+  for (const int before : {0, 1, 5, 20}) {
     CAPTURE(before);
     ThreadPool pool({.threads = 3, .queue_capacity = 4});
     std::atomic<bool> ran{false};
@@ -464,7 +485,9 @@ TEST_CASE("with a thread free, a task runs wherever it waits: in a slot, a ring,
   }
 }
 
-TEST_CASE("where a thread looks first: the newest task, its ring, the common queue, others' forks, others' rings") {
+TEST_CASE(
+    "where a thread looks first: the newest task, its ring, the common queue, others' forks, "
+    "others' rings") {
   const Watchdog watchdog("order of search");
   int as_expected = 0;
   constexpr int kRounds = 60;
@@ -503,7 +526,9 @@ TEST_CASE("where a thread looks first: the newest task, its ring, the common que
   CHECK(as_expected > kRounds / 6);
 }
 
-TEST_CASE("a flood from outside, or of forks, does not keep the ring from its turn; nor does the ring keep them") {
+TEST_CASE(
+    "a flood from outside, or of forks, does not keep the ring from its turn; nor does the ring "
+    "keep them") {
   const Watchdog watchdog("turns");
   ThreadPool pool({.threads = 2});
   std::atomic<bool> ready{false};
@@ -523,8 +548,8 @@ TEST_CASE("a flood from outside, or of forks, does not keep the ring from its tu
   pool.spawn([&] { last.store(true, std::memory_order_release); });
   await(last);
   CHECK(of_ring.size() == 200);
-  CHECK(of_ring.back() < 300);      // each 61st task at most was of the others
-  CHECK(of_common.front() < 100);   // and one of them came soon
+  CHECK(of_ring.back() < 300);     // each 61st task at most was of the others
+  CHECK(of_common.front() < 100);  // and one of them came soon
 }
 
 TEST_CASE("two tasks that start each other for ever starve neither the ring nor the common queue") {
@@ -580,11 +605,20 @@ TEST_CASE("a pool of one runs one task at a time, in order, whoever waits") {
       Task<void> last = pool->spawn_task([&] { all = true; });
       const auto back = [](ThreadPool& there) -> furca::Async<> { co_await there.schedule(); };
       switch (how) {
-        case Wait::nobody: await(all); break;
-        case Wait::wait_idle: pool->wait_idle(); break;
-        case Wait::pools_end: pool.reset(); break;
-        case Wait::join: last.join(); break;
-        case Wait::sync_wait: pool->install([&] { furca::sync_wait(back(*pool)); });
+        case Wait::nobody:
+          await(all);
+          break;
+        case Wait::wait_idle:
+          pool->wait_idle();
+          break;
+        case Wait::pools_end:
+          pool.reset();
+          break;
+        case Wait::join:
+          last.join();
+          break;
+        case Wait::sync_wait:
+          pool->install([&] { furca::sync_wait(back(*pool)); });
       }
       REQUIRE(ran.size() == kTasks);
       CHECK(std::is_sorted(ran.begin(), ran.end()));
@@ -703,7 +737,8 @@ TEST_CASE("neither a flood of tasks nor one of forks starves the other") {
   std::atomic<bool> forking{true};
   std::thread forker([&] {
     pool.install([&] {
-      while (forking.load(std::memory_order_relaxed)) furca::parallel_for(0, 1'000, [](int) { furca::test::spin(10); });
+      while (forking.load(std::memory_order_relaxed))
+        furca::parallel_for(0, 1'000, [](int) { furca::test::spin(10); });
     });
   });
   for (int i = 0; i < 20; ++i) {
@@ -747,7 +782,8 @@ TEST_CASE("who waits until a pool is idle computes with it, and may be several")
     for (std::uint64_t round = 0; round < rounds(200); ++round) {
       std::atomic<int> ran{0};
       const auto spawn_and_wait = [&] {
-        for (int i = 0; i < 50; ++i) pool.spawn([&] { pool.spawn([&] { ran.fetch_add(1, std::memory_order_relaxed); }); });
+        for (int i = 0; i < 50; ++i)
+          pool.spawn([&] { pool.spawn([&] { ran.fetch_add(1, std::memory_order_relaxed); }); });
         pool.wait_idle();
       };
       std::thread other(spawn_and_wait);
@@ -847,7 +883,8 @@ TEST_CASE("tasks of a busy thread are found by threads that have tasks of their 
   });
   while (!over) std::this_thread::yield();
   pool.wait_idle();
-  // One look in so many turns, half of the ring at each, at one of two threads in turn; and some for the slot. Twice that.
+  // One look in so many turns, half of the ring at each, at one of two threads in turn; and some
+  // for the slot. Twice that.
   const std::uint64_t looks = std::bit_width(std::uint64_t{kOld}) + 6;
   CHECK(newer_at_the_end.load() <= 2 * looks * 2 * 2 * furca::detail::Search::kNeighbourEvery);
 }
@@ -877,22 +914,24 @@ TEST_CASE("tasks that are spawned at the end of a pool's thread run") {
     spawned_at_the_end = ran_at_the_end = 0;
     {
       const auto fork = [](std::size_t) { furca::join([] {}, [] {}); };
-      ThreadPool pool({.threads = threads, .start_hook = fork, .exit_hook = [fork](std::size_t number) {
-        spawned_at_the_end += 300;
-        for (int i = 0; i < 300; ++i) {  // more than a ring holds
-          furca::spawn([fork, number] {
-            fork(number);
-            ++ran_at_the_end;
-          });
-        }
-      }});
+      ThreadPool pool(
+          {.threads = threads, .start_hook = fork, .exit_hook = [fork](std::size_t number) {
+             spawned_at_the_end += 300;
+             for (int i = 0; i < 300; ++i) {  // more than a ring holds
+               furca::spawn([fork, number] {
+                 fork(number);
+                 ++ran_at_the_end;
+               });
+             }
+           }});
       std::atomic<bool> armed{false};
       pool.spawn([&armed] {
         thread_local SpawnsWhenDestroyed at_the_end;
         at_the_end.armed = true;
         armed = true;
       });
-      while (!armed) std::this_thread::yield();  // and not wait_idle(): a thread of the pool's shall run it
+      // and not wait_idle(): a thread of the pool's shall run it
+      while (!armed) std::this_thread::yield();
     }
     CHECK(spawned_at_the_end.load() == 2 + 300 * static_cast<int>(threads > 1 ? threads - 1 : 1));
     CHECK(ran_at_the_end.load() == spawned_at_the_end.load());
@@ -923,7 +962,8 @@ TEST_CASE("a task cannot wait until its own pool is idle, by whatever way it com
 }
 
 TEST_CASE("misuse of the configuration is told") {
-  CHECK_THROWS_WITH_AS(ThreadPool({.threads = 2, .queue_capacity = 3}), "furca: .queue_capacity is a power of two, from 2 to 65,536; not 3",
+  CHECK_THROWS_WITH_AS(ThreadPool({.threads = 2, .queue_capacity = 3}),
+                       "furca: .queue_capacity is a power of two, from 2 to 65,536; not 3",
                        std::invalid_argument);
   CHECK_THROWS_AS(ThreadPool({.threads = 2, .queue_capacity = 0}), std::invalid_argument);
   CHECK_THROWS_AS(ThreadPool({.threads = 2, .queue_capacity = 131'072}), std::invalid_argument);
@@ -965,7 +1005,9 @@ TEST_CASE("any number of looks before sleeping will do") {
   }
 }
 
-TEST_CASE("producers from everywhere, tasks that spawn and throw, handles, pools that end: nothing lost, nothing twice") {
+TEST_CASE(
+    "producers from everywhere, tasks that spawn and throw, handles, pools that end: nothing lost, "
+    "nothing twice") {
   const Watchdog watchdog("chaos of tasks");
   Random random(furca::test::seed() + 1);
   for (std::uint64_t round = 0; round < rounds(60); ++round) {
@@ -976,7 +1018,9 @@ TEST_CASE("producers from everywhere, tasks that spawn and throw, handles, pools
     Runs runs(2 * kProducers * kTasks);
     std::atomic<int> caught{0};
     {
-      ThreadPool pool({.threads = threads, .exception_handler = [&](const std::exception_ptr&) { ++caught; }, .queue_capacity = capacity});
+      ThreadPool pool({.threads = threads,
+                       .exception_handler = [&](const std::exception_ptr&) { ++caught; },
+                       .queue_capacity = capacity});
       std::vector<std::thread> producers;
       for (std::size_t producer = 0; producer < kProducers; ++producer) {
         producers.emplace_back([&, producer, inside = random.below(2) == 0] {

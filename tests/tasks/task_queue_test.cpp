@@ -21,7 +21,10 @@ namespace {
 constexpr std::size_t kBatch = 32;
 
 struct Numbered : LinkedJob {
-  explicit Numbered(int n) : LinkedJob([](Job&, Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }), number(n) {}
+  explicit Numbered(int n)
+      : LinkedJob(
+            [](Job&, Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }),
+        number(n) {}
   int number;
 };
 
@@ -106,7 +109,9 @@ TEST_CASE("what does not fit goes to the common queue, in order, and comes back"
   for (const bool one : seen) CHECK(one);
 }
 
-TEST_CASE("a batch of the common queue: the oldest, and the rest in the ring; one alone where so wanted") {
+TEST_CASE(
+    "a batch of the common queue: the oldest, and the rest in the ring; one alone where so "
+    "wanted") {
   Tasks tasks(40);
   TaskQueue::Common common;
   TaskQueue queue(256, common);
@@ -144,10 +149,15 @@ TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it go
   furca::test::Random random(furca::test::seed());
   for (const std::size_t capacity : {2U, 256U}) {
     struct Counted : LinkedJob {
-      Counted() : LinkedJob([](Job&, Worker&, bool) noexcept { return furca::detail::JobEnd::of_detached(); }) {}
+      Counted()
+          : LinkedJob([](Job&, Worker&, bool) noexcept {
+              return furca::detail::JobEnd::of_detached();
+            }) {}
       std::atomic<int> times{0};
     };
-    const auto took = [](LinkedJob* task) { static_cast<Counted*>(task)->times.fetch_add(1, std::memory_order_relaxed); };
+    const auto took = [](LinkedJob* task) {
+      static_cast<Counted*>(task)->times.fetch_add(1, std::memory_order_relaxed);
+    };
     std::vector<Counted> tasks(count);
     TaskQueue::Common common;
     TaskQueue queue(capacity, common);

@@ -1,4 +1,5 @@
-// What each of two shared objects has, compiled with hidden visibility: the oneTBB look-alike from inside of it.
+// What each of two shared objects has, compiled with hidden visibility: the oneTBB look-alike from
+// inside of it.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>

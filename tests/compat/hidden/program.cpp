@@ -1,4 +1,5 @@
-// Two shared objects with hidden visibility, and a program that has them both: contexts, isolation, values of threads and controls are common to all.
+// Two shared objects with hidden visibility, and a program that has them both: contexts, isolation,
+// values of threads and controls are common to all.
 #include "half.hpp"
 
 #include <doctest/doctest.h>

@@ -9,5 +9,8 @@ int main() {
     for (long i = part.begin(); i != part.end(); ++i) sum += i;
     return sum;
   };
-  return oneapi::tbb::parallel_reduce(tbb::blocked_range<long>(0, 1001), 0L, add, std::plus<>()) == 500500 ? 0 : 1;
+  return oneapi::tbb::parallel_reduce(tbb::blocked_range<long>(0, 1001), 0L, add, std::plus<>()) ==
+                 500500
+             ? 0
+             : 1;
 }

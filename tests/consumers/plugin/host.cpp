@@ -1,4 +1,5 @@
-// host PLUGIN TIMES: loads, uses and unloads a plugin, and looks at what is left of it. It knows nothing of furca.
+// host PLUGIN TIMES: loads, uses and unloads a plugin, and looks at what is left of it. It knows
+// nothing of furca.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +10,16 @@
 
 static long threads() {
   struct stat tasks;
-  return stat("/proc/self/task", &tasks) == 0 ? static_cast<long>(tasks.st_nlink) - 2 : 0;  // a directory for each
+  // a directory for each
+  return stat("/proc/self/task", &tasks) == 0 ? static_cast<long>(tasks.st_nlink) - 2 : 0;
 }
 
 static bool is_mapped(const char* file) {
   FILE* const maps = fopen("/proc/self/maps", "r");
   bool found = false;
   char line[4096];
-  while (maps != nullptr && !found && fgets(line, sizeof line, maps) != nullptr) found = strstr(line, file) != nullptr;
+  while (maps != nullptr && !found && fgets(line, sizeof line, maps) != nullptr)
+    found = strstr(line, file) != nullptr;
   if (maps != nullptr) fclose(maps);
   return found;
 }
@@ -37,7 +40,8 @@ int main(int, char** argv) {
     if (sum(100000) != 4999950000) return failed("a wrong sum");
     if (threads() != 4) return failed("the plugin has not started three threads");
     if (dlclose(plugin) != 0) return failed(dlerror());
-    if (is_mapped(argv[1]) || is_mapped("libfurca")) return failed("dlclose does not unload the plugin, or its libfurca");
+    if (is_mapped(argv[1]) || is_mapped("libfurca"))
+      return failed("dlclose does not unload the plugin, or its libfurca");
     // A thread that has been joined may be seen a little longer.
     for (int waited = 0; threads() != 1 && waited < 60'000; ++waited) usleep(1000);
     if (threads() != 1) return failed("threads of the plugin's are left");

@@ -1,4 +1,5 @@
-// Calls of furca in each of two objects, which different compilers make: with functors of the same types, so that the linker merges what it can.
+// Calls of furca in each of two objects, which different compilers make: with functors of the same
+// types, so that the linker merges what it can.
 #pragma once
 
 #include <furca/furca.hpp>

@@ -1,4 +1,5 @@
-// loaded POOLS LEFT RIGHT: a program that loads both libraries, each with names of its own (RTLD_LOCAL), as plugins are.
+// loaded POOLS LEFT RIGHT: a program that loads both libraries, each with names of its own
+// (RTLD_LOCAL), as plugins are.
 #include "pools.hpp"
 
 #include <dlfcn.h>
@@ -13,4 +14,6 @@ static Sum* sum_of(const char* library, const char* name) {
   return reinterpret_cast<Sum*>(sum);
 }
 
-int main(int, char** argv) { return expect_pools(argv[1], sum_of(argv[2], "left_sum"), sum_of(argv[3], "right_sum")); }
+int main(int, char** argv) {
+  return expect_pools(argv[1], sum_of(argv[2], "left_sum"), sum_of(argv[3], "right_sum"));
+}

@@ -10,7 +10,8 @@ using Sum = long(long n);
 
 inline long threads() {
   struct stat tasks;
-  return stat("/proc/self/task", &tasks) == 0 ? static_cast<long>(tasks.st_nlink) - 2 : 0;  // a directory for each
+  // a directory for each
+  return stat("/proc/self/task", &tasks) == 0 ? static_cast<long>(tasks.st_nlink) - 2 : 0;
 }
 
 inline int expect_pools(const char* expected, Sum* left, Sum* right) {

@@ -5,4 +5,6 @@
 
 #include <functional>
 
-long sum(long n) { return furca::parallel_reduce(0L, n, 0L, [](long i) { return i; }, std::plus<>{}); }
+long sum(long n) {
+  return furca::parallel_reduce(0L, n, 0L, [](long i) { return i; }, std::plus<>{});
+}

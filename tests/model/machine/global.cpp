@@ -1,5 +1,6 @@
-// In the place of src/pool/global.cpp and pool_list.cpp: a process without a global pool, without fork(), and without a list of pools, in which those of abandoned
-// runs would remain: the next pool would write into what lies there now.
+// In the place of src/pool/global.cpp and pool_list.cpp: a process without a global pool, without
+// fork(), and without a list of pools, in which those of abandoned runs would remain: the next pool
+// would write into what lies there now.
 #include "pool/global.hpp"
 #include "pool/pool_list.hpp"
 

@@ -1,5 +1,5 @@
-// The whole library on the checker: in a build with this header in FURCA_ATOMICS_HEADER, pool, workers and joins run as they
-// ship, and their threads are the model's.
+// The whole library on the checker: in a build with this header in FURCA_ATOMICS_HEADER, pool,
+// workers and joins run as they ship, and their threads are the model's.
 #pragma once
 
 #include "model/atomics.hpp"

@@ -3,15 +3,15 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/algorithms/lazy_iterator.hpp>
+#include <furca/detail/algorithms/rope.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/algorithms/lazy_iterator.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/algorithms/rope.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
@@ -24,8 +24,9 @@
 
 namespace furca::detail {
 
-/// What a container has of a Result that was made of an Argument. What stands for a value elsewhere and would outlive it, where it can be told: a reference to
-/// a bit, and an element of a view that is handed on, as std::identity does.
+/// What a container has of a Result that was made of an Argument. What stands for a value elsewhere
+/// and would outlive it, where it can be told: a reference to a bit, and an element of a view that
+/// is handed on, as std::identity does.
 template <class Result, class Argument>
 struct Stored {
   using type = Result;
@@ -46,14 +47,19 @@ struct MapElement {
   In in;
   Held<F, std::iter_reference_t<In>> f;
 
-  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(std::size_t i) const { return detail::invoke(f, detail::at(in, i)); }
+  ElementResult<std::invoke_result_t<F&, std::iter_reference_t<In>>> operator()(
+      std::size_t i) const {
+    return detail::invoke(f, detail::at(in, i));
+  }
 };
 
 template <class F>
 struct TabulateElement {
   Held<F, std::size_t> f;
 
-  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const { return detail::invoke(f, std::size_t(i)); }
+  ElementResult<std::invoke_result_t<F&, std::size_t>> operator()(std::size_t i) const {
+    return detail::invoke(f, std::size_t(i));
+  }
 };
 
 template <class In, class T, class F>
@@ -61,7 +67,9 @@ struct CollectElement {
   In in;
   Held<F, std::iter_reference_t<In>, std::vector<T>&> f;
 
-  void operator()(std::vector<T>& out, std::size_t i) const { detail::invoke(f, detail::at(in, i), out); }
+  void operator()(std::vector<T>& out, std::size_t i) const {
+    detail::invoke(f, detail::at(in, i), out);
+  }
 };
 
 /// Row i ends where `out` ends after it.
@@ -82,7 +90,9 @@ struct RowElement {
   const std::size_t* offsets;
   T* values;
 
-  std::span<T> operator()(std::size_t i) const noexcept { return {values + offsets[i], offsets[i + 1] - offsets[i]}; }
+  std::span<T> operator()(std::size_t i) const noexcept {
+    return {values + offsets[i], offsets[i + 1] - offsets[i]};
+  }
 };
 
 template <class Element>
@@ -114,10 +124,12 @@ struct AssignBits {
   }
 };
 
-/// A container of n elements can be made first, and filled then: making one of its elements cannot fail, and does nothing that would be seen.
+/// A container of n elements can be made first, and filled then: making one of its elements cannot
+/// fail, and does nothing that would be seen.
 template <class T>
 inline constexpr bool kMadeEmpty =
-    std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> && std::is_move_assignable_v<T> && !kStandsForBit<T>;
+    std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> &&
+    std::is_move_assignable_v<T> && !kStandsForBit<T>;
 
 /// n elements, in large pages if they are many.
 template <class Container>
@@ -157,18 +169,21 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
   }
 }
 
-/// A container: its elements end with it, and are constant where it is. No view, and nothing like one.
+/// A container: its elements end with it, and are constant where it is. No view, and nothing like
+/// one.
 template <class Range>
 inline constexpr bool kOwnsElements = false;
 template <std::ranges::range Range>
   requires std::ranges::range<const Range>
-inline constexpr bool kOwnsElements<Range> = !std::ranges::view<Range> && !std::ranges::borrowed_range<Range> &&
-                                             std::is_lvalue_reference_v<std::ranges::range_reference_t<Range>> &&
-                                             std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const Range>>>;
+inline constexpr bool kOwnsElements<Range> =
+    !std::ranges::view<Range> && !std::ranges::borrowed_range<Range> &&
+    std::is_lvalue_reference_v<std::ranges::range_reference_t<Range>> &&
+    std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const Range>>>;
 
 /// A container that its caller gives away: its elements may be moved.
 template <class Ranges>
-inline constexpr bool kOwnedTemporary = !std::is_lvalue_reference_v<Ranges> && !std::is_const_v<Ranges> && kOwnsElements<Ranges>;
+inline constexpr bool kOwnedTemporary =
+    !std::is_lvalue_reference_v<Ranges> && !std::is_const_v<Ranges> && kOwnsElements<Ranges>;
 
 template <bool kMoved, class Iterator>
 auto moved_or_copied(Iterator i) {
@@ -184,17 +199,20 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
   using Inner = std::ranges::range_reference_t<Ranges>;
   using T = std::ranges::range_value_t<Inner>;
   constexpr bool kMoves = kMoved && kOwnsElements<std::remove_cvref_t<Inner>>;
-  constexpr bool kLasts = std::is_lvalue_reference_v<Inner> || std::ranges::borrowed_range<Inner>;  // else each is made when it is asked for: once
+  // else each is made when it is asked for: once
+  constexpr bool kLasts = std::is_lvalue_reference_v<Inner> || std::ranges::borrowed_range<Inner>;
   const auto begin = std::ranges::begin(ranges);
   const std::size_t n = detail::size_of(ranges);
-  if constexpr (kLasts && std::ranges::random_access_range<Inner> && std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
+  if constexpr (kLasts && std::ranges::random_access_range<Inner> &&
+                std::ranges::sized_range<Inner> && kMadeEmpty<T> && !std::same_as<T, bool>) {
     std::vector<std::size_t> offsets(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
       auto&& inner = detail::at(begin, i);
       offsets[i + 1] = offsets[i] + detail::size_of(inner);
     }
     auto out = made_of_empty<std::vector<T>>(offsets[n]);
-    const auto copy_inner = [begin, places = offsets.data(), to = out.data(), &where](std::size_t i) {
+    const auto copy_inner = [begin, places = offsets.data(), to = out.data(),
+                             &where](std::size_t i) {
       auto&& inner = detail::at(begin, i);
       const auto from = detail::moved_or_copied<kMoves>(std::ranges::begin(inner));
       const auto copy_chunk = [from, to = to + places[i]](std::size_t lo, std::size_t hi) {
@@ -209,7 +227,8 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
     const auto append = [begin](std::vector<T>& out, std::size_t i) {
       auto&& inner = detail::at(begin, i);
       const auto end = std::ranges::end(inner);
-      for (auto it = std::ranges::begin(inner); it != end; ++it) out.emplace_back(*detail::moved_or_copied<kMoves>(it));
+      for (auto it = std::ranges::begin(inner); it != end; ++it)
+        out.emplace_back(*detail::moved_or_copied<kMoves>(it));
     };
     return detail::collect_rope<"flatten", std::vector<T>>(n, append, where).joined();
   }

@@ -4,8 +4,8 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
@@ -32,15 +32,18 @@ class CountPart {
   std::uint64_t total() const noexcept { return count_; }
 
  private:
-  using Lane = std::conditional_t<kLaneBytes<X> == 1, std::uint8_t,
-                                  std::conditional_t<kLaneBytes<X> == 2, std::uint16_t,
-                                                     std::conditional_t<kLaneBytes<X> == 4, std::uint32_t, std::uint64_t>>>;
+  using Lane = std::conditional_t<
+      kLaneBytes<X> == 1, std::uint8_t,
+      std::conditional_t<kLaneBytes<X> == 2, std::uint16_t,
+                         std::conditional_t<kLaneBytes<X> == 4, std::uint32_t, std::uint64_t>>>;
   static constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it
 
   /// How many of a block hold; j is where it stands if the test throws.
-  static std::uint64_t count_block(Held<Test, std::size_t>& test, std::uint64_t i, std::uint64_t& j) {
+  static std::uint64_t count_block(Held<Test, std::size_t>& test, std::uint64_t i,
+                                   std::uint64_t& j) {
     if constexpr (std::is_same_v<X, double>) {
-      // Without SSE4.1, g++ 12 makes vectors of comparisons of doubles only if doubles come of them.
+      // Without SSE4.1, g++ 12 makes vectors of comparisons of doubles only if doubles come of
+      // them.
       std::array<double, 4> some{};
       for (j = 0; j < kBlock; j += some.size()) {
         for (std::size_t k = 0; k < some.size(); ++k) some[k] += test(i + j + k) ? 1.0 : 0.0;
@@ -48,7 +51,8 @@ class CountPart {
       return static_cast<std::uint64_t>((some[0] + some[1]) + (some[2] + some[3]));
     } else {
       Lane some = 0;
-      for (j = 0; j < kBlock; ++j) some = static_cast<Lane>(some + (test(i + j) ? Lane{1} : Lane{0}));
+      for (j = 0; j < kBlock; ++j)
+        some = static_cast<Lane>(some + (test(i + j) ? Lane{1} : Lane{0}));
       return some;
     }
   }
@@ -82,7 +86,8 @@ template <CallName name, class X, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), count_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), count_cost<Part>, where)
+      .run(&part);
   return part.total();
 }
 

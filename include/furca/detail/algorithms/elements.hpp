@@ -3,11 +3,11 @@
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
@@ -25,7 +25,9 @@ class Elements {
 
   explicit Elements(R& range) : begin_(first_of(range)) {}
 
-  Reference operator[](std::size_t i) const { return begin_[static_cast<std::ranges::range_difference_t<R>>(i)]; }
+  Reference operator[](std::size_t i) const {
+    return begin_[static_cast<std::ranges::range_difference_t<R>>(i)];
+  }
 
  private:
   static auto first_of(R& range) {
@@ -59,10 +61,12 @@ std::ranges::borrowed_iterator_t<R> borrowed_at(std::remove_reference_t<R>& rang
 template <class R, class Proj>
 using ProjectedOf = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
 template <class R, class Proj>
-using ProjectedValueOf = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
+using ProjectedValueOf =
+    std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_value_t<R>&>>;
 
-/// Elements and a projection. It has no operator[]: an element that is a temporary must outlive what is projected from it, so callers write
-/// detail::invoke(projected.proj, projected.elements[i]) inside the expression that uses it.
+/// Elements and a projection. It has no operator[]: an element that is a temporary must outlive
+/// what is projected from it, so callers write detail::invoke(projected.proj,
+/// projected.elements[i]) inside the expression that uses it.
 template <LoopRange R, class Proj>
 struct ProjectedElements {
   Elements<R> elements;
@@ -75,10 +79,12 @@ struct Satisfies {
   ProjectedElements<R, Proj> projected;
   Held<Pred, ProjectedOf<R, Proj>> pred;
 
-  Satisfies(R& range, Pred& predicate, Proj& projection) : projected{Elements<R>(range), projection}, pred(predicate) {}
+  Satisfies(R& range, Pred& predicate, Proj& projection)
+      : projected{Elements<R>(range), projection}, pred(predicate) {}
 
   bool operator()(std::size_t i) const {
-    return static_cast<bool>(detail::invoke(pred, detail::invoke(projected.proj, projected.elements[i])));
+    return static_cast<bool>(
+        detail::invoke(pred, detail::invoke(projected.proj, projected.elements[i])));
   }
 };
 

@@ -1,16 +1,17 @@
 // The least and the greatest element: where they are.
 //
-// Every part of the loop begins with the first element of the range, and keeps another only if it is better. So what is not comparable, as a NaN, is found
-// where the serial loop finds it: in front, or not at all.
+// Every part of the loop begins with the first element of the range, and keeps another only if it
+// is better. So what is not comparable, as a NaN, is found where the serial loop finds it: in
+// front, or not at all.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
@@ -26,13 +27,15 @@ namespace furca::detail {
 
 /// Comparisons that vectors make.
 template <class Comp, class T>
-inline constexpr bool kPlainOrder = std::is_arithmetic_v<T> &&
-                                    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
-                                     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
-                                     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
+inline constexpr bool kPlainOrder =
+    std::is_arithmetic_v<T> &&
+    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
+     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
+     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
 
-/// A projected element, for as long as it is the best so far: its value if that is what the projection gives and copying it is nothing; else projected again
-/// each time, since a comparison of the user's own gets what the serial algorithm gives it, and that is no copy of an element.
+/// A projected element, for as long as it is the best so far: its value if that is what the
+/// projection gives and copying it is nothing; else projected again each time, since a comparison
+/// of the user's own gets what the serial algorithm gives it, and that is no copy of an element.
 template <LoopRange R, class Comp, class Proj>
 class Best {
  public:
@@ -40,7 +43,8 @@ class Best {
   using Value = std::remove_cvref_t<Result>;
   static constexpr bool kByValue =
       kPlainOrder<std::remove_const_t<Comp>, Value> ||
-      (!std::is_reference_v<Result> && std::is_trivially_copyable_v<Value> && std::semiregular<Value> && sizeof(Value) <= 32);
+      (!std::is_reference_v<Result> && std::is_trivially_copyable_v<Value> &&
+       std::semiregular<Value> && sizeof(Value) <= 32);
 
   Best(const ProjectedElements<R, Proj>& elements, std::size_t at) : at_(at) {
     if constexpr (kByValue) value_ = detail::invoke(elements.proj, elements.elements[at]);
@@ -48,7 +52,11 @@ class Best {
 
   std::size_t at() const noexcept { return at_; }
 
-  const Value& value() const noexcept requires kByValue { return value_; }
+  const Value& value() const noexcept
+    requires kByValue
+  {
+    return value_;
+  }
 
   template <class T>
   void become(std::size_t at, const T& value) {
@@ -75,10 +83,12 @@ bool takes_place(Comp& comp, X&& x, B&& best) {
   } else if constexpr (kPlain) {
     return comp(best, x) || x == best;  // no NaN does
   } else if constexpr (std::is_floating_point_v<std::remove_cvref_t<X>>) {
-    // A NaN is no more than a number that comp cannot tell it from: else it would depend on where parts begin which of the two is found.
+    // A NaN is no more than a number that comp cannot tell it from: else it would depend on where
+    // parts begin which of the two is found.
     const bool alike = (x == x) == (best == best);
     return static_cast<bool>(detail::invoke(comp, std::forward<B>(best), std::forward<X>(x))) ||
-           (alike && !static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best))));
+           (alike &&
+            !static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best))));
   } else {
     return !static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
   }
@@ -97,7 +107,8 @@ class ExtremesPart {
 
   /// Step i is the element behind the i-th: the first needs no comparison.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    run_aligned(lo, hi, [&](std::uint64_t from, std::uint64_t to) { run_stretch(from + 1, to + 1, end); });
+    run_aligned(lo, hi,
+                [&](std::uint64_t from, std::uint64_t to) { run_stretch(from + 1, to + 1, end); });
   }
 
   ExtremesPart fresh() const { return ExtremesPart(*elements_, *first_, *comp_); }
@@ -114,8 +125,10 @@ class ExtremesPart {
   static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
   static constexpr Extreme kFirst = std::array{kWhich...}[0];
   static constexpr bool kPlain = kPlainOrder<std::remove_const_t<Comp>, Value>;
-  static constexpr bool kInLanes = sizeof...(kWhich) == 1 && kPlain && std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
-                                   std::is_reference_v<ProjectedOf<R, Proj>> && std::ranges::contiguous_range<R>;
+  static constexpr bool kInLanes = sizeof...(kWhich) == 1 && kPlain &&
+                                   std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
+                                   std::is_reference_v<ProjectedOf<R, Proj>> &&
+                                   std::ranges::contiguous_range<R>;
 
   [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t i = lo;
@@ -133,7 +146,9 @@ class ExtremesPart {
           const Value x = detail::invoke(elements.proj, elements.elements[at]);
           ((better<kWhich>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
         } else {
-          ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(), ++k), ...);
+          ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(),
+            ++k),
+           ...);
         }
       }
       best_ = best;
@@ -158,10 +173,12 @@ class ExtremesPart {
       std::array<Value, kLanes> lanes;
       lanes.fill(best);
       for (std::uint64_t j = i; j < i + kBlock; j += kLanes) {
-        for (std::uint64_t k = 0; k < kLanes; ++k) lanes[k] = better<kFirst>(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
+        for (std::uint64_t k = 0; k < kLanes; ++k)
+          lanes[k] = better<kFirst>(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
       }
       Value here = lanes[0];
-      for (std::uint64_t k = 1; k < kLanes; ++k) here = better<kFirst>(comp, lanes[k], here) ? lanes[k] : here;
+      for (std::uint64_t k = 1; k < kLanes; ++k)
+        here = better<kFirst>(comp, lanes[k], here) ? lanes[k] : here;
       if (better<kFirst>(comp, here, best)) {
         best = here;
         block = i;
@@ -187,10 +204,12 @@ class ExtremesPart {
   /// Does element i take the place of element j?
   template <Extreme kOne, class C>
   static bool better_at(C& comp, const Elements& all, std::size_t i, std::size_t j) {
-    return takes_place<kOne, false>(comp, detail::invoke(all.proj, all.elements[i]), detail::invoke(all.proj, all.elements[j]));
+    return takes_place<kOne, false>(comp, detail::invoke(all.proj, all.elements[i]),
+                                    detail::invoke(all.proj, all.elements[j]));
   }
 
-  /// Does value a take the place of value b? A comparison of the user's own gets rvalues, as from the projection.
+  /// Does value a take the place of value b? A comparison of the user's own gets rvalues, as from
+  /// the projection.
   template <Extreme kOne, class C>
   static bool better(C& comp, const Value& a, const Value& b) {
     if constexpr (kPlain) {
@@ -211,12 +230,14 @@ inline constinit BodyCost extremes_cost{};
 
 /// Where the extremes of a range that is not empty are.
 template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
-std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
+std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj,
+                                                    const SourceLocation& where) {
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   const typename Part::First first(elements, 0);
   Part part(elements, first, comp);
-  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(), extremes_cost<Part>, where)
+  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(),
+       extremes_cost<Part>, where)
       .run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);

@@ -1,21 +1,27 @@
 // The first position at which something holds, and at the cost of the first.
 //
-// Searching the halves of a range at the same time is no gain if the lower half has the hit. So threads take what comes next from the front (SearchFront):
-// a step of the loop is not a position but the leave to look at one more, and whoever runs steps claims as many positions. What lies in front of a hit is being
-// looked at before it, but for rests of blocks that are small beside it; so with p threads it is found nearly p times as early, wherever it is. What has been
-// looked at behind it by then is as much at most, but that others go on while the system holds up the thread that has the hit. Once it is found, whoever has
-// a piece behind it gives that up, after 64 positions at most, and takes one in front of it, while there are any.
-// Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is found no earlier than by one thread, and each round is a fork
-// and a join. Rejected: an exception for a hit (it costs microseconds); a stop request (it does not know what lies in front of the hit).
+// Searching the halves of a range at the same time is no gain if the lower half has the hit. So
+// threads take what comes next from the front (SearchFront):
+// a step of the loop is not a position but the leave to look at one more, and whoever runs steps
+// claims as many positions. What lies in front of a hit is being looked at before it, but for rests
+// of blocks that are small beside it; so with p threads it is found nearly p times as early,
+// wherever it is. What has been looked at behind it by then is as much at most, but that others go
+// on while the system holds up the thread that has the hit. Once it is found, whoever has a piece
+// behind it gives that up, after 64 positions at most, and takes one in front of it, while there
+// are any.
+// Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is
+// found no earlier than by one thread, and each round is a fork and a join. Rejected: an exception
+// for a hit (it costs microseconds); a stop request (it does not know what lies in front of the
+// hit).
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
+#include <furca/detail/algorithms/writing.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,8 +30,9 @@
 
 namespace furca::detail {
 
-/// Answers for 64 positions, as bytes: compilers make vectors of loops of a constant length. All are asked for before one is looked at, so a predicate may
-/// be called behind the first hit, but never twice.
+/// Answers for 64 positions, as bytes: compilers make vectors of loops of a constant length. All
+/// are asked for before one is looked at, so a predicate may be called behind the first hit, but
+/// never twice.
 template <class Test>
 class Answers {
  public:
@@ -55,26 +62,30 @@ class Answers {
   alignas(kCount) unsigned char answers_[kCount];
 };
 
-/// A test that can look at kTogether neighbours at once, and again at each of them: nobody sees how often.
+/// A test that can look at kTogether neighbours at once, and again at each of them: nobody sees how
+/// often.
 template <class Test>
 concept TestsTogether = requires(const Test& test, std::size_t i) {
   Test::kTogether;
   test.any_from(i);
 };
 
-/// Where the first kTogether neighbours with a hit among them begin, or the rest of [lo, hi), which is shorter.
+/// Where the first kTogether neighbours with a hit among them begin, or the rest of [lo, hi), which
+/// is shorter.
 template <TestsTogether Test>
 std::size_t skip_together(const Test& test, std::size_t lo, std::size_t hi) {
   while (hi - lo >= Test::kTogether && !test.any_from(lo)) lo += Test::kTogether;
   return lo;
 }
 
-/// What a thread does with a stretch of positions. kInBlocks: Answers are worth it, since vectors can give them. Exceptions are kept, since the loop's order is
-/// not that of the positions.
-/// Rejected: to take the test from the Searcher here. g++ 12 then keeps the copy of it on the stack, and reads what was captured again for each 64 positions: one thread takes
-/// 23 to 39 us for 10^5 u32, where it takes 20 so. clang makes the same of both.
+/// What a thread does with a stretch of positions. kInBlocks: Answers are worth it, since vectors
+/// can give them. Exceptions are kept, since the loop's order is not that of the positions.
+/// Rejected: to take the test from the Searcher here. g++ 12 then keeps the copy of it on the
+/// stack, and reads what was captured again for each 64 positions: one thread takes 23 to 39 us for
+/// 10^5 u32, where it takes 20 so. clang makes the same of both.
 template <class Test, bool kInBlocks>
-[[gnu::noinline]] void look_with(Searcher& search, Test& shared_test, std::size_t lo, std::size_t hi) {
+[[gnu::noinline]] void look_with(Searcher& search, Test& shared_test, std::size_t lo,
+                                 std::size_t hi) {
   Held<Test, std::size_t> test = shared_test;
   std::size_t i = lo;
   if constexpr (kInBlocks) {
@@ -88,7 +99,8 @@ template <class Test, bool kInBlocks>
       }
     } catch (...) {
       // Serial execution would not have come to a throw behind the hit.
-      if (const std::size_t first = answers.first_of(asked); first < asked) return search.found(i + first);
+      if (const std::size_t first = answers.first_of(asked); first < asked)
+        return search.found(i + first);
       return search.threw(i + asked);
     }
   }
@@ -146,16 +158,20 @@ std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
   return i;
 }
 
-/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution would have come to it. `name`: what it is a part of.
-/// kBytes: if test compares numbers that are in memory, one for each element of so many bytes; else 0.
+/// The first i in [0, n) for which test(i) holds, or n. An exception is thrown if serial execution
+/// would have come to it. `name`: what it is a part of.
+/// kBytes: if test compares numbers that are in memory, one for each element of so many bytes; else
+/// 0.
 template <CallName name, bool kInBlocks, std::size_t kBytes = 0, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   if (n == 0) return 0;
   if constexpr (kBytes != 0) {
-    if (detail::takes_a_moment(n, std::max(kBytes, sizeof(double)))) return detail::first_hit_alone<kInBlocks>(n, test);
+    if (detail::takes_a_moment(n, std::max(kBytes, sizeof(double))))
+      return detail::first_hit_alone<kInBlocks>(n, test);
   }
   constexpr const SearchFunctions& functions = kSearchFunctions<name, &look_at<Test, kInBlocks>>;
-  return static_cast<std::size_t>(detail::search(n, functions, std::addressof(test), search_cost<Test>, &where));
+  return static_cast<std::size_t>(
+      detail::search(n, functions, std::addressof(test), search_cost<Test>, &where));
 }
 
 }  // namespace furca::detail

@@ -1,7 +1,9 @@
-// The answers of a predicate for the elements of a stretch, one byte each, and how many hold in each block: what packing and partitioning begin with.
+// The answers of a predicate for the elements of a stretch, one byte each, and how many hold in
+// each block: what packing and partitioning begin with.
 //
-// The loop that asks has an element for its step, so it is shared as what the predicate costs deserves, and each element is asked once. What then moves
-// elements looks at the answers, and not at the predicate: it cannot throw in the middle of a move, and has no branch to mispredict.
+// The loop that asks has an element for its step, so it is shared as what the predicate costs
+// deserves, and each element is asked once. What then moves elements looks at the answers, and not
+// at the predicate: it cannot throw in the middle of a move, and has no branch to mispredict.
 // Checked by: tests/algorithms/pack_test.cpp
 #pragma once
 
@@ -34,7 +36,8 @@ class Marks {
     if (stretch > kFew) {
       many_ = Owner<unsigned char[]>(new unsigned char[stretch]);
       if (stretch >= kLargeMemory) prepare_large_memory(many_.get(), stretch);
-      many_counts_ = Owner<Relaxed<std::size_t>[]>(new Relaxed<std::size_t>[blocks_of(stretch) + 1]);
+      many_counts_ =
+          Owner<Relaxed<std::size_t>[]>(new Relaxed<std::size_t>[blocks_of(stretch) + 1]);
       answers_ = many_.get();
       counts_ = many_counts_.get();
     }
@@ -42,19 +45,24 @@ class Marks {
   Marks(const Marks&) = delete;
   Marks& operator=(const Marks&) = delete;
 
-  static constexpr std::size_t blocks_of(std::size_t n) noexcept { return (n + kBlock - 1) / kBlock; }
+  static constexpr std::size_t blocks_of(std::size_t n) noexcept {
+    return (n + kBlock - 1) / kBlock;
+  }
 
-  /// The answers of test(i) for i in [lo, hi), the stretch. X: what the test compares, a value of each element. If it throws, `thrown` is lowered to the lowest i at which it did, and the answers before that
-  /// are there.
+  /// The answers of test(i) for i in [lo, hi), the stretch. X: what the test compares, a value of
+  /// each element. If it throws, `thrown` is lowered to the lowest i at which it did, and the
+  /// answers before that are there.
   template <CallName name, class X, class Test>
-  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
+  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
+           const SourceLocation& where) {
     clear(blocks_of(hi - lo));
     ask_from<name, X>(lo, lo, hi, test, thrown, where);
   }
 
   /// The same where the answer for `lo` is known.
   template <CallName name, class X, class Test>
-  void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
+  void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
+                  const SourceLocation& where) {
     clear(blocks_of(hi - lo));
     answers_[0] = first ? 1 : 0;
     counts_[0].write(answers_[0]);
@@ -64,7 +72,8 @@ class Marks {
   /// The answers from element i of the stretch on.
   const unsigned char* answers(std::size_t i) const noexcept { return answers_ + i; }
 
-  /// Behind ask(), once: adds up how many hold in each block of [0, n), for before() and count(). Returns all.
+  /// Behind ask(), once: adds up how many hold in each block of [0, n), for before() and count().
+  /// Returns all.
   std::size_t add_up(std::size_t n) noexcept {
     std::size_t all = 0;
     for (std::size_t k = 0; k < blocks_of(n); ++k) {
@@ -87,7 +96,8 @@ class Marks {
   class Part;
 
   template <CallName name, class X, class Test>
-  void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where);
+  void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown,
+                const SourceLocation& where);
 
   void clear(std::size_t blocks) noexcept {
     for (std::size_t k = 0; k < blocks; ++k) counts_[k].write(0);
@@ -101,7 +111,8 @@ class Marks {
   Relaxed<std::size_t>* counts_ = few_counts_.data();
 };
 
-/// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered `shift` + i.
+/// All threads share one. Its step i is the element `from` + i, whose answer is the one numbered
+/// `shift` + i.
 template <class X, class Test>
 class Marks::Part {
  public:
@@ -112,7 +123,8 @@ class Marks::Part {
     while (lo < hi) {
       const std::uint64_t block = (lo + shift_) / kBlock;
       const std::uint64_t stop = std::min(hi, (block + 1) * kBlock - shift_);
-      const std::uint32_t holds = mark(static_cast<std::size_t>(lo), static_cast<std::size_t>(stop), end);
+      const std::uint32_t holds =
+          mark(static_cast<std::size_t>(lo), static_cast<std::size_t>(stop), end);
       marks_.counts_[block].add(holds);  // read behind the loop's end
       lo = stop;
     }
@@ -121,14 +133,16 @@ class Marks::Part {
  private:
   static constexpr std::size_t kAtOnce = 64;
 
-  /// Of comparisons of doubles compilers make faster vectors by way of floats: the loop that asks takes 0.7 to 0.8 of the time.
+  /// Of comparisons of doubles compilers make faster vectors by way of floats: the loop that asks
+  /// takes 0.7 to 0.8 of the time.
   using Answer = std::conditional_t<std::is_same_v<X, double>, float, unsigned char>;
 
   [[gnu::noinline]] std::uint32_t mark(std::size_t lo, std::size_t hi, LoopEnd& end) const {
     Held<Test, std::size_t> test = test_;
     const std::size_t from = from_;
     unsigned char* const answers = marks_.answers_ + shift_;
-    alignas(kAtOnce) Answer some[kAtOnce];  // of its own, so that compilers see that the elements are elsewhere
+    // of its own, so that compilers see that the elements are elsewhere
+    alignas(kAtOnce) Answer some[kAtOnce];
     std::size_t i = lo;
     std::size_t j = 0;
     try {
@@ -177,18 +191,23 @@ template <class Part>
 inline constinit BodyCost marks_cost{};
 
 template <CallName name, class X, class Test>
-void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where) {
+void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown,
+                     const SourceLocation& where) {
   using TestPart = Part<X, Test>;
   TestPart part(*this, from, from - lo, test, thrown);
-  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), marks_cost<TestPart>, where).run(&part);
+  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), marks_cost<TestPart>,
+       where)
+      .run(&part);
 }
 
 /// Positions in a block.
 class Positions {
  public:
-  /// Of the answers [from, to) that are 1, or with kFlip 0: where they are, `base` further. There are Marks::kBlock at most.
+  /// Of the answers [from, to) that are 1, or with kFlip 0: where they are, `base` further. There
+  /// are Marks::kBlock at most.
   template <bool kFlip = false>
-  std::size_t find(const unsigned char* answers, std::size_t from, std::size_t to, std::size_t base) noexcept {
+  std::size_t find(const unsigned char* answers, std::size_t from, std::size_t to,
+                   std::size_t base) noexcept {
     constexpr std::uint64_t kNone = kFlip ? 0x0101010101010101U : 0;
     std::size_t count = 0;
     std::size_t i = from;
@@ -211,7 +230,8 @@ class Positions {
   std::size_t operator[](std::size_t i) const noexcept { return at_[i]; }
 
  private:
-  std::array<std::uint16_t, Marks::kBlock + 1> at_;  // one more: a position is written before it is known to count
+  // one more: a position is written before it is known to count
+  std::array<std::uint16_t, Marks::kBlock + 1> at_;
 };
 
 }  // namespace furca::detail

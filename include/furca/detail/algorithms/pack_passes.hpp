@@ -1,16 +1,17 @@
-// Packing: the elements that satisfy a predicate, side by side in their order. By strips (strips.hpp), or in place.
+// Packing: the elements that satisfy a predicate, side by side in their order. By strips
+// (strips.hpp), or in place.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/marks.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/threads.hpp>
 
@@ -31,17 +32,21 @@ using MarkedBy = std::remove_cvref_t<ProjectedOf<R, Proj>>;
 inline std::size_t marked_stretch(std::size_t n, std::size_t element_bytes) {
   constexpr std::size_t kStretchBytes = 512 * 1024;
   if (n <= Marks::kFew || num_threads() == 1) return Marks::kFew;
-  return std::min(n, std::max(Marks::kFew, detail::stretch_length(Marks::kBlock, element_bytes, kStretchBytes)));
+  return std::min(n, std::max(Marks::kFew,
+                              detail::stretch_length(Marks::kBlock, element_bytes, kStretchBytes)));
 }
 
 /// Elements that may be copied when nobody wants them: compaction without a branch is worth it.
 template <class T>
 inline constexpr bool kCheapToCopy =
-    std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> && sizeof(T) <= 16;
+    std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
+    std::is_copy_assignable_v<T> && sizeof(T) <= 16;
 
-/// Copies the elements of a block that `answers` keep, of x[0, length), to[0, count): so many are kept, or wanted. Nothing behind them is written.
+/// Copies the elements of a block that `answers` keep, of x[0, length), to[0, count): so many are
+/// kept, or wanted. Nothing behind them is written.
 template <class T>
-void copy_kept(const T* x, const unsigned char* answers, std::size_t length, T* to, std::size_t count) {
+void copy_kept(const T* x, const unsigned char* answers, std::size_t length, T* to,
+               std::size_t count) {
   std::size_t done = 0;
   std::size_t i = 0;
   for (; length - i >= 8 && count - done >= 8; i += 8) {
@@ -74,11 +79,11 @@ void copy_kept(const T* x, const unsigned char* answers, std::size_t length, T* 
 
 /// The same in ranges of any kind: element `from` + i is what answers[i] is about.
 template <class In, class Out>
-void copy_kept(const Elements<In>& in, std::size_t from, const unsigned char* answers, std::size_t length, const Elements<Out>& out, std::size_t to,
-               std::size_t count) {
+void copy_kept(const Elements<In>& in, std::size_t from, const unsigned char* answers,
+               std::size_t length, const Elements<Out>& out, std::size_t to, std::size_t count) {
   using T = std::ranges::range_value_t<In>;
-  if constexpr (std::ranges::contiguous_range<In> && std::ranges::contiguous_range<Out> && std::is_same_v<std::ranges::range_value_t<Out>, T> &&
-                kCheapToCopy<T>) {
+  if constexpr (std::ranges::contiguous_range<In> && std::ranges::contiguous_range<Out> &&
+                std::is_same_v<std::ranges::range_value_t<Out>, T> && kCheapToCopy<T>) {
     detail::copy_kept<T>(std::addressof(in[from]), answers, length, std::addressof(out[to]), count);
   } else {
     Positions positions;
@@ -93,11 +98,14 @@ struct PackEnd {
   std::size_t out;  // elements packed
 };
 
-/// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is called for each stretch: so many more, of `done` elements in
-/// all. Then put(to, count, answers, from, length) for its blocks, in parallel if kPutAtOnce, else in order: the `count` elements that `answers` keep of
-/// [from, from + length) come to `to`.
-template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put, class Called = ThrowingCalls>
-PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const SourceLocation& where, Called called = {}) {
+/// Packs the elements of a range that test(i) holds for, at most `room`. grow(count, done) is
+/// called for each stretch: so many more, of `done` elements in all. Then put(to, count, answers,
+/// from, length) for its blocks, in parallel if kPutAtOnce, else in order: the `count` elements
+/// that `answers` keep of [from, from + length) come to `to`.
+template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put,
+          class Called = ThrowingCalls>
+PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put,
+             const SourceLocation& where, Called called = {}) {
   using T = std::ranges::range_value_t<R>;
   constexpr std::size_t kBlock = Marks::kBlock;
   const std::size_t n = detail::size_of(range);
@@ -120,9 +128,10 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
     std::size_t count = marks.add_up(hi - lo);
     const std::size_t last = lo < hi ? (hi - lo - 1) / kBlock : 0;
     if (hi % kBlock != 0 && hi < n) {
-      // Something has thrown: the last block may have answers behind it, and its own may not have been counted.
-      count =
-          marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock), marks.answers(hi - lo), 1));
+      // Something has thrown: the last block may have answers behind it, and its own may not have
+      // been counted.
+      count = marks.before(last) + static_cast<std::size_t>(std::count(marks.answers(last * kBlock),
+                                                                       marks.answers(hi - lo), 1));
     }
     if (count > room - packed) {
       // No place for all: the end is in front of the first that has none.
@@ -130,13 +139,15 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put, const S
       std::size_t block = 0;
       while (block < last && marks.before(block + 1) <= count) ++block;
       const unsigned char* answer = marks.answers(block * kBlock);
-      for (std::size_t left = count - marks.before(block); *answer == 0 || left > 0; ++answer) left -= *answer;
+      for (std::size_t left = count - marks.before(block); *answer == 0 || left > 0; ++answer)
+        left -= *answer;
       hi = lo + static_cast<std::size_t>(answer - marks.answers(0));
     }
     end = {hi, packed + count};
     grow(count, hi);
     if constexpr (!kPutAtOnce) {
-      for (std::size_t from = lo; from < hi; from += kBlock) put_block(from, std::min(hi, from + kBlock));
+      for (std::size_t from = lo; from < hi; from += kBlock)
+        put_block(from, std::min(hi, from + kBlock));
     }
     return hi;
   };
@@ -154,8 +165,8 @@ void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
   using T = std::iter_value_t<I>;
   if (from == to || count == 0) return;
   if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T>) {
-    std::memmove(static_cast<void*>(std::to_address(begin) + to), static_cast<const void*>(std::to_address(begin) + from),
-                 count * sizeof(T));
+    std::memmove(static_cast<void*>(std::to_address(begin) + to),
+                 static_cast<const void*>(std::to_address(begin) + from), count * sizeof(T));
   } else {
     for (std::size_t i = 0; i < count; ++i)
       begin[static_cast<D>(to + i)] = std::ranges::iter_move(begin + static_cast<D>(from + i));
@@ -189,14 +200,18 @@ std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsign
     Positions positions;
     const std::size_t count = positions.find(answers, 0, length, 0);
     for (std::size_t i = 0; i < count; ++i) {
-      if (positions[i] != i) begin[static_cast<D>(lo + i)] = std::ranges::iter_move(begin + static_cast<D>(lo + positions[i]));
+      if (positions[i] != i)
+        begin[static_cast<D>(lo + i)] =
+            std::ranges::iter_move(begin + static_cast<D>(lo + positions[i]));
     }
     return count;
   }
 }
 
-/// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about, then its blocks are packed, then these are moved down: as
-/// far as they overlap with what is to be moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at element i too.
+/// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about,
+/// then its blocks are packed, then these are moved down: as far as they overlap with what is to be
+/// moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at
+/// element i too.
 template <CallName name, class X, bool kBehind, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
@@ -206,7 +221,8 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const std::size_t n = size - kShift;
   const std::size_t stretch = detail::marked_stretch(n, sizeof(std::ranges::range_value_t<R>));
   Marks marks(stretch);
-  // Whether the first of the next stretch stays is to be asked before the element in front of it moves.
+  // Whether the first of the next stretch stays is to be asked before the element in front of it
+  // moves.
   bool first_stays = kBehind && test(0);
   std::size_t packed = kShift;
   for (std::size_t lo = 0; lo < n; lo += stretch) {

@@ -1,21 +1,23 @@
-// Partitioning in place: blocks by themselves, and then what lies on the wrong side of the boundary changes places with what lies on the other.
+// Partitioning in place: blocks by themselves, and then what lies on the wrong side of the boundary
+// changes places with what lies on the other.
 //
-// Blocks depend on the size alone, and the i-th that is wrong on the left changes with the i-th that is wrong on the right: so the order of the elements
-// depends on the range alone, and not on the threads. Within a block the same is done with elements: lists of what is wrong are made without branches
-// (Edelkamp, Weiss: BlockQuicksort, ESA 2016).
+// Blocks depend on the size alone, and the i-th that is wrong on the left changes with the i-th
+// that is wrong on the right: so the order of the elements depends on the range alone, and not on
+// the threads. Within a block the same is done with elements: lists of what is wrong are made
+// without branches (Edelkamp, Weiss: BlockQuicksort, ESA 2016).
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/algorithms/marks.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>
@@ -38,18 +40,20 @@ template <class I>
 void exchange(I begin, const Exchange& both) {
   using D = std::iter_difference_t<I>;
   for (std::size_t i = 0; i < both.count; ++i) {
-    std::ranges::iter_swap(begin + static_cast<D>(both.left + i), begin + static_cast<D>(both.right + i));
+    std::ranges::iter_swap(begin + static_cast<D>(both.left + i),
+                           begin + static_cast<D>(both.right + i));
   }
 }
 
 /// Brings the elements of a block that `answers` hold for to its front; there are `count`.
 template <class I>
-void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers, std::size_t count) {
+void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers,
+                     std::size_t count) {
   using D = std::iter_difference_t<I>;
   if (count == 0 || count == length) return;
   if constexpr (std::contiguous_iterator<I> && kCheapToCopy<std::iter_value_t<I>>) {
-    // All before the first that is wrong stay; from there each changes places with the first that the predicate does not hold for, if it holds for it
-    // (Lomuto's partition, without a branch).
+    // All before the first that is wrong stay; from there each changes places with the first that
+    // the predicate does not hold for, if it holds for it (Lomuto's partition, without a branch).
     auto* const x = std::to_address(begin) + lo;
     std::size_t done = 0;
     while (answers[done] != 0) ++done;
@@ -65,12 +69,14 @@ void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned
     const std::size_t wrong = wrong_left.find<true>(answers, 0, count, 0);
     (void)wrong_right.find(answers, count, length, 0);
     for (std::size_t i = 0; i < wrong; ++i) {
-      std::ranges::iter_swap(begin + static_cast<D>(lo + wrong_left[i]), begin + static_cast<D>(lo + wrong_right[i]));
+      std::ranges::iter_swap(begin + static_cast<D>(lo + wrong_left[i]),
+                             begin + static_cast<D>(lo + wrong_right[i]));
     }
   }
 }
 
-/// Calls f(Exchange) for all that is to change places: in block k of n elements the first counts[k] are those that belong in front of `middle`.
+/// Calls f(Exchange) for all that is to change places: in block k of n elements the first counts[k]
+/// are those that belong in front of `middle`.
 template <class F>
 void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middle, F f) {
   constexpr std::size_t kBlock = Marks::kBlock;
@@ -101,7 +107,8 @@ void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middl
 
 /// Partitions a range; returns how many satisfy the predicate.
 template <CallName name, class X, class R, class Test, class Called = ThrowingCalls>
-std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where, Called called = {}) {
+std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where,
+                               Called called = {}) {
   constexpr std::size_t kBlock = Marks::kBlock;
   const auto begin = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
@@ -131,9 +138,11 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
       detail::for_blocks<name>(lo, hi, kBlock, one, where);
     }
     if (n <= Marks::kFew) {
-      detail::for_exchanges(counts, n, middle, [begin](const Exchange& both) { detail::exchange(begin, both); });
+      detail::for_exchanges(counts, n, middle,
+                            [begin](const Exchange& both) { detail::exchange(begin, both); });
     } else {
-      detail::for_exchanges(counts, n, middle, [&exchanges](const Exchange& both) { exchanges.push_back(both); });
+      detail::for_exchanges(counts, n, middle,
+                            [&exchanges](const Exchange& both) { exchanges.push_back(both); });
       const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
       detail::run_loop_over<name>(exchanges, one, LoopOptions(), where);
     }
@@ -162,18 +171,21 @@ class RawMemory {
 
 /// Moves all to a copy, in the order that they are to have, and back. Moves do not throw.
 template <CallName name, class I>
-void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t middle, const SourceLocation& where) {
+void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t middle,
+                       const SourceLocation& where) {
   using T = std::iter_value_t<I>;
   using D = std::iter_difference_t<I>;
   const RawMemory<T> memory(n);
   T* const sorted = memory.data();
   auto put = [&](std::size_t from, std::size_t to) {
     const unsigned char* const answers = marks.answers(from);
-    std::size_t at[2];  // where the next goes that the predicate does not hold for, and that it holds for
+    // where the next goes that the predicate does not hold for, and that it holds for
+    std::size_t at[2];
     at[1] = marks.before(from / Marks::kBlock);
     at[0] = middle + from - at[1];
     for (std::size_t i = from; i < to; ++i)
-      std::construct_at(sorted + at[answers[i - from]]++, std::ranges::iter_move(begin + static_cast<D>(i)));
+      std::construct_at(sorted + at[answers[i - from]]++,
+                        std::ranges::iter_move(begin + static_cast<D>(i)));
   };
   auto put_back = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
@@ -185,8 +197,8 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
   detail::for_blocks<name>(0, n, Marks::kBlock, put_back, where);
 }
 
-/// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any is moved. If moves may throw, the caller makes them,
-/// one by one.
+/// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any
+/// is moved. If moves may throw, the caller makes them, one by one.
 template <CallName name, class X, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;

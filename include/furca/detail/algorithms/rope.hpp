@@ -1,12 +1,13 @@
-// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread has taken over fills a container of its own, and these are
-// strung together in the order of the loop.
+// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread
+// has taken over fills a container of its own, and these are strung together in the order of the
+// loop.
 #pragma once
 
-#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -59,8 +60,10 @@ class Rope {
     begun_ = true;
   }
 
-  /// Everything in one container. That of the only piece as it is, or as many moves as there are values: on one thread, since a std::vector cannot be made by
-  /// several. (Rejected: values that are zeros at first, and a parallel loop that moves the others over them. The zeros take as long.)
+  /// Everything in one container. That of the only piece as it is, or as many moves as there are
+  /// values: on one thread, since a std::vector cannot be made by several. (Rejected: values that
+  /// are zeros at first, and a parallel loop that moves the others over them. The zeros take as
+  /// long.)
   Container joined() && {
     if (before_.empty()) return std::move(last_.values);
     std::size_t size = last_.values.size();
@@ -78,7 +81,8 @@ class Rope {
     return all;
   }
 
-  /// Calls f(first, last, values before) for each piece, with its steps; the last one ends at `steps`.
+  /// Calls f(first, last, values before) for each piece, with its steps; the last one ends at
+  /// `steps`.
   template <class F>
   void each_piece(F f, std::uint64_t steps) const {
     std::size_t values = 0;
@@ -122,10 +126,13 @@ class RopePart {
   Rope<Container>&& rope() noexcept { return std::move(rope_); }
 
  private:
-  /// A container that gets large grows here, and not amid the next stretch, so that it grows into large pages.
+  /// A container that gets large grows here, and not amid the next stretch, so that it grows into
+  /// large pages.
   void make_room(Container& values) {
     const std::size_t capacity = values.capacity();
-    if (capacity < kLargeMemory / 2 / sizeof(typename Container::value_type) || capacity - values.size() > 2 * appended_) [[likely]] return;
+    if (capacity < kLargeMemory / 2 / sizeof(typename Container::value_type) ||
+        capacity - values.size() > 2 * appended_) [[likely]]
+      return;
     Container larger;
     larger.reserve(2 * capacity);
     detail::prepare_capacity(larger);
@@ -141,12 +148,14 @@ class RopePart {
 template <class Part>
 inline constinit BodyCost rope_cost{};
 
-/// What append(container, step) appends for the steps 0 .. n-1. It holds the user's function as inner loops do, so it is cheap to copy.
+/// What append(container, step) appends for the steps 0 .. n-1. It holds the user's function as
+/// inner loops do, so it is cheap to copy.
 template <CallName name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
   using Part = RopePart<Container, Append>;
   Part part(append);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), rope_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), rope_cost<Part>, where)
+      .run(&part);
   return part.rope();
 }
 

@@ -1,24 +1,27 @@
 // The two passes of a scan over its blocks.
 //
-// The first makes each block's own prefix sums, in the output, as if nothing stood before it; between the passes the blocks' sums become what stands
-// before each; the second puts that in front of the block's prefix sums. So an element is projected once, and the passes' order of operations depends on
-// the blocks alone. Four blocks go through the first pass at once, since each operation waits for the one before it in its block.
-// Where the output has elements of another type, the first pass writes nothing, and the second projects again.
+// The first makes each block's own prefix sums, in the output, as if nothing stood before it;
+// between the passes the blocks' sums become what stands before each; the second puts that in front
+// of the block's prefix sums. So an element is projected once, and the passes' order of operations
+// depends on the blocks alone. Four blocks go through the first pass at once, since each operation
+// waits for the one before it in its block.
+// Where the output has elements of another type, the first pass writes nothing, and the second
+// projects again.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/aligned_tree.hpp>
-#include <furca/detail/loop/combine.hpp>
 #include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/loop/fold.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/aligned_tree.hpp>
+#include <furca/detail/loop/combine.hpp>
+#include <furca/detail/loop/fold.hpp>
+#include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 #include <furca/threads.hpp>
 
 #include <algorithm>
@@ -62,12 +65,16 @@ class Scan {
     };
     const auto in_between = [this](std::size_t lo, std::size_t hi) { return between(lo, hi); };
     const auto second_pass = [this](std::size_t from, std::size_t to) { second(from, to); };
-    called([&] { detail::in_strips<kName>(n_, kBlocks * block_, stretch, first_pass, in_between, second_pass, where); });
+    called([&] {
+      detail::in_strips<kName>(n_, kBlocks * block_, stretch, first_pass, in_between, second_pass,
+                               where);
+    });
   }
 
  private:
   using Sum = std::optional<T>;
-  static constexpr bool kLarge = sizeof(Sum) > 1'024;  // not in the caller's frame, as accumulators of a reduction
+  // not in the caller's frame, as accumulators of a reduction
+  static constexpr bool kLarge = sizeof(Sum) > 1'024;
   using X = ProjectedOf<R, Proj>;
   static constexpr auto kName = [] {
     if constexpr (kKind == ScanKind::inclusive) {
@@ -77,22 +84,26 @@ class Scan {
     }
   }();
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
-  static constexpr std::size_t kBlocks = 4;  // at once
+  static constexpr std::size_t kBlocks = 4;       // at once
   static constexpr std::size_t kSmallBlock = 64;  // of few numbers, so that they make four as well
   static constexpr std::size_t kLeastBlock = 16;
   static constexpr std::size_t kFew = 4'096;
-  static constexpr std::size_t kStretchBytes = 1024 * 1024;  // half of it: a tenth slower, since each stretch is two forks and two joins
+  // half of it: a tenth slower, since each stretch is two forks and two joins
+  static constexpr std::size_t kStretchBytes = 1024 * 1024;
 
   /// The output holds what the scan computes with.
   static constexpr bool kInOutput = std::is_same_v<std::ranges::range_reference_t<Out>, T&>;
 
-  /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a few thousand.
-  static constexpr bool kCheap = std::is_arithmetic_v<T> && std::ranges::contiguous_range<R> && kTakesNanoseconds<std::remove_const_t<Op>, T> &&
-                                 (std::is_same_v<std::remove_const_t<Proj>, std::identity> || std::is_member_object_pointer_v<Proj>);
+  /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a
+  /// few thousand.
+  static constexpr bool kCheap = std::is_arithmetic_v<T> && std::ranges::contiguous_range<R> &&
+                                 kTakesNanoseconds<std::remove_const_t<Op>, T> &&
+                                 (std::is_same_v<std::remove_const_t<Proj>, std::identity> ||
+                                  std::is_member_object_pointer_v<Proj>);
   /// In any order they come to the same. Other operations may round, those of integers too.
   static constexpr bool kAnyOrder = kExact<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
-  static constexpr bool kInterleaved =
-      kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
+  static constexpr bool kInterleaved = kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> &&
+                                       std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
   /// Long ones where there are many elements: they are read in the order that memory is fast in.
   static std::size_t length_of_block(std::size_t n) noexcept {
@@ -104,7 +115,8 @@ class Scan {
 
   bool few() const noexcept { return kCheap && n_ <= kFew; }
 
-  /// The same operations in the same order, with each pass over some blocks right behind the other. Sums of integers and the like need no blocks.
+  /// The same operations in the same order, with each pass over some blocks right behind the other.
+  /// Sums of integers and the like need no blocks.
   void run_alone() {
     if constexpr (kAnyOrder) {
       chain(0, n_, carry_, true);
@@ -118,7 +130,9 @@ class Scan {
       for (std::size_t lo = 0; lo < n_;) {
         start_ = lo;
         // What is left of few elements makes shorter blocks, so that there are four.
-        if (few()) block_ = std::clamp((n_ - lo) / (kBlocks * kLeastBlock) * kLeastBlock, kLeastBlock, kSmallBlock);
+        if (few())
+          block_ = std::clamp((n_ - lo) / (kBlocks * kLeastBlock) * kLeastBlock, kLeastBlock,
+                              kSmallBlock);
         const std::size_t hi = std::min(n_, lo + kBlocks * block());
         LoopEnd thrown(hi);
         try {
@@ -141,14 +155,18 @@ class Scan {
   T combine(A&& left, std::size_t i) const {
     if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> &&
                   std::is_invocable_v<Op&, T, const T&>) {
-      const T& right = detail::invoke(in_.proj, in_.elements[i]);  // the input is not op's to move from
+      // the input is not op's to move from
+      const T& right = detail::invoke(in_.proj, in_.elements[i]);
       return static_cast<T>(detail::invoke(op_, std::forward<A>(left), right));
     } else {
-      return static_cast<T>(detail::invoke(op_, std::forward<A>(left), static_cast<T>(detail::invoke(in_.proj, in_.elements[i]))));
+      return static_cast<T>(detail::invoke(
+          op_, std::forward<A>(left), static_cast<T>(detail::invoke(in_.proj, in_.elements[i]))));
     }
   }
 
-  T element(std::size_t i) const { return static_cast<T>(detail::invoke(in_.proj, in_.elements[i])); }
+  T element(std::size_t i) const {
+    return static_cast<T>(detail::invoke(in_.proj, in_.elements[i]));
+  }
 
   void write(std::size_t i, const T& value) const {
     using To = std::ranges::range_value_t<Out>;
@@ -172,14 +190,16 @@ class Scan {
     }
   }
 
-  /// The first element of a block. What an exclusive scan has there is known in the second pass only.
+  /// The first element of a block. What an exclusive scan has there is known in the second pass
+  /// only.
   T begin_block(std::size_t i) const {
     T sum = element(i);
     if constexpr (kInclusive && kInOutput) write(i, sum);
     return sum;
   }
 
-  /// The serial scan of [lo, hi), from what stands before it to what stands behind it; without output only the latter.
+  /// The serial scan of [lo, hi), from what stands before it to what stands behind it; without
+  /// output only the latter.
   void chain(std::size_t lo, std::size_t hi, Sum& sum, bool writes) const {
     std::size_t i = lo;
     if (!sum) {
@@ -223,7 +243,9 @@ class Scan {
     }
   }
 
-  void first_of_four(std::size_t lo, Sum* sums, LoopEnd& thrown) const requires kInterleaved {
+  void first_of_four(std::size_t lo, Sum* sums, LoopEnd& thrown) const
+    requires kInterleaved
+  {
     const std::size_t length = block();
     std::size_t at = lo;  // which element is being looked at
     T a{};
@@ -253,9 +275,10 @@ class Scan {
     sums[3] = d;
   }
 
-  /// An element of one of four blocks has thrown: the blocks before it go on to their ends. What they throw comes before it, so that is thrown instead.
-  FURCA_COLD void finish_before(std::size_t lo, std::size_t at, const std::array<T, kBlocks>& now, Sum* sums,
-                                LoopEnd& thrown) const {
+  /// An element of one of four blocks has thrown: the blocks before it go on to their ends. What
+  /// they throw comes before it, so that is thrown instead.
+  FURCA_COLD void finish_before(std::size_t lo, std::size_t at, const std::array<T, kBlocks>& now,
+                                Sum* sums, LoopEnd& thrown) const {
     const std::size_t done = (at - lo) % block();  // the last one of each of these blocks
     for (std::size_t k = 0; lo + block() <= at; lo += block(), ++k) {
       std::size_t i = lo + done;
@@ -270,14 +293,16 @@ class Scan {
     }
   }
 
-  /// The sums of the blocks of [lo, hi), the last of which may be a part of one, become what stands before each.
+  /// The sums of the blocks of [lo, hi), the last of which may be a part of one, become what stands
+  /// before each.
   std::size_t between(std::size_t lo, std::size_t hi) {
     for (std::size_t k = (lo - start_) / block(); lo < hi; lo += block(), ++k) {
       if (hi - lo < block() && hi < n_) {  // something has thrown in this one, and it has no sum
         sums_[k] = carry_;
         break;
       }
-      // Values are assigned, not optionals: to read a whole one right behind the writes of its parts takes processors as long as many additions.
+      // Values are assigned, not optionals: to read a whole one right behind the writes of its
+      // parts takes processors as long as many additions.
       if (carry_) {
         T behind = detail::combined<T>(op_, *carry_, std::move(*sums_[k]));
         *sums_[k] = std::move(*carry_);
@@ -315,7 +340,9 @@ class Scan {
     }
   }
 
-  void put_before(const T& sum, std::size_t i) const { out_[i] = static_cast<T>(detail::invoke(op_, T(sum), std::move(out_[i]))); }
+  void put_before(const T& sum, std::size_t i) const {
+    out_[i] = static_cast<T>(detail::invoke(op_, T(sum), std::move(out_[i])));
+  }
 
   const std::size_t n_;
   std::size_t block_;
@@ -325,7 +352,8 @@ class Scan {
   Sum carry_;              // what stands before the stretch
   std::size_t start_ = 0;  // of the stretch
   Sum* sums_ = nullptr;    // of its blocks; then what stands before each
-  std::conditional_t<kLarge, Owner<Sum[]>, std::array<Sum, kBlocks>> few_sums_;  // for one thread alone
+  // for one thread alone
+  std::conditional_t<kLarge, Owner<Sum[]>, std::array<Sum, kBlocks>> few_sums_;
 };
 
 }  // namespace furca::detail

@@ -1,13 +1,15 @@
-// A search for the first hit as the library sees it: so many positions, and a function that looks at a stretch of them. Who looks where: src/algorithms/first_hit.cpp.
+// A search for the first hit as the library sees it: so many positions, and a function that looks
+// at a stretch of them. Who looks where: src/algorithms/first_hit.cpp.
 //
-// As with loops (splitter.hpp), all but the inner loop is compiled once, in the library. It is called for a piece of the positions at a time.
+// As with loops (splitter.hpp), all but the inner loop is compiled once, in the library. It is
+// called for a piece of the positions at a time.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/observing/observe.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +39,10 @@ class FURCA_API Searcher {
   FURCA_COLD void threw(std::size_t i) noexcept;
 
   /// Parts of its loop.
-  static constexpr PartFunctions functions(SourcePlace (*place)(const void* where) noexcept) noexcept { return {&run, &with_room, &fresh, &absorb, &drop, place}; }
+  static constexpr PartFunctions functions(
+      SourcePlace (*place)(const void* where) noexcept) noexcept {
+    return {&run, &with_room, &fresh, &absorb, &drop, place};
+  }
 
  protected:
   const void* test() const noexcept { return test_; }
@@ -59,9 +64,12 @@ struct SearchFunctions {
   Searcher::Look look;
 };
 template <CallName name, Searcher::Look look, class Location = SourceLocation>
-inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&place_of<name, Location>), look};
+inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&place_of<name, Location>),
+                                                  look};
 
-/// The first hit in [0, n), or n. Throws what has been thrown there, if serial execution would have come to it. `where`: a Location.
-FURCA_API std::uint64_t search(std::uint64_t n, const SearchFunctions& functions, const void* test, BodyCost& cost, const void* where);
+/// The first hit in [0, n), or n. Throws what has been thrown there, if serial execution would have
+/// come to it. `where`: a Location.
+FURCA_API std::uint64_t search(std::uint64_t n, const SearchFunctions& functions, const void* test,
+                               BodyCost& cost, const void* where);
 
 }  // namespace furca::detail

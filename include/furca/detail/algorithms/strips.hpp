@@ -1,19 +1,25 @@
 // Two passes over a range, the second of which finds the data in the caches.
 //
-// What an element of a scan or of a packed sequence becomes depends on all elements before it. The usual way out reads the range twice: a pass for what each
-// block comes to, a serial prefix over the blocks, and a pass that writes. So the range is cut into stretches that fit into the caches of the threads that
-// work on them, and both passes go over one stretch before the next one begins: memory is read once.
-// Rejected: decoupled look-back (Merrill and Garland: Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002): it is one pass too, but
-// blocks wait for a thread that the system may have taken away, and the bits of a sum depend on who looked where.
-// Rejected: stores past the caches (movnti, movntpd), for output of many times their size. Two threads took 1.4 times as long for 10^7 doubles with stores into four streams, and
-// from a buffer of a thread's own, line by line, 0.92 to 0.99 of the time: what they save in reads of lines that are overwritten is lost again.
-// Rejected: one piece for each thread (Blelloch: Prefix Sums and Their Applications, CMU-CS-90-190): it reads memory twice.
+// What an element of a scan or of a packed sequence becomes depends on all elements before it. The
+// usual way out reads the range twice: a pass for what each block comes to, a serial prefix over
+// the blocks, and a pass that writes. So the range is cut into stretches that fit into the caches
+// of the threads that work on them, and both passes go over one stretch before the next one begins:
+// memory is read once.
+// Rejected: decoupled look-back (Merrill and Garland: Single-pass Parallel Prefix Scan with
+// Decoupled Look-back, NVR-2016-002): it is one pass too, but blocks wait for a thread that the
+// system may have taken away, and the bits of a sum depend on who looked where.
+// Rejected: stores past the caches (movnti, movntpd), for output of many times their size. Two
+// threads took 1.4 times as long for 10^7 doubles with stores into four streams, and from a buffer
+// of a thread's own, line by line, 0.92 to 0.99 of the time: what they save in reads of lines that
+// are overwritten is lost again.
+// Rejected: one piece for each thread (Blelloch: Prefix Sums and Their Applications,
+// CMU-CS-90-190): it reads memory twice.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -25,7 +31,8 @@
 
 namespace furca::detail {
 
-/// Calls what comes behind an algorithm's allocations: exceptions pass, or, as the standard's parallel algorithms have it, end the program.
+/// Calls what comes behind an algorithm's allocations: exceptions pass, or, as the standard's
+/// parallel algorithms have it, end the program.
 template <bool kEndsProgram>
 struct Calls {
   template <class F>
@@ -42,20 +49,27 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
   return blocks * block * num_threads();
 }
 
-/// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is no loop.
+/// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is
+/// no loop.
 template <CallName name, class F>
-void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f, const SourceLocation& where) {
+void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
+                const SourceLocation& where) {
   if (hi - lo <= block) return hi > lo ? f(lo, hi) : void();
-  const auto each = [&f, lo, hi, block](std::size_t k) { f(lo + k * block, std::min(hi, lo + (k + 1) * block)); };
-  detail::run_loop<name>(IndexRange<std::size_t>(0, (hi - lo + block - 1) / block), each, LoopOptions(), where);
+  const auto each = [&f, lo, hi, block](std::size_t k) {
+    f(lo + k * block, std::min(hi, lo + (k + 1) * block));
+  };
+  detail::run_loop<name>(IndexRange<std::size_t>(0, (hi - lo + block - 1) / block), each,
+                         LoopOptions(), where);
 }
 
-/// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over it in parallel; between(lo, hi) on the caller; then
-/// second(from, to) for each block, in parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the elements before
-/// that go through `between` and `second`, and may throw something there that comes before it in serial execution. `between` returns where to end, at most hi.
+/// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over
+/// it in parallel; between(lo, hi) on the caller; then second(from, to) for each block, in
+/// parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the
+/// elements before that go through `between` and `second`, and may throw something there that comes
+/// before it in serial execution. `between` returns where to end, at most hi.
 template <CallName name, class First, class Between, class Second>
-void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between, Second second,
-               const SourceLocation& where) {
+void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between,
+               Second second, const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);

@@ -1,11 +1,12 @@
-// What is returned for a part of a range: std::ranges::borrowed_subrange_t, or what clang before 16 can have of it.
+// What is returned for a part of a range: std::ranges::borrowed_subrange_t, or what clang before 16
+// can have of it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/algorithms/writing.hpp>
+#include <furca/detail/base/ranges.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
@@ -18,7 +19,8 @@
 
 namespace furca::detail {
 
-/// A part of a range, with the members of std::ranges::subrange that algorithms' results are used by.
+/// A part of a range, with the members of std::ranges::subrange that algorithms' results are used
+/// by.
 template <std::random_access_iterator I>
 class Subrange {
  public:
@@ -28,10 +30,13 @@ class Subrange {
   constexpr I begin() const { return begin_; }
   constexpr I end() const { return end_; }
   constexpr bool empty() const { return begin_ == end_; }
-  constexpr auto size() const { return static_cast<std::make_unsigned_t<std::iter_difference_t<I>>>(end_ - begin_); }
+  constexpr auto size() const {
+    return static_cast<std::make_unsigned_t<std::iter_difference_t<I>>>(end_ - begin_);
+  }
 
   template <std::size_t N>
-  requires(N < 2) friend constexpr I get(const Subrange& part) {
+    requires(N < 2)
+  friend constexpr I get(const Subrange& part) {
     if constexpr (N == 0) {
       return part.begin_;
     } else {
@@ -46,7 +51,8 @@ class Subrange {
 
 template <std::ranges::range R>
 using BorrowedSubrange =
-    std::conditional_t<std::ranges::borrowed_range<R>, Subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
+    std::conditional_t<std::ranges::borrowed_range<R>, Subrange<std::ranges::iterator_t<R>>,
+                       std::ranges::dangling>;
 
 }  // namespace furca::detail
 

@@ -1,12 +1,13 @@
-// What algorithms do with one element, as functions of its number: each holds iterators, and the user's functions as an inner loop holds them.
+// What algorithms do with one element, as functions of its number: each holds iterators, and the
+// user's functions as an inner loop holds them.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/bits.hpp>
-#include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/loop/splitter.hpp>
 
 #include <cstddef>
@@ -29,25 +30,33 @@ decltype(auto) at(const Iterator& begin, std::size_t i) {
   return begin[static_cast<std::iter_difference_t<Iterator>>(i)];
 }
 
-/// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none, and to assign to it writes to address 0.
+/// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none,
+/// and to assign to it writes to address 0.
 template <class T>
 inline constexpr bool kStandsForBit = std::same_as<T, std::vector<bool>::reference>;
 template <class... Parts>
-inline constexpr bool kStandsForBit<std::tuple<Parts...>> = (... || kStandsForBit<std::remove_cv_t<Parts>>);
+inline constexpr bool kStandsForBit<std::tuple<Parts...>> =
+    (... || kStandsForBit<std::remove_cv_t<Parts>>);
 template <class First, class Second>
-inline constexpr bool kStandsForBit<std::pair<First, Second>> = kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
+inline constexpr bool kStandsForBit<std::pair<First, Second>> =
+    kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
 
-/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy or a comparison of numbers for each element: in less than a microsecond
-/// or so, which a loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees loops.
-inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept { return n <= 16 * 1024 / bytes && current_worker != nullptr; }
+/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy or a
+/// comparison of numbers for each element: in less than a microsecond or so, which a loop's look at
+/// the clock would make longer by a tenth. Not while furca observes itself: it sees loops.
+inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept {
+  return n <= 16 * 1024 / bytes && current_worker != nullptr;
+}
 
 template <class Range, class Out>
 inline constexpr bool kCopiedAsMemory = false;
 template <std::ranges::contiguous_range Range, std::ranges::contiguous_range Out>
-inline constexpr bool kCopiedAsMemory<Range, Out> = std::is_trivially_copyable_v<std::ranges::range_value_t<Range>> &&
-                                                    std::same_as<std::ranges::range_value_t<Range>, std::ranges::range_value_t<Out>>;
+inline constexpr bool kCopiedAsMemory<Range, Out> =
+    std::is_trivially_copyable_v<std::ranges::range_value_t<Range>> &&
+    std::same_as<std::ranges::range_value_t<Range>, std::ranges::range_value_t<Out>>;
 
-/// element = value, without the warning that a number might not fit: as in the standard library's own headers.
+/// element = value, without the warning that a number might not fit: as in the standard library's
+/// own headers.
 template <class Element, class Value>
 void assign(Element&& element, Value&& value) {
   using Number = std::remove_reference_t<Element>;
@@ -68,7 +77,10 @@ struct TransformEach {
   Held<F, Projected<Projection, In>> f;
   Held<Projection, std::iter_reference_t<In>> projection;
 
-  void operator()(std::size_t i) const { detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection, detail::at(in, i)))); }
+  void operator()(std::size_t i) const {
+    detail::assign(detail::at(out, i),
+                   detail::invoke(f, detail::invoke(projection, detail::at(in, i))));
+  }
 };
 
 template <class In1, class In2, class Out, class F, class Projection1, class Projection2>
@@ -81,14 +93,19 @@ struct TransformBoth {
   Held<Projection2, std::iter_reference_t<In2>> projection2;
 
   void operator()(std::size_t i) const {
-    detail::assign(detail::at(out, i), detail::invoke(f, detail::invoke(projection1, detail::at(in1, i)), detail::invoke(projection2, detail::at(in2, i))));
+    detail::assign(detail::at(out, i),
+                   detail::invoke(f, detail::invoke(projection1, detail::at(in1, i)),
+                                  detail::invoke(projection2, detail::at(in2, i))));
   }
 };
 
 template <class Out, class T>
 struct FillEach {
   Out out;
-  std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 64, const T, const T&> value;
+  std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
+                         sizeof(T) <= 64,
+                     const T, const T&>
+      value;
 
   void operator()(std::size_t i) const { detail::assign(detail::at(out, i), value); }
 };
@@ -107,7 +124,9 @@ struct CallEach {
   Held<F, Projected<Projection, In>> f;
   Held<Projection, std::iter_reference_t<In>> projection;
 
-  void operator()(std::size_t i) const { detail::invoke(f, detail::invoke(projection, detail::at(in, i))); }
+  void operator()(std::size_t i) const {
+    detail::invoke(f, detail::invoke(projection, detail::at(in, i)));
+  }
 };
 
 }  // namespace furca::detail

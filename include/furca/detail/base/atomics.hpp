@@ -1,9 +1,10 @@
 // The one seam between the protocols (deque, fence, latch, sleep) and the machine.
 //
-// Every protocol header takes its atomics, fences, futex calls and clock from a template parameter with the members of
-// StdAtomics. The library is built with StdAtomics; a model checker or a chaos run gives its own, and so runs the very
-// headers that ship. Either a test names its own machine as that parameter, or a build puts it in the place of Atomics, which
-// all of the library uses: then pool, workers and algorithms run on it as they are.
+// Every protocol header takes its atomics, fences, futex calls and clock from a template parameter
+// with the members of StdAtomics. The library is built with StdAtomics; a model checker or a chaos
+// run gives its own, and so runs the very headers that ship. Either a test names its own machine as
+// that parameter, or a build puts it in the place of Atomics, which all of the library uses: then
+// pool, workers and algorithms run on it as they are.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -17,45 +18,57 @@
 namespace furca::detail {
 
 /// What the operating system offers; each defined in the one file of src/ that deals with it.
-FURCA_API bool asymmetric_fences() noexcept;                                            // membarrier.cpp
-FURCA_API void heavy_fence() noexcept;                                                  // membarrier.cpp
-FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;  // futex.cpp
-FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;               // futex.cpp
-FURCA_API std::uint64_t steady_ticks() noexcept;                                        // clock.cpp
+// membarrier.cpp
+FURCA_API bool asymmetric_fences() noexcept;
+// membarrier.cpp
+FURCA_API void heavy_fence() noexcept;
+// futex.cpp
+FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
+// futex.cpp
+FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;
+FURCA_API std::uint64_t steady_ticks() noexcept;  // clock.cpp
 
-FURCA_API FenceTuning fence_tuning() noexcept;                                          // tuning.cpp
+// tuning.cpp
+FURCA_API FenceTuning fence_tuning() noexcept;
 
 struct StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
 
-  /// Orders nothing but the compiler. Paired with heavy_fence() on the other side it is a full fence: see sleep.md.
+  /// Orders nothing but the compiler. Paired with heavy_fence() on the other side it is a full
+  /// fence: see sleep.md.
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
   /// A sequentially consistent fence.
   static void fence() noexcept {
 #if defined(__x86_64__)
-    // What g++ emits for it. clang's mfence is as strong and takes twice as long (8 ns and 15 ns, measured).
+    // What g++ emits for it. clang's mfence is as strong and takes twice as long (8 ns and 15 ns,
+    // measured).
     __asm__ __volatile__("lock; orl $0, (%%rsp)" ::: "memory", "cc");
 #else
 #pragma GCC diagnostic push
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wtsan"  // no ordering here rests on ThreadSanitizer seeing the fence
+// no ordering here rests on ThreadSanitizer seeing the fence
+#pragma GCC diagnostic ignored "-Wtsan"
 #endif
     std::atomic_thread_fence(std::memory_order_seq_cst);
 #pragma GCC diagnostic pop
 #endif
   }
 
-  /// True if heavy_fence() reaches the other threads, so that light_fence() suffices on their side. One answer per process.
+  /// True if heavy_fence() reaches the other threads, so that light_fence() suffices on their side.
+  /// One answer per process.
   static bool asymmetric() noexcept { return asymmetric_fences(); }
 
-  /// A sequentially consistent fence on behalf of every running thread of the process where asymmetric() is true; of
-  /// the calling thread alone where it is not. Takes microseconds.
+  /// A sequentially consistent fence on behalf of every running thread of the process where
+  /// asymmetric() is true; of the calling thread alone where it is not. Takes microseconds.
   static void heavy_fence() noexcept { detail::heavy_fence(); }
 
-  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing: callers look again.
-  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept { futex_wait(word, expected); }
+  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing: callers look
+  /// again.
+  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+    futex_wait(word, expected);
+  }
 
   /// Wakes up to `count` threads that sleep on `word`.
   static void wake(Atomic<std::uint32_t>& word, int count) noexcept { futex_wake(word, count); }
@@ -65,8 +78,8 @@ struct StdAtomics {
 
   static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
 
-  /// Looks for work without any, before a thread lets others have its processor, and before it sleeps (backoff.hpp). 0: as many as this machine's
-  /// costs make worth while.
+  /// Looks for work without any, before a thread lets others have its processor, and before it
+  /// sleeps (backoff.hpp). 0: as many as this machine's costs make worth while.
   static constexpr int kSpins = 0;
   static constexpr int kYields = 0;
 
@@ -77,7 +90,8 @@ struct StdAtomics {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ __volatile__("isb" ::: "memory");  // yield is a no-op on most cores; isb takes about as long as x86's pause
+    // yield is a no-op on most cores; isb takes about as long as x86's pause
+    __asm__ __volatile__("isb" ::: "memory");
 #endif
   }
 

@@ -15,6 +15,7 @@ template <class Iterator>
 inline constexpr bool kSharesBytes = false;
 template <class Iterator>
   requires std::same_as<std::iter_value_t<Iterator>, bool>
-inline constexpr bool kSharesBytes<Iterator> = std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
+inline constexpr bool kSharesBytes<Iterator> =
+    std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
 
 }  // namespace furca::detail

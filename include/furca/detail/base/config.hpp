@@ -2,8 +2,10 @@
 #pragma once
 
 #if __cplusplus < 202002L
-#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca or set CMAKE_CXX_STANDARD to 20)"
-#include <stopped here>  // there is no such file, so the hundreds of errors that would follow are not printed
+#error \
+    "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca or set CMAKE_CXX_STANDARD to 20)"
+// there is no such file, so the hundreds of errors that would follow are not printed
+#include <stopped here>
 #endif
 
 #ifndef __cpp_exceptions
@@ -12,7 +14,8 @@
 #endif
 
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
-#error "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
+#error \
+    "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
 #endif
 
 #include <cstddef>
@@ -32,10 +35,12 @@
 #define FURCA_LAYOUT
 #endif
 
-/// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside it.
+/// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside
+/// it.
 #define FURCA_COLD [[gnu::noinline, gnu::cold]]
 
-/// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls where there should be ten instructions.
+/// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls
+/// where there should be ten instructions.
 #define FURCA_INLINE __attribute__((always_inline))
 
 /// Marks a function of which there is one copy, which all callers call: not inlined, nor cloned for
@@ -48,16 +53,18 @@
 
 namespace furca::detail {
 
-/// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores have 128-byte lines.
+/// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores
+/// have 128-byte lines.
 inline constexpr std::size_t kCacheLine = 128;
 
 }  // namespace furca::detail
 
 namespace furca {
 
-/// Where the algorithms and views are, so that none of them is found by its arguments alone: fill(v.begin(), v.end(), 0) after `using std::fill` means std's,
-/// also for a std::vector of Tasks, or a Vector. No type belongs in here, for it would undo that. What users write, and read in the documentation, is
-/// furca::fill.
+/// Where the algorithms and views are, so that none of them is found by its arguments alone:
+/// fill(v.begin(), v.end(), 0) after `using std::fill` means std's, also for a std::vector of
+/// Tasks, or a Vector. No type belongs in here, for it would undo that. What users write, and read
+/// in the documentation, is furca::fill.
 namespace found_by_name {}
 using namespace found_by_name;
 

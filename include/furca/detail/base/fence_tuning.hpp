@@ -7,8 +7,11 @@ namespace furca::detail {
 
 struct FenceTuning {
   std::uint32_t patience;  // fenced pops
-  std::uint64_t soon;      // nanoseconds, several heavy fences: a deque that is armed again within this time should have stayed armed, and who arms one needs no longer
-  std::uint32_t asks = 0;  // looks, with a pause before each, for which a thief waits for the owner's next pop
+  // nanoseconds, several heavy fences: a deque that is armed again within this time should have
+  // stayed armed, and who arms one needs no longer
+  std::uint64_t soon;
+  // looks, with a pause before each, for which a thief waits for the owner's next pop
+  std::uint32_t asks = 0;
 };
 
 }  // namespace furca::detail

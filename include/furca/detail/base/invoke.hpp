@@ -1,8 +1,9 @@
 // What furca needs of <functional>: a call as std::invoke makes it, and function objects.
 //
-// <functional> has std::function and hash tables in it, and takes as long to compile as a third of all that a loop needs. The function objects are what other
-// headers of the standard library need for default arguments; so with libstdc++, where this was seen to be so, they are taken from there, and elsewhere from
-// <functional>.
+// <functional> has std::function and hash tables in it, and takes as long to compile as a third of
+// all that a loop needs. The function objects are what other headers of the standard library need
+// for default arguments; so with libstdc++, where this was seen to be so, they are taken from
+// there, and elsewhere from <functional>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -17,12 +18,14 @@
 #include <functional>
 #endif
 
-// Calls convert arguments as those of std::invoke do: what the user's function takes is not furca's to warn of.
+// Calls convert arguments as those of std::invoke do: what the user's function takes is not furca's
+// to warn of.
 #pragma GCC system_header
 
 namespace furca::detail {
 
-/// A member of an object, of what a pointer points to, or of what a std::reference_wrapper refers to.
+/// A member of an object, of what a pointer points to, or of what a std::reference_wrapper refers
+/// to.
 template <class Member, class Object, class... Args>
 constexpr decltype(auto) invoke_member(Member member, Object&& object, Args&&... args) {
   if constexpr (std::is_member_object_pointer_v<Member>) {
@@ -34,9 +37,13 @@ constexpr decltype(auto) invoke_member(Member member, Object&& object, Args&&...
       return (object.get().*member);
     }
   } else {
-    if constexpr (requires { (std::forward<Object>(object).*member)(std::forward<Args>(args)...); }) {
+    if constexpr (requires {
+                    (std::forward<Object>(object).*member)(std::forward<Args>(args)...);
+                  }) {
       return (std::forward<Object>(object).*member)(std::forward<Args>(args)...);
-    } else if constexpr (requires { ((*std::forward<Object>(object)).*member)(std::forward<Args>(args)...); }) {
+    } else if constexpr (requires {
+                           ((*std::forward<Object>(object)).*member)(std::forward<Args>(args)...);
+                         }) {
       return ((*std::forward<Object>(object)).*member)(std::forward<Args>(args)...);
     } else {
       return (object.get().*member)(std::forward<Args>(args)...);

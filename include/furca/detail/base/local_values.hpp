@@ -1,4 +1,5 @@
-// What PerWorker::local() looks at first: where the values lie that the calling thread has used last.
+// What PerWorker::local() looks at first: where the values lie that the calling thread has used
+// last.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -7,14 +8,15 @@
 
 namespace furca::detail {
 
-/// A number that nothing else in the process has, or ever had: an address is soon used again. A type of its own, so that the compiler knows that
-/// no store of a user's loop changes one.
+/// A number that nothing else in the process has, or ever had: an address is soon used again. A
+/// type of its own, so that the compiler knows that no store of a user's loop changes one.
 enum class Serial : std::uint64_t { none };
 
 FURCA_API Serial next_serial() noexcept;  // local_values.cpp
 
-/// Of the tables that this thread has used as the worker that it is now, the last two that it came to. An entry is found by its table's serial number: after the
-/// table's end, or its clear(), it is found no more. Who becomes another worker clears all (Participant::become).
+/// Of the tables that this thread has used as the worker that it is now, the last two that it came
+/// to. An entry is found by its table's serial number: after the table's end, or its clear(), it is
+/// found no more. Who becomes another worker clears all (Participant::become).
 struct LocalValues {
   struct Entry {
     Serial table{Serial::none};

@@ -1,7 +1,9 @@
-// What furca needs of <memory>: an object's own memory, and functions that make and destroy objects.
+// What furca needs of <memory>: an object's own memory, and functions that make and destroy
+// objects.
 //
-// <memory> has shared pointers and, with g++ 12, streams in it, and takes as long to compile as a third of all that a loop needs. Vectors need allocators and the
-// functions; so with libstdc++, where this was seen to be so, they are taken from there, and elsewhere from <memory>.
+// <memory> has shared pointers and, with g++ 12, streams in it, and takes as long to compile as a
+// third of all that a loop needs. Vectors need allocators and the functions; so with libstdc++,
+// where this was seen to be so, they are taken from there, and elsewhere from <memory>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

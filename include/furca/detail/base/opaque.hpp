@@ -1,4 +1,5 @@
-// Values of which the compiler knows nothing any more, though they are the same as before. They are in registers then.
+// Values of which the compiler knows nothing any more, though they are the same as before. They are
+// in registers then.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -11,7 +12,8 @@ namespace furca::detail {
 
 /// What fits a register.
 template <class T>
-concept OneWord = (std::integral<T> || std::is_pointer_v<T>) && sizeof(T) <= sizeof(void*) && !std::is_const_v<T>;
+concept OneWord =
+    (std::integral<T> || std::is_pointer_v<T>) && sizeof(T) <= sizeof(void*) && !std::is_const_v<T>;
 
 template <OneWord T>
 FURCA_INLINE inline T opaque(T value) noexcept {
@@ -19,7 +21,10 @@ FURCA_INLINE inline T opaque(T value) noexcept {
   return value;
 }
 
-/// 0 or 1. The compiler would make branches of what is computed from it, and half of them would be mispredicted.
-FURCA_INLINE inline std::size_t unpredictable(bool answer) noexcept { return detail::opaque(std::size_t{answer}); }
+/// 0 or 1. The compiler would make branches of what is computed from it, and half of them would be
+/// mispredicted.
+FURCA_INLINE inline std::size_t unpredictable(bool answer) noexcept {
+  return detail::opaque(std::size_t{answer});
+}
 
 }  // namespace furca::detail

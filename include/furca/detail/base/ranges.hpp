@@ -1,7 +1,9 @@
-// What furca needs of <ranges> and <iterator>: concepts, and the types of ranges, of their parts and of iterators. Not views, nor iterators over streams: with g++ 12
-// these take as long to compile as all of furca's loops.
+// What furca needs of <ranges> and <iterator>: concepts, and the types of ranges, of their parts
+// and of iterators. Not views, nor iterators over streams: with g++ 12 these take as long to
+// compile as all of furca's loops.
 //
-// <algorithm> needs the same in its own declarations. So with libstdc++, where this was seen to be so, they are taken from there, and elsewhere from <ranges>.
+// <algorithm> needs the same in its own declarations. So with libstdc++, where this was seen to be
+// so, they are taken from there, and elsewhere from <ranges>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -20,12 +22,14 @@
 
 namespace furca::detail {
 
-/// How many elements a loop over a range has. Throws std::length_error where a std::size_t cannot count them, as those of a std::views::iota of 64 bits on a system of 32.
+/// How many elements a loop over a range has. Throws std::length_error where a std::size_t cannot
+/// count them, as those of a std::views::iota of 64 bits on a system of 32.
 template <class Range>
 constexpr std::size_t size_of(Range& range) {
   const auto size = std::ranges::size(range);
   if constexpr (sizeof(size) > sizeof(std::size_t)) {
-    if (size > std::numeric_limits<std::size_t>::max()) [[unlikely]] detail::refuse_length("furca: this range has more elements than a std::size_t can count");
+    if (size > std::numeric_limits<std::size_t>::max()) [[unlikely]]
+      detail::refuse_length("furca: this range has more elements than a std::size_t can count");
   }
   return static_cast<std::size_t>(size);
 }

@@ -1,7 +1,9 @@
-// One word that threads share without order: what is written before or after it may be seen in any order.
+// One word that threads share without order: what is written before or after it may be seen in any
+// order.
 //
-// A std::atomic of which every access is relaxed, by the compilers' functions, for headers that need no other: with g++ 12 <atomic> brings mutexes, system errors and
-// strings, and takes as long to compile as all of <algorithm> and <vector>.
+// A std::atomic of which every access is relaxed, by the compilers' functions, for headers that
+// need no other: with g++ 12 <atomic> brings mutexes, system errors and strings, and takes as long
+// to compile as all of <algorithm> and <vector>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -31,10 +33,14 @@ class Relaxed {
   void add(T more) noexcept { __atomic_fetch_add(&value_, more, __ATOMIC_RELAXED); }
 
   /// Writes `wanted` if it is `seen`; else `seen` becomes what it is. May fail for no reason.
-  bool replace(T& seen, T wanted) noexcept { return __atomic_compare_exchange(&value_, &seen, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED); }
+  bool replace(T& seen, T wanted) noexcept {
+    return __atomic_compare_exchange(&value_, &seen, &wanted, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+  }
 
  private:
-  static_assert(__atomic_always_lock_free(sizeof(T), nullptr) || sizeof(T) > sizeof(void*), "as std::atomic: no lock where the machine has such words");
+  static_assert(__atomic_always_lock_free(sizeof(T), nullptr) || sizeof(T) > sizeof(void*),
+                "as std::atomic: no lock where the machine has such words");
   alignas(sizeof(T)) T value_;
 };
 
@@ -46,7 +52,10 @@ class SeamRelaxed {
   explicit SeamRelaxed(T value) noexcept : value_(value) {}
 
   T read() const noexcept { return value_.load(std::memory_order_relaxed); }
-  bool replace(T& seen, T wanted) noexcept { return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed, std::memory_order_relaxed); }
+  bool replace(T& seen, T wanted) noexcept {
+    return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed,
+                                        std::memory_order_relaxed);
+  }
 
  private:
   Atomics::Atomic<T> value_;

@@ -1,4 +1,5 @@
-// Where in the source a call stands, for traces: std::source_location, or the part of it that clang 14 can have.
+// Where in the source a call stands, for traces: std::source_location, or the part of it that clang
+// 14 can have.
 #pragma once
 
 #include <version>
@@ -9,8 +10,8 @@
 
 namespace furca {
 
-/// Where a call stands. It is the last argument of each, with the caller's own place for its default; a function that calls furca for others
-/// can pass on theirs.
+/// Where a call stands. It is the last argument of each, with the caller's own place for its
+/// default; a function that calls furca for others can pass on theirs.
 using SourceLocation = std::source_location;
 
 }  // namespace furca
@@ -24,7 +25,8 @@ namespace furca {
 class SourceLocation {
  public:
   constexpr SourceLocation() noexcept = default;
-  static constexpr SourceLocation current(const char* file = __builtin_FILE(), const char* function = __builtin_FUNCTION(),
+  static constexpr SourceLocation current(const char* file = __builtin_FILE(),
+                                          const char* function = __builtin_FUNCTION(),
                                           std::uint_least32_t line = __builtin_LINE()) noexcept {
     SourceLocation here;
     here.file_ = file;

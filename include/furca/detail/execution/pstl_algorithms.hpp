@@ -10,15 +10,15 @@
 #include <furca/detail/algorithms/counting.hpp>
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/extremes.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
+#include <furca/detail/algorithms/scan_passes.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/algorithms/scan_passes.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 #include <furca/search.hpp>
 #include <furca/sort.hpp>
 
@@ -45,10 +45,12 @@ class IteratorRange {
 
 /// Iterators that furca's algorithms can write to.
 template <class I>
-concept WritableIterator = std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
-                           std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
+concept WritableIterator =
+    std::random_access_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
+    std::is_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I>>;
 
-/// A comparison that ends the program if it throws. Those of numbers do not, and stay what they are: algorithms that need not call them are told by their types.
+/// A comparison that ends the program if it throws. Those of numbers do not, and stay what they
+/// are: algorithms that need not call them are told by their types.
 template <class Comp, class T>
 using EndingOrder = std::conditional_t<kPlainOrder<Comp, T>, Comp, NoThrow<Comp>>;
 
@@ -58,26 +60,35 @@ template <class I, class Comp>
   EndingOrder<Comp, std::iter_value_t<I>> order{std::move(comp)};
   IteratorRange<I> range(first, last);
   std::identity all;
-  return EndingCalls()([&] { return detail::behind(first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]); });
+  return EndingCalls()([&] {
+    return detail::behind(
+        first, detail::extremes<"min_element", Extreme::first_least>(range, order, all, where)[0]);
+  });
 }
 
 /// Elements that furca's own search tests in vectors. Of others a brick of libstdc++'s is as fast.
-/// Rejected: furca's own for numbers of eight bytes. On one core any_of of doubles took 1.4 times as long as by bricks: with g++ -O2 both are one comparison and one branch for each.
+/// Rejected: furca's own for numbers of eight bytes. On one core any_of of doubles took 1.4 times
+/// as long as by bricks: with g++ -O2 both are one comparison and one branch for each.
 template <class I, class Pred>
-concept SearchedInBlocks = std::random_access_iterator<I> && CopiedToThreads<Pred, std::iter_reference_t<I>> && kSearchInBlocks<IteratorRange<I>, std::identity>;
+concept SearchedInBlocks =
+    std::random_access_iterator<I> && CopiedToThreads<Pred, std::iter_reference_t<I>> &&
+    kSearchInBlocks<IteratorRange<I>, std::identity>;
 
 /// The first position for which pred holds, or the number of elements.
 template <CallName name, class I, class Pred>
-[[gnu::noinline]] std::size_t first_that_holds(I first, I last, Pred pred, const SourceLocation& where) {
+[[gnu::noinline]] std::size_t first_that_holds(I first, I last, Pred pred,
+                                               const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
   return EndingCalls()([&] { return detail::position_of<name, true>(range, holds, all, where); });
 }
 
-/// Copies the elements for which pred holds, and returns the end of the copies. Throws std::bad_alloc before anything is copied.
+/// Copies the elements for which pred holds, and returns the end of the copies. Throws
+/// std::bad_alloc before anything is copied.
 template <class I, class Out, class Pred>
-[[gnu::noinline]] Out copy_chosen(I first, I last, Out out, Pred pred, const SourceLocation& where) {
+[[gnu::noinline]] Out copy_chosen(I first, I last, Out out, Pred pred,
+                                  const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   IteratorRange<Out> behind_all(out, out);  // its length is not known, and not asked for
   NoThrow<Pred> holds{std::move(pred)};
@@ -87,22 +98,25 @@ template <class I, class Out, class Pred>
   const Elements<IteratorRange<Out>> output(behind_all);
   const PackEnd end = detail::pack<"copy_if", std::identity, true>(
       range, detail::size_of(range), test, [](std::size_t, std::size_t) {},
-      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers, std::size_t from, std::size_t length) {
+      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers,
+                         std::size_t from, std::size_t length) {
         detail::copy_kept(elements, from, answers, length, output, to, count);
       },
       where, EndingCalls());
   return detail::behind(out, end.out);
 }
 
-/// Partitions, and returns where those begin for which pred does not hold. The order depends on the range alone. Throws std::bad_alloc before anything has
-/// moved.
+/// Partitions, and returns where those begin for which pred does not hold. The order depends on the
+/// range alone. Throws std::bad_alloc before anything has moved.
 template <class I, class Pred>
 [[gnu::noinline]] I partition_iterators(I first, I last, Pred pred, const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
   const Satisfies<IteratorRange<I>, NoThrow<Pred>, std::identity> test(range, holds, all);
-  return detail::behind(first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(range, test, where, EndingCalls()));
+  return detail::behind(
+      first, detail::partition_in_place<"partition", MarkedBy<IteratorRange<I>, std::identity>>(
+                 range, test, where, EndingCalls()));
 }
 
 /// Brings the element to `nth` that would be there if the range were sorted.
@@ -115,18 +129,21 @@ template <class I, class Comp>
   });
 }
 
-/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way, and callables without a state of their own.
+/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way,
+/// and callables without a state of their own.
 template <class I, class Out, class Map, class T, class Op>
-concept ScansNumbers = std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
-                       std::is_same_v<std::iter_reference_t<Out>, T&> &&
-                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> &&
-                       std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T> &&
-                       CopiedToThreads<Map, std::iter_reference_t<I>> && CopiedToThreads<Op, T, T>;
+concept ScansNumbers =
+    std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&
+    std::is_same_v<std::iter_reference_t<Out>, T&> &&
+    std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<I>>>, T> &&
+    std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Op&, T, T>>, T> &&
+    CopiedToThreads<Map, std::iter_reference_t<I>> && CopiedToThreads<Op, T, T>;
 
 /// Scans numbers behind `init`. They have the same bits for any number of threads. Throws
 /// std::bad_alloc before anything is written.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-[[gnu::noinline]] Out scan_iterators(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+[[gnu::noinline]] Out scan_iterators(I first, I last, Out out, Map map, T init, Op op,
+                                     const SourceLocation& where) {
   using Range = IteratorRange<I>;
   using Operation = std::conditional_t<kTakesNanoseconds<Op, T>, Op, NoThrow<Op>>;
   using Projection = std::conditional_t<std::is_same_v<Map, std::identity>, Map, NoThrow<Map>>;
@@ -134,7 +151,8 @@ template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
   IteratorRange<Out> output(out, detail::behind(out, last - first));
   Operation operation{std::move(op)};
   Projection projection{std::move(map)};
-  Scan<kKind, T, Range, IteratorRange<Out>, Operation, Projection> scan(range, output, operation, projection, std::optional<T>(init));
+  Scan<kKind, T, Range, IteratorRange<Out>, Operation, Projection> scan(
+      range, output, operation, projection, std::optional<T>(init));
   scan.run(where, EndingCalls());
   return output.end();
 }

@@ -1,20 +1,22 @@
-// Loops and reductions of the standard library's parallel algorithms: their bricks get a stretch of indices, or of iterators, at a time.
+// Loops and reductions of the standard library's parallel algorithms: their bricks get a stretch of
+// indices, or of iterators, at a time.
 //
-// What a brick throws ends the program, as the standard has it: each is called in a function that does not throw, and that is not inlined. So its inner loop
-// is compiled as if it stood alone, and nothing about exceptions is left of the loop around it.
+// What a brick throws ends the program, as the standard has it: each is called in a function that
+// does not throw, and that is not inlined. So its inner loop is compiled as if it stood alone, and
+// nothing about exceptions is left of the loop around it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/measuring/body_cost.hpp>
-#include <furca/detail/loop/chunks.hpp>
-#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 #include <furca/threads.hpp>
@@ -55,7 +57,8 @@ FURCA_COMPILED_ONCE auto call_brick(Brick& brick, Args... args) noexcept {
   return own(std::move(args)...);
 }
 
-/// Callables of which each thread has a copy, as libstdc++'s bricks have it: algorithms of furca's share others among their threads.
+/// Callables of which each thread has a copy, as libstdc++'s bricks have it: algorithms of furca's
+/// share others among their threads.
 template <class F, class... Args>
 concept CopiedToThreads = !std::is_reference_v<Held<F, Args...>>;
 
@@ -83,7 +86,9 @@ class BrickPart {
   BrickPart(Index first, Brick& brick) : first_(first), brick_(brick) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd&) const {
-    run_aligned(lo, hi, [this](std::uint64_t from, std::uint64_t to) { detail::call_brick(brick_, detail::behind(first_, from), detail::behind(first_, to)); });
+    run_aligned(lo, hi, [this](std::uint64_t from, std::uint64_t to) {
+      detail::call_brick(brick_, detail::behind(first_, from), detail::behind(first_, to));
+    });
   }
 
  private:
@@ -96,18 +101,22 @@ inline constinit BodyCost brick_cost{};
 
 /// brick(i, j) for stretches that make up [first, last).
 template <class Index, class Brick>
-[[gnu::noinline]] void run_bricks(Index first, Index last, Brick& brick, const SourceLocation& where) {
+[[gnu::noinline]] void run_bricks(Index first, Index last, Brick& brick,
+                                  const SourceLocation& where) {
   using Part = BrickPart<Index, Brick>;
   if (first == last) return;
   Part part(first, brick);
   const auto n = static_cast<std::uint64_t>(last - first);
-  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
+  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), brick_cost<Part>,
+       where)
+      .run(&part);
 }
 
 /// The reduction that this thread runs a brick of; null: none.
 inline constinit thread_local LoopEnd* cancellable = nullptr;
 
-/// What all parts of a reduction have in common. Steps are `unit` elements each; what is left over belongs to the last one.
+/// What all parts of a reduction have in common. Steps are `unit` elements each; what is left over
+/// belongs to the last one.
 template <class Index, class Value, class Brick, class Op>
 struct BrickFold {
   Index first;
@@ -124,7 +133,9 @@ class BrickFoldPart {
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     LoopEnd* const outer = std::exchange(cancellable, &end);
-    const auto at = [this](std::uint64_t step) { return detail::behind(fold_->first, fold_->steps.at(step)); };
+    const auto at = [this](std::uint64_t step) {
+      return detail::behind(fold_->first, fold_->steps.at(step));
+    };
     value_ = detail::call_brick(fold_->brick, at(lo), at(hi), std::move(value_));
     has_run_ = true;
     cancellable = outer;
@@ -135,7 +146,8 @@ class BrickFoldPart {
   /// A part that was cancelled has run nothing, and an identity need not be one for the operation.
   void absorb(BrickFoldPart&& right) noexcept {
     if (!right.has_run_) return;
-    value_ = has_run_ ? fold_->op(std::move(value_), std::move(right.value_)) : std::move(right.value_);
+    value_ =
+        has_run_ ? fold_->op(std::move(value_), std::move(right.value_)) : std::move(right.value_);
     has_run_ = true;
   }
 
@@ -147,15 +159,19 @@ class BrickFoldPart {
   bool has_run_ = false;
 };
 
-/// Values that are combined in no time. Others may be what a partition has come to, and to combine two of them moves elements.
+/// Values that are combined in no time. Others may be what a partition has come to, and to combine
+/// two of them moves elements.
 template <class Value>
-inline constexpr bool kCombinedAtOnce = std::is_arithmetic_v<Value> || std::random_access_iterator<Value>;
+inline constexpr bool kCombinedAtOnce =
+    std::is_arithmetic_v<Value> || std::random_access_iterator<Value>;
 template <class A, class B>
 inline constexpr bool kCombinedAtOnce<std::pair<A, B>> = kCombinedAtOnce<A> && kCombinedAtOnce<B>;
 
-/// brick(i, j, value) adds what [i, j) contributes, and op(left, right) combines the values of two stretches, which lie side by side.
+/// brick(i, j, value) adds what [i, j) contributes, and op(left, right) combines the values of two
+/// stretches, which lie side by side.
 template <class Index, class Value, class Brick, class Op>
-[[gnu::noinline]] Value fold_bricks(Index first, Index last, const Value& identity, Brick& brick, Op& op, const SourceLocation& where) {
+[[gnu::noinline]] Value fold_bricks(Index first, Index last, const Value& identity, Brick& brick,
+                                    Op& op, const SourceLocation& where) {
   using Fold = BrickFold<Index, Value, Brick, Op>;
   using Part = BrickFoldPart<Fold, Value>;
   constexpr std::size_t kPieces = 16;  // for each thread, if they are expensive to combine
@@ -165,17 +181,21 @@ template <class Index, class Value, class Brick, class Op>
   return EndingCalls()([&] {
     const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
     Part part(fold);
-    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain, StopToken(), brick_cost<Part>, where).run(&part);
+    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain,
+         StopToken(), brick_cost<Part>, where)
+        .run(&part);
     return Value(std::move(part.value()));
   });
 }
 
-/// Ends the reduction that called the brick that calls this: its other bricks need not run any more.
+/// Ends the reduction that called the brick that calls this: its other bricks need not run any
+/// more.
 inline void cancel_fold() noexcept {
   if (cancellable != nullptr) cancellable->lower_to(0);
 }
 
-/// A reduction without an identity, as detail::reduce has it: an accumulator is empty before its first two elements.
+/// A reduction without an identity, as detail::reduce has it: an accumulator is empty before its
+/// first two elements.
 template <class Index, class T, class First, class Combine, class Brick>
 struct TransformReduction {
   using Value = std::optional<T>;
@@ -199,7 +219,8 @@ struct TransformReduction {
   Progress* progress = nullptr;
 
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t) noexcept {
-    return Blocks::last_longer(n, std::max(std::uint64_t{2}, chunk_block_size(n, most, automatic_grain)));
+    return Blocks::last_longer(
+        n, std::max(std::uint64_t{2}, chunk_block_size(n, most, automatic_grain)));
   }
   static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_longer(n, 2); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
@@ -210,10 +231,13 @@ struct TransformReduction {
   Inner inner() const noexcept { return *this; }
 
   /// Adds [lo, hi), which has two elements or more if the accumulator is empty.
-  [[gnu::noinline]] void add(Value& accumulator, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const noexcept {
+  [[gnu::noinline]] void add(Value& accumulator, std::uint64_t lo, std::uint64_t hi,
+                             std::uint64_t& at) const noexcept {
     at = hi;
     Index begin = detail::behind(first, lo);
-    if constexpr (std::is_arithmetic_v<T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<First&, Index>>, T> && CopiedToThreads<Combine, T, T>) {
+    if constexpr (std::is_arithmetic_v<T> &&
+                  std::is_same_v<std::remove_cvref_t<std::invoke_result_t<First&, Index>>, T> &&
+                  CopiedToThreads<Combine, T, T>) {
       if (hi - lo >= 2 * kLanes) {
         const T sum = add_lanes(begin, hi - lo);
         accumulator = accumulator ? static_cast<T>(combine(*accumulator, sum)) : sum;
@@ -226,17 +250,20 @@ struct TransformReduction {
       accumulator.emplace(static_cast<T>(own_op(own(begin), own(detail::behind(begin, 1)))));
       begin = detail::behind(begin, 2);
     }
-    if (const Index end = detail::behind(first, hi); begin != end) accumulator.emplace(brick(begin, end, std::move(*accumulator)));
+    if (const Index end = detail::behind(first, hi); begin != end)
+      accumulator.emplace(brick(begin, end, std::move(*accumulator)));
   }
 
-  /// What n numbers come to, 2 kLanes or more: as many sums as the processor adds up at the same time. A brick has one, each operation of which waits for
-  /// the one before it. The standard's reductions may change the order of their operands.
+  /// What n numbers come to, 2 kLanes or more: as many sums as the processor adds up at the same
+  /// time. A brick has one, each operation of which waits for the one before it. The standard's
+  /// reductions may change the order of their operands.
   T add_lanes(Index begin, std::uint64_t n) const {
     Held<First, Index> own = element;
     Held<Combine, T, T> op_of_two = combine;
     const auto at = [&](std::uint64_t i) { return static_cast<T>(own(detail::behind(begin, i))); };
     const auto add = [&](T left, T right) { return static_cast<T>(op_of_two(left, right)); };
-    T s0 = at(0), s1 = at(1), s2 = at(2), s3 = at(3), s4 = at(4), s5 = at(5), s6 = at(6), s7 = at(7);
+    T s0 = at(0), s1 = at(1), s2 = at(2), s3 = at(3), s4 = at(4), s5 = at(5), s6 = at(6),
+      s7 = at(7);
     std::uint64_t i = kLanes;
     for (; n - i >= kLanes; i += kLanes) {
       s0 = add(s0, at(i));
@@ -254,15 +281,21 @@ struct TransformReduction {
   static constexpr std::uint64_t kLanes = 8;
 };
 
-/// What the elements of [first, last) come to behind `init`; element(i) is one of them, brick(i, j, value) adds a stretch.
-/// Numbers have the same bits for any number of threads: blocks that depend on the length alone are combined along a tree, as in parallel_reduce.
+/// What the elements of [first, last) come to behind `init`; element(i) is one of them, brick(i, j,
+/// value) adds a stretch.
+/// Numbers have the same bits for any number of threads: blocks that depend on the length alone are
+/// combined along a tree, as in parallel_reduce.
 template <class Index, class T, class First, class Combine, class Brick>
-[[gnu::noinline]] T transform_reduce_bricks(Index first, Index last, First& element, T init, Combine& combine, Brick& brick, const SourceLocation& where) {
+[[gnu::noinline]] T transform_reduce_bricks(Index first, Index last, First& element, T init,
+                                            Combine& combine, Brick& brick,
+                                            const SourceLocation& where) {
   const auto n = static_cast<std::uint64_t>(last - first);
   if (n < 2) return n == 0 ? init : detail::call_brick(brick, first, last, std::move(init));
   constexpr bool kTree = !kExact<T> && sizeof(T) <= 1'024;
-  const TransformReduction<Index, T, First, Combine, Brick> shared{first, {0, n}, element, combine, brick};
-  std::optional<T> total = detail::reduce<kTree, "std::execution reduction">(shared, {.tree = kTree ? ReduceTree::aligned : ReduceTree::by_schedule}, where);
+  const TransformReduction<Index, T, First, Combine, Brick> shared{
+      first, {0, n}, element, combine, brick};
+  std::optional<T> total = detail::reduce<kTree, "std::execution reduction">(
+      shared, {.tree = kTree ? ReduceTree::aligned : ReduceTree::by_schedule}, where);
   return EndingCalls()([&] { return static_cast<T>(combine(std::move(init), std::move(*total))); });
 }
 

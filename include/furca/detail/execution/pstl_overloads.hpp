@@ -35,15 +35,15 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_algorithms.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
 #include <furca/detail/execution/pstl_search.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 
 #include <pstl/execution_defs.h>
 #include <pstl/utils.h>
@@ -187,8 +187,7 @@ T transform_reduce(Policy&&, I first, I last, T init, Op op, Map map) {
 }
 
 template <class Policy, class I, class T>
-  requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<T, iter_value_t<I>>
+  requires furca::detail::ParallelPolicy<Policy> && furca::detail::CutsOff<T, iter_value_t<I>>
 T reduce(Policy&& policy, I first, I last, T init) {
   return std::transform_reduce(policy, first, last, init, plus<>(), identity());
 }
@@ -206,8 +205,7 @@ template <class Policy, class I, class J, class T>
   requires furca::detail::ParallelPolicy<Policy> &&
            (furca::detail::Mixed<I, T> || furca::detail::Mixed<J, T>)
 T transform_reduce(Policy&& policy, I first, I last, J other, T init) {
-  using Product =
-      furca::detail::CallResult<multiplies<>, iter_reference_t<I>, iter_reference_t<J>>;
+  using Product = furca::detail::CallResult<multiplies<>, iter_reference_t<I>, iter_reference_t<J>>;
   using Add = conditional_t<furca::detail::CutsOff<T, Product>, plus<>, plus<T>>;
   return std::transform_reduce(policy, first, last, other, std::move(init), Add(), multiplies<>());
 }
@@ -302,9 +300,8 @@ Out partial_sort_copy(Policy&& policy, I first, I last, Out out, Out out_last, C
   T* const copies = memory.data();
   std::uninitialized_copy(policy, first, last, copies);
   std::partial_sort(policy, copies, copies + wanted, copies + n, comp);
-  std::transform(policy, copies, copies + wanted, out, [](T& x) {
-    return static_cast<iter_value_t<Out>>(std::move(x));
-  });
+  std::transform(policy, copies, copies + wanted, out,
+                 [](T& x) { return static_cast<iter_value_t<Out>>(std::move(x)); });
   std::destroy(policy, copies, copies + n);
   return furca::detail::behind(out, wanted);
 }

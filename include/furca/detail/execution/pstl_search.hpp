@@ -1,12 +1,13 @@
-// Searches of the standard library's parallel algorithms, from the front, or from the back, as first_hit.hpp has it: here a brick gets a stretch.
+// Searches of the standard library's parallel algorithms, from the front, or from the back, as
+// first_hit.hpp has it: here a brick gets a stretch.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/measuring/body_cost.hpp>
-#include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/execution/pstl_loops.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,8 @@
 
 namespace furca::detail {
 
-/// What a thread does with a stretch of positions [lo, hi). `look` gives the first position of a hit in a stretch, or its end.
+/// What a thread does with a stretch of positions [lo, hi). `look` gives the first position of a
+/// hit in a stretch, or its end.
 template <class Look>
 void look_by_bricks(Searcher& search, std::size_t lo, std::size_t hi) {
   constexpr std::uint64_t kLongest = 1'024;  // behind a hit no more is looked at by each thread
@@ -32,23 +34,29 @@ void look_by_bricks(Searcher& search, std::size_t lo, std::size_t hi) {
 /// The first hit in [0, n), or n.
 template <class Look>
 std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
-  return detail::search(n, kSearchFunctions<"std::execution search", &look_by_bricks<Look>>, &look, brick_cost<Look>, &where);
+  return detail::search(n, kSearchFunctions<"std::execution search", &look_by_bricks<Look>>, &look,
+                        brick_cost<Look>, &where);
 }
 
-/// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives the same for [i, j).
+/// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives
+/// the same for [i, j).
 template <class Index, class Brick>
-Index find_by_bricks(Index first, Index last, Brick& brick, bool from_front, const SourceLocation& where) {
+Index find_by_bricks(Index first, Index last, Brick& brick, bool from_front,
+                     const SourceLocation& where) {
   const auto n = static_cast<std::uint64_t>(last - first);
   if (from_front) {
     const auto look = [first, &brick](std::uint64_t lo, std::uint64_t hi) {
-      return static_cast<std::uint64_t>(brick(detail::behind(first, lo), detail::behind(first, hi)) - first);
+      return static_cast<std::uint64_t>(
+          brick(detail::behind(first, lo), detail::behind(first, hi)) - first);
     };
     return detail::behind(first, detail::search_bricks(n, look, where));
   }
-  // From the back position k is the one k + 1 before the end, and a brick that has found nothing gives its end.
+  // From the back position k is the one k + 1 before the end, and a brick that has found nothing
+  // gives its end.
   const auto look = [first, n, &brick](std::uint64_t lo, std::uint64_t hi) {
     const std::uint64_t end = n - lo;
-    const auto hit = static_cast<std::uint64_t>(brick(detail::behind(first, n - hi), detail::behind(first, end)) - first);
+    const auto hit = static_cast<std::uint64_t>(
+        brick(detail::behind(first, n - hi), detail::behind(first, end)) - first);
     return hit == end ? hi : n - 1 - hit;
   };
   const std::uint64_t hit = detail::search_bricks(n, look, where);
@@ -65,8 +73,8 @@ bool any_by_bricks(Index first, Index last, Brick& brick, const SourceLocation& 
   return detail::search_bricks(n, look, where) != n;
 }
 
-/// The first place in [first, last) where the sequence [s_first, s_last) is, or the last one; `last`
-/// if there is none. pred(element, element of the sequence); each stretch has a copy of it.
+/// The first place in [first, last) where the sequence [s_first, s_last) is, or the last one;
+/// `last` if there is none. pred(element, element of the sequence); each stretch has a copy of it.
 template <class I, class S, class Pred>
 I find_sequence(I first, I last, S s_first, S s_last, const Pred& pred, bool from_front,
                 const SourceLocation& where) {
@@ -92,7 +100,8 @@ I find_sequence(I first, I last, S s_first, S s_last, const Pred& pred, bool fro
   return found == end ? last : found;
 }
 
-/// The first of `count` elements in a row, 1 at least, that pred(element, value) holds for, or last.
+/// The first of `count` elements in a row, 1 at least, that pred(element, value) holds for, or
+/// last.
 template <class I, class T, class Pred>
 I find_run(I first, I last, typename std::iterator_traits<I>::difference_type count, const T& value,
            const Pred& pred, const SourceLocation& where) {

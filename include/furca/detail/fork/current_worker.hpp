@@ -7,8 +7,9 @@ namespace furca::detail {
 
 class Worker;
 
-/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has not seen, and for every thread while furca observes
-/// itself (observe.hpp): a call that finds null here takes an out-of-line path.
+/// The calling thread's worker in the pool that it runs in now; null for a thread that furca has
+/// not seen, and for every thread while furca observes itself (observe.hpp): a call that finds null
+/// here takes an out-of-line path.
 FURCA_API extern constinit thread_local Worker* current_worker;
 
 /// The same while furca observes itself; else null.

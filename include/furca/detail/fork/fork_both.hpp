@@ -1,14 +1,14 @@
 // A join of two arms for algorithms, compiled once, in the library: src/fork/fork_both.cpp.
 //
-// Where arms take microseconds, a join that is inlined gains nothing, and each is code for a fork, a thief's part and what is observed; and its headers have the deque and
-// the bell in them.
+// Where arms take microseconds, a join that is inlined gains nothing, and each is code for a fork,
+// a thief's part and what is observed; and its headers have the deque and the bell in them.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/observing/observe.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 namespace furca::detail {
 
@@ -18,12 +18,15 @@ struct ArmToFork {
   const void* arm;
 
   template <class Arm>
-  explicit ArmToFork(const Arm& callable) noexcept : call([](const void* one) { (*static_cast<const Arm*>(one))(); }), arm(std::addressof(callable)) {}
+  explicit ArmToFork(const Arm& callable) noexcept
+      : call([](const void* one) { (*static_cast<const Arm*>(one))(); }),
+        arm(std::addressof(callable)) {}
   void operator()() const { call(arm); }
 };
 
 /// As join, and so is what is thrown. `where`: what place() takes.
-FURCA_API void fork_both(ArmToFork first, ArmToFork second, SourcePlace (*place)(const void* where) noexcept, const void* where);
+FURCA_API void fork_both(ArmToFork first, ArmToFork second,
+                         SourcePlace (*place)(const void* where) noexcept, const void* where);
 
 /// The arms are called as const.
 template <class First, class Second>

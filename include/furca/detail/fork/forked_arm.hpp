@@ -16,11 +16,14 @@ namespace furca::detail {
 template <class Arm>
 using ResultOf = std::invoke_result_t<Arm>;
 
-/// A small temporary, which may be copied as often as one likes: whoever runs it runs a copy of his own. Nobody else has the address of that one, so the
-/// compiler keeps its captures in registers, in loops too. Everything else is run where it lies: what a named callable changes in itself stays visible, and a
-/// reference that an arm returns may be to its own captures.
+/// A small temporary, which may be copied as often as one likes: whoever runs it runs a copy of his
+/// own. Nobody else has the address of that one, so the compiler keeps its captures in registers,
+/// in loops too. Everything else is run where it lies: what a named callable changes in itself
+/// stays visible, and a reference that an arm returns may be to its own captures.
 template <class F>
-inline constexpr bool kRunAsCopy = std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 && !std::is_reference_v<ResultOf<F>>;
+inline constexpr bool kRunAsCopy =
+    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
+    !std::is_reference_v<ResultOf<F>>;
 template <class F>
 inline constexpr bool kRunAsCopy<F&> = false;
 template <class R>
@@ -28,7 +31,8 @@ inline constexpr bool kRunAsCopy<R()> = false;
 template <class R>
 inline constexpr bool kRunAsCopy<R() noexcept> = false;
 
-/// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a thief in the job. A larger one stays with the caller.
+/// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a
+/// thief in the job. A larger one stays with the caller.
 template <class F>
 inline constexpr bool kInRegisters = false;
 template <class F>
@@ -45,8 +49,8 @@ FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
   }
 }
 
-/// Calls the arm that `arm` points to. Out of line, and the same for a thief and while furca observes itself: each arm is compiled twice, here and in the
-/// frame that forks.
+/// Calls the arm that `arm` points to. Out of line, and the same for a thief and while furca
+/// observes itself: each arm is compiled twice, here and in the frame that forks.
 template <class F>
 ResultOf<F> call_arm(const void* arm) {
   using Callable = std::remove_reference_t<F>;
@@ -80,8 +84,10 @@ class ForkedResult : public ForkedJob {
   using ForkedJob::ForkedJob;
   ~ForkedResult() = default;
 
-  [[gnu::noinline]] JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
-    return thief.run_forked(latch, [&] { outcome.fill([&]() -> Value { return detail::call(call, arm); }); });
+  [[gnu::noinline]] JobEnd run(Worker& thief, R (*call)(const void* arm),
+                               const void* arm) noexcept {
+    return thief.run_forked(
+        latch, [&] { outcome.fill([&]() -> Value { return detail::call(call, arm); }); });
   }
 };
 
@@ -109,8 +115,10 @@ class HeldArm<F> {
   F arm_;
 };
 
-/// Two words are written and read one by one, which `volatile` says. g++ would spill both to the stack, read them as one vector and write that here; but a read
-/// is not served from two writes that are still on their way to the cache. Each fork would wait for them, for longer than all of it takes.
+/// Two words are written and read one by one, which `volatile` says. g++ would spill both to the
+/// stack, read them as one vector and write that here; but a read is not served from two writes
+/// that are still on their way to the cache. Each fork would wait for them, for longer than all of
+/// it takes.
 template <class F>
   requires(kInRegisters<F> && sizeof(F) == 2 * sizeof(std::uintptr_t))
 class HeldArm<F> {
@@ -150,10 +158,11 @@ class HeldArm<F> {
 template <class F>
 class ForkedArm : public ForkedResult<ResultOf<F>> {
  public:
-  explicit ForkedArm(std::remove_reference_t<F>& arm) noexcept : ForkedResult<ResultOf<F>>(&run_stolen), held_(arm) {}
+  explicit ForkedArm(std::remove_reference_t<F>& arm) noexcept
+      : ForkedResult<ResultOf<F>>(&run_stolen), held_(arm) {}
 
-  /// The forker, which has taken it back. What it needs is read from the job again: a register that kept it while the arm before ran would have to be saved in
-  /// every frame.
+  /// The forker, which has taken it back. What it needs is read from the job again: a register that
+  /// kept it while the arm before ran would have to be saved in every frame.
   FURCA_INLINE ResultOf<F> run_here() {
     auto&& arm = held_.get();
     return detail::run_arm<F>(arm);

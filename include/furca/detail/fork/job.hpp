@@ -1,8 +1,9 @@
-// A job: one function pointer and what it needs. Most lie in the frame that forked them. And the outcome of a stolen one.
+// A job: one function pointer and what it needs. Most lie in the frame that forked them. And the
+// outcome of a stolen one.
 #pragma once
 
-#include <furca/detail/fork/latch.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/fork/latch.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -16,20 +17,25 @@ class ScopeState;
 class SharedTask;
 class Worker;
 
-/// Who must be told of the end of a job. A job's body returns it, and its worker tells them (Worker::tell), from the library's own code: a thread that is told may go on to
-/// unload the shared object that the body is from.
+/// Who must be told of the end of a job. A job's body returns it, and its worker tells them
+/// (Worker::tell), from the library's own code: a thread that is told may go on to unload the
+/// shared object that the body is from.
 class JobEnd {
  public:
   /// A forked job: its forker, in whose frame it is.
   static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
   /// A task of a scope; `stolen`: the scope's thread may steal below it.
-  static JobEnd of(ScopeState& scope, bool stolen) noexcept { return {stolen ? Whom::stolen_scope : Whom::scope, &scope}; }
+  static JobEnd of(ScopeState& scope, bool stolen) noexcept {
+    return {stolen ? Whom::stolen_scope : Whom::scope, &scope};
+  }
   /// A task of these: threads that wait for them.
   static JobEnd of(OpenTasks& tasks) noexcept { return {Whom::open_tasks, &tasks}; }
   /// A detached task: threads that wait until the pool is idle.
   static JobEnd of_detached() noexcept { return {Whom::nobody, nullptr}; }
   /// The same, which had a handle; `ran`: the handle waits for what has run here.
-  static JobEnd of_detached(SharedTask& task, bool ran) noexcept { return {ran ? Whom::handle : Whom::pool, &task}; }
+  static JobEnd of_detached(SharedTask& task, bool ran) noexcept {
+    return {ran ? Whom::handle : Whom::pool, &task};
+  }
 
  private:
   friend Worker;
@@ -41,25 +47,31 @@ class JobEnd {
 
   /// A waiting thread may steal below it.
   bool awaited() const noexcept { return whom_ <= Whom::handle; }
-  static_assert(Whom::forker < Whom::handle && Whom::stolen_scope < Whom::handle && Whom::handle < Whom::scope && Whom::handle < Whom::open_tasks &&
+  static_assert(Whom::forker < Whom::handle && Whom::stolen_scope < Whom::handle &&
+                Whom::handle < Whom::scope && Whom::handle < Whom::open_tasks &&
                 Whom::handle < Whom::pool && Whom::handle < Whom::nobody);
 
   Whom whom_;
   void* where_;
 };
 
-/// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the derived type, and is
-/// called through that pointer by those who do not know what it is: a forker knows what it forked.
+/// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the
+/// derived type, and is called through that pointer by those who do not know what it is: a forker
+/// knows what it forked.
 class Job {
  public:
-  /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing of its surroundings on its stack.
+  /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing
+  /// of its surroundings on its stack.
   using Body = JobEnd (*)(Job& self, Worker& runner, bool stolen) noexcept;
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Runs the work, and returns who must be told. After this, *this may be gone, but for what these look at.
-  [[nodiscard]] JobEnd run(Worker& runner, bool stolen) noexcept { return body_(*this, runner, stolen); }
+  /// Runs the work, and returns who must be told. After this, *this may be gone, but for what these
+  /// look at.
+  [[nodiscard]] JobEnd run(Worker& runner, bool stolen) noexcept {
+    return body_(*this, runner, stolen);
+  }
 
  protected:
   explicit Job(Body body) noexcept : body_(body) {}
@@ -103,15 +115,17 @@ constexpr decltype(auto) call(F&& f, Args&&... args) {
   }
 }
 
-/// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not stolen: it is written by
-/// `fill` in the thief and emptied by `take` in the forker, each exactly once, with the latch between them.
+/// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not
+/// stolen: it is written by `fill` in the thief and emptied by `take` in the forker, each exactly
+/// once, with the latch between them.
 template <class T>
 class Outcome {
-  using Stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, std::remove_cv_t<T>>;
+  using Stored =
+      std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, std::remove_cv_t<T>>;
 
  public:
-  Outcome() noexcept {}   // NOLINT: nothing to initialise
-  ~Outcome() {}           // NOLINT: take() destroys what fill() made
+  Outcome() noexcept {}  // NOLINT: nothing to initialise
+  ~Outcome() {}          // NOLINT: take() destroys what fill() made
 
   Outcome(const Outcome&) = delete;
   Outcome& operator=(const Outcome&) = delete;
@@ -123,7 +137,8 @@ class Outcome {
         auto&& result = make();
         std::construct_at(&value_, std::addressof(result));
       } else {
-        ::new (static_cast<void*>(std::addressof(value_))) Stored(make());  // not construct_at: no move for a prvalue
+        // not construct_at: no move for a prvalue
+        ::new (static_cast<void*>(std::addressof(value_))) Stored(make());
       }
       failed_ = false;
     } catch (...) {

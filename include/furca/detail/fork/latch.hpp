@@ -10,22 +10,27 @@ namespace furca::detail {
 
 class Worker;
 
-/// Lives in the forker's frame as part of a job. open -> taken by a worker -> set; a job that is not stolen leaves it open.
+/// Lives in the forker's frame as part of a job. open -> taken by a worker -> set; a job that is
+/// not stolen leaves it open.
 ///
 /// thief                                  forker, waiting
 ///   [L1] word = taker      release         [L3] word             acquire
-///   [L2] word = set        release         after "set" it may return, and the frame with the latch is gone
+///   [L2] word = set        release         after "set" it may return, and the frame with the latch
+///                                          is gone
 ///
-/// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a latch: the waiter listens to the
-/// bell of the worker that took the job (sleep.hpp), whose storage is the pool's. So after L2 there is nothing to touch.
-/// Checked by: tests/model/latch_programs.hpp ("the frame is gone once it is set", "the taker is known with all that it made")
+/// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a
+/// latch: the waiter listens to the bell of the worker that took the job (sleep.hpp), whose storage
+/// is the pool's. So after L2 there is nothing to touch.
+/// Checked by: tests/model/latch_programs.hpp ("the frame is gone once it is set", "the taker is
+/// known with all that it made")
 template <class A>
 class BasicLatch {
  public:
   /// Thief, before it runs the job: names the worker that has it.
   void take(const Worker& taker) noexcept {
     assert(word_.load(std::memory_order_relaxed) == kOpen);
-    word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);  // [L1] pairs with [L3]
+    // [L1] pairs with [L3]
+    word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);
   }
 
   /// Thief: the job is done and its outcome written. After this, *this may be gone.
@@ -34,7 +39,8 @@ class BasicLatch {
     word_.store(kSet, std::memory_order_release);  // [L2] pairs with [L3]
   }
 
-  bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }  // [L3] pairs with [L2]
+  // [L3] pairs with [L2]
+  bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }
 
   /// The worker that runs the job; null before it was taken and once it is done.
   Worker* taker() const noexcept {

@@ -1,4 +1,5 @@
-// Which threads look for work, which sleep, and which wake which. The protocol and why no wake-up is lost: src/fork/sleep.md.
+// Which threads look for work, which sleep, and which wake which. The protocol and why no wake-up
+// is lost: src/fork/sleep.md.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -11,9 +12,12 @@
 
 namespace furca::detail {
 
-/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
+/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the
+/// bell")
 ///
-/// A pool's started threads, counted as looking for work or asleep; all the others are active. A thread is counted from its first start_looking() on, and after its last work_found() it is active for ever.
+/// A pool's started threads, counted as looking for work or asleep; all the others are active. A
+/// thread is counted from its first start_looking() on, and after its last work_found() it is
+/// active for ever.
 ///
 /// forker                                  falling asleep
 ///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed
@@ -22,21 +26,24 @@ namespace furca::detail {
 ///   [F4]   forget it       relaxed          [S2] heavy fence
 ///   [F5]   fence                            [S3] last look in every deque, then sleep
 ///   [F6]   must_wake()?    relaxed
-/// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third case. What F4 wipes out was S9,
-/// and then F6 sees S1 because of the two fences; or S9 comes later, and tells the forker again.
+/// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third
+/// case. What F4 wipes out was S9, and then F6 sees S1 because of the two fences; or S9 comes
+/// later, and tells the forker again.
 /// The fences do all of that: the words themselves hand over no data, and are relaxed.
-/// So a fork reads its own worker's bell and not the counts, which every thief writes: these are looked at after an S9, or where the bell
-/// wants attention for another reason.
+/// So a fork reads its own worker's bell and not the counts, which every thief writes: these are
+/// looked at after an S9, or where the bell wants attention for another reason.
 ///
-/// Invariants: looking + asleep + active = threads that have begun to look. Threads between S1 and their return from sleep = asleep + permits
-/// that were granted and not yet used. A waker moves the counts on the sleeper's behalf, so the next forker already sees
-/// somebody looking: a chain of wake-ups, or in a large pool a tree (src/pool/lookers.hpp), not a herd.
+/// Invariants: looking + asleep + active = threads that have begun to look. Threads between S1 and
+/// their return from sleep = asleep + permits that were granted and not yet used. A waker moves the
+/// counts on the sleeper's behalf, so the next forker already sees somebody looking: a chain of
+/// wake-ups, or in a large pool a tree (src/pool/lookers.hpp), not a herd.
 template <class A>
 class BasicSleep {
  public:
   /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
-    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;  // [F6] pairs with [S1]; 0 < state < kLooking
+    // [F6] pairs with [S1]; 0 < state < kLooking
+    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;
   }
 
   /// An estimate: wake_one(enough) would wake somebody.
@@ -46,17 +53,23 @@ class BasicSleep {
   }
 
   /// An estimate: a thread sleeps, or is about to.
-  bool somebody_sleeps() const noexcept { return asleep(state_.load(std::memory_order_relaxed)) != 0; }
+  bool somebody_sleeps() const noexcept {
+    return asleep(state_.load(std::memory_order_relaxed)) != 0;
+  }
 
   /// An estimate: a thread is awake and would find a job soon. For tests.
-  bool somebody_looks() const noexcept { return state_.load(std::memory_order_relaxed) >= kLooking; }
+  bool somebody_looks() const noexcept {
+    return state_.load(std::memory_order_relaxed) >= kLooking;
+  }
 
-  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether it has.
+  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether
+  /// it has.
   bool wake_one(std::uint32_t enough = 1) noexcept {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
       if (asleep(state) == 0 || looking(state) >= enough) return false;
-    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking,
+                                           std::memory_order_relaxed, std::memory_order_relaxed));
     const bool timed = looking(state) == 0;  // else several are on their way
     const std::uint64_t began = timed ? latency.waking() : 0;
     grant(1);
@@ -64,9 +77,11 @@ class BasicSleep {
     return true;
   }
 
-  /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it being there.
+  /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it
+  /// being there.
   void work_found() noexcept {
-    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);  // [S4] pairs with [F6]
+    // [S4] pairs with [F6]
+    const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
   }
@@ -74,18 +89,23 @@ class BasicSleep {
   /// Active -> looking.
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
-  /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of sleepers; stays awake if
-  /// `last_look()` finds a reason to, and gets up when `mine()` does, which it is asked after tell_all(). Returns whether it slept, and was woken for work; then the caller tells `latency` once it can look for it.
+  /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of
+  /// sleepers; stays awake if `last_look()` finds a reason to, and gets up when `mine()` does,
+  /// which it is asked after tell_all(). Returns whether it slept, and was woken for work; then the
+  /// caller tells `latency` once it can look for it.
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
-  bool fall_asleep(TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
-    const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);  // [S1] pairs with [F6]
+  bool fall_asleep(
+      TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
+    // [S1] pairs with [F6]
+    const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
-      A::fence();                                                     // [S8] pairs with [F5]
-      tell_forkers();                                                 // [S9] pairs with [F3] and [F4]
+      A::fence();                // [S8] pairs with [F5]
+      // [S9] pairs with [F3] and [F4]
+      tell_forkers();
     }
-    A::heavy_fence();                                                 // [S2] pairs with [F2]
-    if (last_look() && stay_awake()) return false;                    // [S3] pairs with [F1]
+    A::heavy_fence();                               // [S2] pairs with [F2]
+    if (last_look() && stay_awake()) return false;  // [S3] pairs with [F1]
     return use_permit(mine);
   }
 
@@ -93,17 +113,19 @@ class BasicSleep {
   void stop() noexcept {
     stopping_.store(true, std::memory_order_relaxed);  // [F1]: a reason to stay awake
     std::uint64_t state = state_.load(std::memory_order_relaxed);
-    // [S7] pairs with [S2]: it sees whom [S1] has counted, or [S1] comes after it and [S3] sees why to stay awake.
-    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep), std::memory_order_release,
-                                         std::memory_order_relaxed)) {
+    // [S7] pairs with [S2]: it sees whom [S1] has counted, or [S1] comes after it and [S3] sees why
+    // to stay awake.
+    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep),
+                                         std::memory_order_release, std::memory_order_relaxed)) {
     }
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
   }
 
-  /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it was his. A permit would not do: anybody might
-  /// take it, and sleep on.
+  /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it
+  /// was his. A permit would not do: anybody might take it, and sleep on.
   void tell_all() noexcept {
-    permits_.fetch_add(kTold, std::memory_order_relaxed);  // [Q4] pairs with [S6]: after a fence it is a release
+    // [Q4] pairs with [S6]: after a fence it is a release
+    permits_.fetch_add(kTold, std::memory_order_relaxed);
     A::wake(permits_, INT_MAX);
   }
 
@@ -113,7 +135,9 @@ class BasicSleep {
   std::uint64_t wakes() const noexcept { return wakes_.load(std::memory_order_relaxed); }
 
   /// How many sleep now; for tests and statistics.
-  std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed))); }
+  std::uint32_t sleepers() const noexcept {
+    return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed)));
+  }
 
   /// How many of so many threads are active; for tests.
   std::uint32_t active(std::uint32_t threads) const noexcept {
@@ -126,38 +150,49 @@ class BasicSleep {
  private:
   static constexpr std::uint64_t kAsleep = 1;
   static constexpr std::uint64_t kLooking = std::uint64_t{1} << 32U;
-  static constexpr std::uint64_t asleep(std::uint64_t state) noexcept { return state & (kLooking - 1); }
+  static constexpr std::uint64_t asleep(std::uint64_t state) noexcept {
+    return state & (kLooking - 1);
+  }
   static constexpr std::uint64_t looking(std::uint64_t state) noexcept { return state >> 32U; }
 
-  /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called, modulo 2^16, above. ABA: a thread that is stopped between S6 and the system's
-  /// look at the word, for exactly a multiple of 65,536 calls of tell_all(), sleeps though it was told. Each call has a broadcast, a limit or an end of a wait behind it, which take
-  /// microseconds, so it would have to be stopped for a tenth of a second, exact to one call; and the next call wakes it.
+  /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called,
+  /// modulo 2^16, above. ABA: a thread that is stopped between S6 and the system's look at the
+  /// word, for exactly a multiple of 65,536 calls of tell_all(), sleeps though it was told. Each
+  /// call has a broadcast, a limit or an end of a wait behind it, which take microseconds, so it
+  /// would have to be stopped for a tenth of a second, exact to one call; and the next call wakes
+  /// it.
   static constexpr std::uint32_t kTold = 1U << 16U;
 
-  /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on its way.
+  /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on
+  /// its way.
   bool stay_awake() noexcept {
     std::uint64_t state = state_.load(std::memory_order_relaxed);
     do {
       if (asleep(state) == 0) return false;
-    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking, std::memory_order_relaxed, std::memory_order_relaxed));
+    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking,
+                                           std::memory_order_relaxed, std::memory_order_relaxed));
     return true;
   }
 
-  /// Release and acquire hand over no data either: the woken thread just finds at its first look what it was woken for.
+  /// Release and acquire hand over no data either: the woken thread just finds at its first look
+  /// what it was woken for.
   void grant(std::uint32_t count) noexcept {
     wakes_.fetch_add(count, std::memory_order_relaxed);
     permits_.fetch_add(count, std::memory_order_release);  // [S5] pairs with [S6]
     A::wake(permits_, static_cast<int>(count));
   }
 
-  /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is there or on its way, but others may be faster.
+  /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is
+  /// there or on its way, but others may be faster.
   template <class Mine>
   bool use_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
       std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
       if (permits % kTold != 0) {
         // [S6] pairs with [S5]
-        if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+        if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire,
+                                            std::memory_order_relaxed))
+          continue;
         return slept;
       }
       if (mine()) {
@@ -170,15 +205,17 @@ class BasicSleep {
     }
   }
 
-  alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};  // looking << 32 | asleep
+  // looking << 32 | asleep
+  alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};
   alignas(kCacheLine) typename A::template Atomic<std::uint32_t> permits_{0};
   typename A::template Atomic<bool> stopping_{false};
   std::atomic<std::uint64_t> wakes_{0};
 };
 
-/// What a worker rings when those who wait for a job it runs should look again: it has forked, or finished a job.
-/// Its worker rings it, and who ends a scope that a listener waits for; anybody may listen. It also tells its worker that threads have
-/// gone to sleep.
+/// What a worker rings when those who wait for a job it runs should look again: it has forked, or
+/// finished a job.
+/// Its worker rings it, and who ends a scope that a listener waits for; anybody may listen. It also
+/// tells its worker that threads have gone to sleep.
 ///
 /// the bell's worker                       waiter
 ///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed
@@ -188,54 +225,63 @@ class BasicSleep {
 template <class A>
 class BasicBell {
  public:
-  /// Where there is no asymmetric fence the light fence must be a real one: such a bell always wants attention.
+  /// Where there is no asymmetric fence the light fence must be a real one: such a bell always
+  /// wants attention.
   /// It is made with the bit set, since threads may sleep already.
   BasicBell() noexcept : word_(kSleepers | (A::asymmetric() ? 0 : kNoLightFence)) {}
 
-  /// Its worker, after [F1] or [R1] and a light fence: call attend(); after [F1] also forget_sleepers().
+  /// Its worker, after [F1] or [R1] and a light fence: call attend(); after [F1] also
+  /// forget_sleepers().
   bool wants_attention() const noexcept {
-    return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;  // [R3] [F3] pairs with [B1] [S9]
+    // [R3] [F3] pairs with [B1] [S9]
+    return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;
   }
 
   /// Its worker: rings if a thread listens.
   void attend() noexcept {
     std::uint32_t word = word_.load(std::memory_order_relaxed);
     if ((word & kNoLightFence) != 0) {
-      A::fence();                                      // [R2] pairs with [B2]
-      word = word_.load(std::memory_order_relaxed);    // [R3] pairs with [B1]
+      A::fence();                                    // [R2] pairs with [B2]
+      word = word_.load(std::memory_order_relaxed);  // [R3] pairs with [B1]
     }
     if ((word & kListening) == 0) return;
     word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
     A::wake(word_, INT_MAX);
   }
 
-  /// Any thread: every listener looks again. The bit that says whether there are any is the worker's, and stays as it was.
+  /// Any thread: every listener looks again. The bit that says whether there are any is the
+  /// worker's, and stays as it was.
   void ring() noexcept {
     word_.fetch_add(kRing, std::memory_order_relaxed);
     A::wake(word_, INT_MAX);
   }
 
-  /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a thread listens.
+  /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a
+  /// thread listens.
   void ring_listeners() noexcept {
     if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();  // [Q6] pairs with [B1]
   }
 
-  /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep later will tell.
+  /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep
+  /// later will tell.
   void forget_sleepers() noexcept {
     if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;
     word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [F4] pairs with [S9]
-    A::fence();                                        // [F5] pairs with [S8]
+    A::fence();                                              // [F5] pairs with [S8]
   }
 
   /// Any thread: threads sleep, and none looks for work.
-  void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }  // [S9] pairs with [F3] and [F4]
+  // [S9] pairs with [F3] and [F4]
+  void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }
 
-  /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no reason.
+  /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no
+  /// reason.
   template <class Ready>
   void listen(Ready ready) noexcept {
-    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;  // [B1] pairs with [R3]
-    A::heavy_fence();                                  // [B2] pairs with [R2]
-    if (ready()) return;                               // [B3] pairs with [R1]
+    // [B1] pairs with [R3]
+    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;
+    A::heavy_fence();     // [B2] pairs with [R2]
+    if (ready()) return;  // [B3] pairs with [R1]
     A::wait(word_, word);
   }
 
@@ -243,7 +289,8 @@ class BasicBell {
   static constexpr std::uint32_t kListening = 1;
   static constexpr std::uint32_t kNoLightFence = 2;
   static constexpr std::uint32_t kSleepers = 4;
-  static constexpr std::uint32_t kRing = 8;  // the bits above count rings, so that a listener who has not slept yet does not
+  // the bits above count rings, so that a listener who has not slept yet does not
+  static constexpr std::uint32_t kRing = 8;
 
   typename A::template Atomic<std::uint32_t> word_;
 };

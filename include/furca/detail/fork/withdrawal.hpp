@@ -7,16 +7,18 @@
 
 namespace furca::detail {
 
-/// While the arm before a forked job runs: if it throws, the job is withdrawn, and its outcome dropped if it has one, since what
-/// comes later in program order does not matter then. Runs outside of any handler, so that jobs which run meanwhile see no
-/// current exception.
+/// While the arm before a forked job runs: if it throws, the job is withdrawn, and its outcome
+/// dropped if it has one, since what comes later in program order does not matter then. Runs
+/// outside of any handler, so that jobs which run meanwhile see no current exception.
 template <class ForkedJob>
 class Withdrawal {
  public:
-  Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept : self_(self), at_(at), job_(job) {}
+  Withdrawal(Worker& self, Worker::Index at, ForkedJob& job) noexcept
+      : self_(self), at_(at), job_(job) {}
   /// Inlined, so that what it would need stays in registers.
   FURCA_INLINE ~Withdrawal() {
-    if (needed_ && (exceptions_before_ < 0 || std::uncaught_exceptions() > exceptions_before_)) withdraw(self_, at_, job_);
+    if (needed_ && (exceptions_before_ < 0 || std::uncaught_exceptions() > exceptions_before_))
+      withdraw(self_, at_, job_);
   }
   Withdrawal(const Withdrawal&) = delete;
   Withdrawal& operator=(const Withdrawal&) = delete;

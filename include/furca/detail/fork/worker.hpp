@@ -1,13 +1,14 @@
-// One participant of a pool, as far as headers need it: the deque, the bell, what is spawned in a frame. The rest is in src/fork/participant.hpp.
+// One participant of a pool, as far as headers need it: the deque, the bell, what is spawned in a
+// frame. The rest is in src/fork/participant.hpp.
 #pragma once
 
 #include <furca/deque.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/base/local_values.hpp>
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/fork/job.hpp>
-#include <furca/detail/base/local_values.hpp>
-#include <furca/detail/measuring/loop_row.hpp>
 #include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/measuring/loop_row.hpp>
 #include <furca/detail/tasks/task.hpp>
 
 #include <cstddef>
@@ -21,13 +22,16 @@ class Pool;
 class ScopeState;
 class Worker;
 
-/// A started thread, or an outside thread while it calls in. Every worker is a Participant, which has what is off the fast path.
+/// A started thread, or an outside thread while it calls in. Every worker is a Participant, which
+/// has what is off the fast path.
 ///
 /// Invariants:
-/// - only the thread whose `current_worker` this is, or was further down its stack, touches the owner's side of the deque;
-/// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what is spawned in an arm, before the
-///   arm that was forked with it is taken;
-/// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the newest all others are gone;
+/// - only the thread whose `current_worker` this is, or was further down its stack, touches the
+///   owner's side of the deque;
+/// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what
+///   is spawned in an arm, before the arm that was forked with it is taken;
+/// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
+///   newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
@@ -36,7 +40,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// The calling thread's. An outside thread joins the global pool here, for good; may throw std::bad_alloc then.
+  /// The calling thread's. An outside thread joins the global pool here, for good; may throw
+  /// std::bad_alloc then.
   static Worker& current() {
     Worker* const worker = current_worker;
     return worker != nullptr ? *worker : attach();
@@ -48,28 +53,34 @@ class FURCA_API alignas(kCacheLine) Worker {
     return worker != nullptr ? worker : observed_worker;
   }
 
-  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool here.
+  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool
+  /// here.
   static Worker& attach();
 
-  // --- fork, then in the same frame take, and if that fails wait ---------------------------------------------------------
+  // --- fork, then in the same frame take, and if that fails wait ---------------------------------
 
-  /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and take() succeeds.
-  /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the bell")
+  /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and
+  /// take() succeeds.
+  /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the
+  /// bell")
   FURCA_INLINE Index fork(Job& job) noexcept {
     const Index at = deque_.offer(&job);  // [F1] [R1]
     Atomics::light_fence();               // [F2] [R2]
-    if (bell_.wants_attention()) [[unlikely]] announce();  // [R3] [F3]
+    if (bell_.wants_attention()) [[unlikely]]
+      announce();  // [R3] [F3]
     return at;
   }
 
-  /// Takes a forked job back, the newest but for tasks that were spawned since, which run now. False: it was stolen, and must be
-  /// waited for.
+  /// Takes a forked job back, the newest but for tasks that were spawned since, which run now.
+  /// False: it was stolen, and must be waited for.
   FURCA_INLINE bool take(Index at) noexcept {
-    if (deque_.end() == at + 1) [[likely]] return deque_.take_newest(at);
+    if (deque_.end() == at + 1) [[likely]]
+      return deque_.take_newest(at);
     return take_later(at);
   }
 
-  /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool, with anything).
+  /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool,
+  /// with anything).
   FURCA_COLD void wait(Latch& latch) noexcept;
 
   /// The thief's part of a forked job: `fill` runs the work and writes the outcome.
@@ -80,14 +91,15 @@ class FURCA_API alignas(kCacheLine) Worker {
     return JobEnd::of(latch);
   }
 
-  /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and has an outcome.
+  /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and
+  /// has an outcome.
   FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
     if (take(at)) return false;
     wait(latch);
     return true;
   }
 
-  // --- spawn, in a job or a scope's body ----------------------------------------------------------------------------------
+  // --- spawn, in a job or a scope's body ---------------------------------------------------------
 
   /// What is spawned on this thread now will be taken back in time by a frame below.
   bool takes_back() const noexcept { return frames_ > 0; }
@@ -97,7 +109,8 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
   void close_frame(Index level) noexcept {
-    if (this->level() > level) [[unlikely]] take_back(level);
+    if (this->level() > level) [[unlikely]]
+      take_back(level);
     --frames_;
   }
 
@@ -105,13 +118,15 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Publishes a spawned task, or runs it if there is no memory for that.
   void spawn(Job& task) noexcept {
-    if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]] run_here(task, false);
+    if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]]
+      run_here(task, false);
   }
 
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
   void take_back(Index level) noexcept;
 
-  /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's waiter may steal from it. Returns the scope before.
+  /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's
+  /// waiter may steal from it. Returns the scope before.
   FURCA_COLD const ScopeState* serve(const ScopeState* scope) noexcept;
 
   /// A number for each task that is spawned here, the next one higher.
@@ -123,31 +138,37 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Any thread: it has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
 
-  // --- open tasks (open_tasks.hpp) ----------------------------------------------------------------------------------------
+  // --- open tasks (open_tasks.hpp) ---------------------------------------------------------------
 
   /// Publishes a task, or runs it if there is no memory for that.
   void spawn_open(OpenTask& task) noexcept;
 
-  /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or above; else, or if it was stolen, null.
+  /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or
+  /// above; else, or if it was stolen, null.
   OpenTask* take_open_task(Index floor) noexcept;
 
-  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what runs now; and then what it has spawned. But once `awaited` is done
-  /// open tasks stay in the deque: what they belong to may wait for what the caller of the wait does next.
+  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what
+  /// runs now; and then what it has spawned. But once `awaited` is done open tasks stay in the
+  /// deque: what they belong to may wait for what the caller of the wait does next.
   void run_open(OpenTask& task, const OpenTasks* awaited = nullptr) noexcept;
 
-  /// An open task may lie in the deque, at `floor` or above, that take_open_task() cannot take, since a fork lies on top of it.
-  bool hides_open_task(Index floor) const noexcept { return newest_open_task_ >= floor && level() - static_cast<Index>(deque_.size()) <= newest_open_task_; }
+  /// An open task may lie in the deque, at `floor` or above, that take_open_task() cannot take,
+  /// since a fork lies on top of it.
+  bool hides_open_task(Index floor) const noexcept {
+    return newest_open_task_ >= floor &&
+           level() - static_cast<Index>(deque_.size()) <= newest_open_task_;
+  }
 
-  /// If so, and nothing lies there that is older than `floor`: runs the oldest of what lies there, as another thread would, on top of what runs now. False: it is not so. Throws
-  /// std::bad_alloc.
+  /// If so, and nothing lies there that is older than `floor`: runs the oldest of what lies there,
+  /// as another thread would, on top of what runs now. False: it is not so. Throws std::bad_alloc.
   bool run_hidden(Index floor);
 
-  // --- detached tasks, and calls for one thread -----------------------------------------------------------------------------
+  // --- detached tasks, and calls for one thread --------------------------------------------------
 
   enum class Turn : std::uint8_t { next, last };
 
-  /// Accepts a task, to be run after those that were posted here before it, or, `next`, as soon as this thread can. In a pool of one
-  /// after Pool::need_task_thread().
+  /// Accepts a task, to be run after those that were posted here before it, or, `next`, as soon as
+  /// this thread can. In a pool of one after Pool::need_task_thread().
   void post(LinkedJob& task, Turn turn) noexcept;
 
   /// A detached task runs on this worker's thread, from here to the end of the block.
@@ -162,27 +183,31 @@ class FURCA_API alignas(kCacheLine) Worker {
     Worker& runner_;
   };
 
-  /// Any thread: posts a job for this worker alone, which runs it when it is free or waits. Call ring_all() after the last of several.
+  /// Any thread: posts a job for this worker alone, which runs it when it is free or waits. Call
+  /// ring_all() after the last of several.
   void mail(LinkedJob& job) noexcept;
 
   /// Both belong to the same thread, one further down its stack.
   bool lies_on(const Worker& other) const noexcept;
 
-  // --- loops ------------------------------------------------------------------------------------------------------------------
+  // --- loops -------------------------------------------------------------------------------------
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
 
-  /// Before a fork: it takes microseconds, so others should have it without delay. For those who fork seldom.
+  /// Before a fork: it takes microseconds, so others should have it without delay. For those who
+  /// fork seldom.
   void expect_thieves() noexcept { deque_.expect_thieves(); }
 
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
 
-  /// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell first: thieves write the counts.
+  /// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell
+  /// first: thieves write the counts.
   bool would_wake() const noexcept { return bell_.wants_attention() && sleep_->must_wake(); }
 
-  /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while it is not known what that costs.
+  /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured`
+  /// while it is not known what that costs.
   float worth_waking(std::uint64_t now, float unmeasured) noexcept {
     return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
   }
@@ -190,14 +215,17 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// What waking a thread costs the waker, in ticks; 0: not known.
   float costs_of_waking() const noexcept { return sleep_->latency.wakers_own(); }
 
-  /// A job published now would be found by a thread that is awake, or by none: forking costs nanoseconds.
+  /// A job published now would be found by a thread that is awake, or by none: forking costs
+  /// nanoseconds.
   bool forks_cheaply() const noexcept { return !would_wake(); }
 
   /// This thread is in a loop more, from here to the end of the block; or in so many.
   class InLoop {
    public:
     explicit InLoop(Worker& worker) noexcept : InLoop(worker, worker.loops_ + 1) {}
-    InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops_) { worker_.loops_ = loops; }
+    InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops_) {
+      worker_.loops_ = loops;
+    }
     ~InLoop() { worker_.loops_ = before_; }
     InLoop(const InLoop&) = delete;
     InLoop& operator=(const InLoop&) = delete;
@@ -210,7 +238,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// How many loops it is in; a stolen half counts those that its loop is in.
   std::uint32_t loops() const noexcept { return loops_; }
 
-  /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random than that.
+  /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random
+  /// than that.
   std::uint32_t random() noexcept {
     random_ ^= random_ << 13U;
     random_ ^= random_ >> 17U;
@@ -218,11 +247,12 @@ class FURCA_API alignas(kCacheLine) Worker {
     return random_;
   }
 
-  // --- who it is ----------------------------------------------------------------------------------------------------------------
+  // --- who it is ---------------------------------------------------------------------------------
 
   /// Its thread's number in the pool.
   std::size_t index() const noexcept { return index_; }
-  /// Never another worker's, but for a guest that lies on its host: both are one thread in one pool.
+  /// Never another worker's, but for a guest that lies on its host: both are one thread in one
+  /// pool.
   Serial serial() const noexcept { return serial_; }
   Pool& pool() const noexcept { return *pool_; }
 
@@ -233,7 +263,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
   void look_at_bell() noexcept;
 
-  /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may have stolen below it.
+  /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may
+  /// have stolen below it.
   bool run_here(Job& job, bool stolen) noexcept;
 
   /// The same, inline in the library (src/fork/participant.hpp).
@@ -245,11 +276,12 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t random_ = 1;
   Sleep* const sleep_;
   Pool* const pool_;
-  std::size_t index_ = 0;   // a nested guest has its host's, and likewise
+  std::size_t index_ = 0;  // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
-  // Where the newest open task lies in the deque, or where one lay that was stolen. At that place there is never anything else: a place is used again only when its
-  // owner has taken back what lay there.
+  // Where the newest open task lies in the deque, or where one lay that was stolen. At that place
+  // there is never anything else: a place is used again only when its owner has taken back what lay
+  // there.
   Index newest_open_task_ = -1;
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask

@@ -5,9 +5,9 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
-#include <furca/detail/base/source_location.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -8,10 +8,10 @@
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/base/invoke.hpp>
-#include <furca/detail/grouping/key_numbers.hpp>
-#include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/grouping/key_numbers.hpp>
+#include <furca/detail/grouping/keyed_entries.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -258,26 +258,31 @@ using FunctionResult = std::invoke_result_t<F&, std::ranges::range_reference_t<R
 
 /// What a key or value function gives for an element, as map stores it.
 template <class R, class F>
-using FunctionValueOf = typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type;
+using FunctionValueOf =
+    typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type;
 
 /// It is in an element that stays.
 template <class R, class F>
-inline constexpr bool kStays = std::is_lvalue_reference_v<FunctionResult<R, F>> && std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
-                               std::is_same_v<std::decay_t<FunctionResult<R, F>>, FunctionValueOf<R, F>>;
+inline constexpr bool kStays =
+    std::is_lvalue_reference_v<FunctionResult<R, F>> &&
+    std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
+    std::is_same_v<std::decay_t<FunctionResult<R, F>>, FunctionValueOf<R, F>>;
 
 /// Values can be made of what a function gives: those that stay are copied.
 template <class F, class R>
-concept GivesValues = std::move_constructible<FunctionValueOf<R, F>> && std::convertible_to<FunctionResult<R, F>, FunctionValueOf<R, F>>;
+concept GivesValues = std::move_constructible<FunctionValueOf<R, F>> &&
+                      std::convertible_to<FunctionResult<R, F>, FunctionValueOf<R, F>>;
 
 /// Or, where group_by makes places first, assigned.
 template <class F, class R>
-concept GivesToPlaces = GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>> || !kStays<R, F> ||
-                                              std::is_assignable_v<FunctionValueOf<R, F>&, FunctionResult<R, F>>);
+concept GivesToPlaces =
+    GivesValues<F, R> && (!kMadeEmpty<FunctionValueOf<R, F>> || !kStays<R, F> ||
+                          std::is_assignable_v<FunctionValueOf<R, F>&, FunctionResult<R, F>>);
 
 /// Nobody sees when or how often it is called.
 template <class R, class F>
-inline constexpr bool kUnnoticed = kStays<R, F> && (std::is_same_v<F, std::identity> ||
-                                                    std::is_member_object_pointer_v<F>);
+inline constexpr bool kUnnoticed =
+    kStays<R, F> && (std::is_same_v<F, std::identity> || std::is_member_object_pointer_v<F>);
 
 /// f(element i).
 template <LoopRange R, class F>
@@ -286,7 +291,8 @@ struct FunctionOfElement {
   ProjectedElements<R, F> all;
 
   FunctionOfElement(R& range, F& f) : all{Elements<R>(range), f} {}
-  std::conditional_t<kStays<R, F>, FunctionResult<R, F>, FunctionValueOf<R, F>> operator()(std::size_t i) const {
+  std::conditional_t<kStays<R, F>, FunctionResult<R, F>, FunctionValueOf<R, F>> operator()(
+      std::size_t i) const {
     return detail::invoke(all.proj, all.elements[i]);
   }
 };

@@ -5,12 +5,12 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/grouping/keyed_blocks.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/grouping/scattered.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/grouping/keyed_blocks.hpp>
+#include <furca/detail/grouping/scattered.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -30,7 +30,8 @@ namespace furca::detail {
 template <class Index>
 std::size_t checked_index(Index index, std::size_t bound) {
   const auto at = static_cast<std::size_t>(index);
-  if (at >= bound || static_cast<Index>(at) != index) [[unlikely]] refuse_index();
+  if (at >= bound || static_cast<Index>(at) != index) [[unlikely]]
+    refuse_index();
   return at;
 }
 
@@ -47,8 +48,8 @@ class IndexedParts {
   };
   struct Part {
     std::size_t number;
-    std::size_t first;    // index
-    std::size_t end;      // of its indices
+    std::size_t first;     // index
+    std::size_t end;       // of its indices
     std::size_t elements;  // in the parts before
   };
 

@@ -6,11 +6,11 @@
 
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/detail/base/source_location.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // A table of keys, which numbers them in the order in which they come.
 //
-// By what they hash to, or in a tree where they have no hash function. What a table's keys come to is kept elsewhere, by their numbers.
+// By what they hash to, or in a tree where they have no hash function. What a table's keys come to
+// is kept elsewhere, by their numbers.
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
@@ -50,7 +51,8 @@ struct KeyLess {
 
 /// Throws std::length_error: there are more keys than numbers.
 inline std::uint32_t next_number(std::size_t keys) {
-  if (keys >= 0xFFFF'FFFEU) throw std::length_error("furca: more than 4,294,967,294 different keys");
+  if (keys >= 0xFFFF'FFFEU)
+    throw std::length_error("furca: more than 4,294,967,294 different keys");
   return static_cast<std::uint32_t>(keys);
 }
 
@@ -62,11 +64,14 @@ inline constexpr bool kAlikeIfEqual =
 /// The number of a key that has none.
 inline constexpr std::uint32_t kNoNumber = 0xFFFF'FFFFU;
 
-/// Numbers keys in the order in which they come. A hash table of numbers with linear probing (Knuth, The Art of Computer Programming 3, 6.4), at most half full.
+/// Numbers keys in the order in which they come. A hash table of numbers with linear probing
+/// (Knuth, The Art of Computer Programming 3, 6.4), at most half full.
 template <class Key>
 class KeyNumbers {
-  /// Small keys are in the table too: a look-up then waits for memory once. Of others there are some bits of what they hash to: who has others is not compared.
-  static constexpr bool kInTable = std::is_trivially_copyable_v<Key> && std::is_default_constructible_v<Key> && sizeof(Key) <= 16;
+  /// Small keys are in the table too: a look-up then waits for memory once. Of others there are
+  /// some bits of what they hash to: who has others is not compared.
+  static constexpr bool kInTable = std::is_trivially_copyable_v<Key> &&
+                                   std::is_default_constructible_v<Key> && sizeof(Key) <= 16;
   struct HashAndNumber {
     std::uint32_t hash;
     std::uint32_t number;
@@ -82,7 +87,8 @@ class KeyNumbers {
       std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
 
  public:
-  /// Finds numbers until a key is added. A variable of its own in a loop, so that the compiler sees that no store of the loop changes it.
+  /// Finds numbers until a key is added. A variable of its own in a loop, so that the compiler sees
+  /// that no store of the loop changes it.
   class Finder {
    public:
     /// kNoNumber if the key is not there; `at` is then where it would be.
@@ -90,13 +96,15 @@ class KeyNumbers {
     std::uint32_t find(const K& key, std::uint64_t hash, std::size_t& at) const {
       for (at = static_cast<std::size_t>(hash >> shift_);; at = (at + 1) & mask_) {
         const Entry& entry = table_[at];
-        if (entry.number == 0) [[unlikely]] return kNoNumber;
+        if (entry.number == 0) [[unlikely]]
+          return kNoNumber;
         if constexpr (kInTable) {
           if (entry.key == key || (detail::is_nan(key) && detail::is_nan(entry.key))) {
             return entry.number - 1;
           }
         } else {
-          if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key) return entry.number - 1;
+          if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key)
+            return entry.number - 1;
         }
       }
     }
@@ -104,7 +112,10 @@ class KeyNumbers {
    private:
     friend class KeyNumbers;
     explicit Finder(const KeyNumbers& numbers) noexcept
-        : table_(numbers.table_.data()), keys_(numbers.keys_.data()), mask_(numbers.table_.size() - 1), shift_(numbers.shift_) {}
+        : table_(numbers.table_.data()),
+          keys_(numbers.keys_.data()),
+          mask_(numbers.table_.size() - 1),
+          shift_(numbers.shift_) {}
 
     const Entry* table_;
     const Kept* keys_;
@@ -172,7 +183,8 @@ class KeyNumbers {
 
 /// The same for keys without a hash function.
 template <class Key>
-requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key> {
+  requires(!std::is_default_constructible_v<std::hash<Key>>)
+class KeyNumbers<Key> {
  public:
   class Finder {
    public:
@@ -200,7 +212,8 @@ requires(!std::is_default_constructible_v<std::hash<Key>>) class KeyNumbers<Key>
   template <class K>
   std::uint32_t add(K&& key, std::uint64_t, std::size_t) {
     const std::uint32_t number = next_number(numbers_.size());
-    keys_.push_back(std::addressof(numbers_.emplace_hint(behind_, Key(std::forward<K>(key)), number)->first));
+    keys_.push_back(
+        std::addressof(numbers_.emplace_hint(behind_, Key(std::forward<K>(key)), number)->first));
     return number;
   }
 

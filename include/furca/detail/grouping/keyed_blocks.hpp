@@ -18,13 +18,13 @@
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/grouping/scattered.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 #include <furca/per_worker.hpp>
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/grouping/key_numbers.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +20,8 @@ namespace furca::detail {
 
 /// It is kept in a list itself.
 template <class T>
-inline constexpr bool kSmallAndPlain =
-    std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> &&
-    sizeof(T) <= 64;
+inline constexpr bool kSmallAndPlain = std::is_trivially_copy_constructible_v<T> &&
+                                       std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
 
 /// Values that lists refer to.
 template <class T>

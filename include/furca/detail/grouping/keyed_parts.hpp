@@ -9,12 +9,12 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <algorithm>
@@ -36,13 +36,13 @@ namespace furca::detail {
 template <CallName name, class Key, class KeyOf, class Data>
 class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using Blocks = KeyedBlocks<name, Key, KeyOf, Data>;
-  using typename Blocks::Entry;
-  using typename Blocks::Keys;
-  using typename Blocks::Numbers;
   using Blocks::blocks_;
   using Blocks::hash_of;
   using Blocks::list_;
   using Blocks::where_;
+  using typename Blocks::Entry;
+  using typename Blocks::Keys;
+  using typename Blocks::Numbers;
   static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
 
  public:
@@ -157,8 +157,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   }
 
   void scatter_by_value() {
-    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](
-                             const Key& key, std::uint64_t) {
+    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](const Key& key,
+                                                                                    std::uint64_t) {
       std::uint64_t number = 0;
       if constexpr (kInteger) number = detail::in_order(key);
       if (number <= least) return std::size_t{0};

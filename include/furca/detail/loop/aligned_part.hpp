@@ -1,11 +1,12 @@
-// The part of a reduction that has an accumulator for each block, and combines them along the aligned tree.
+// The part of a reduction that has an accumulator for each block, and combines them along the
+// aligned tree.
 #pragma once
 
+#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/fold.hpp>
-#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 
@@ -45,7 +46,8 @@ template <class Shared>
 class AlignedPart {
  public:
   using T = typename Shared::Value;
-  AlignedPart(const Shared& shared, const Blocks& blocks) noexcept : shared_(&shared), blocks_(&blocks) {}
+  AlignedPart(const Shared& shared, const Blocks& blocks) noexcept
+      : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     const std::uint64_t first = blocks_->at(lo);
@@ -76,8 +78,12 @@ class AlignedPart {
     add_steps(shared_->progress, at - first);
   }
 
-  /// Blocks that a thread runs at a time at least, unless the user has said how long they are: as many as are added side by side. Short ones are as good alone.
-  static std::size_t grain(const Blocks& blocks) noexcept { return kSideBySide && blocks.count() > 0 && blocks.at(1) >= kLongBlock ? kGroup : automatic_grain; }
+  /// Blocks that a thread runs at a time at least, unless the user has said how long they are: as
+  /// many as are added side by side. Short ones are as good alone.
+  static std::size_t grain(const Blocks& blocks) noexcept {
+    return kSideBySide && blocks.count() > 0 && blocks.at(1) >= kLongBlock ? kGroup
+                                                                           : automatic_grain;
+  }
 
   AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
   void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
@@ -97,7 +103,8 @@ class AlignedPart {
   }();
   static constexpr std::uint32_t kLevels = 3;
   static constexpr std::uint32_t kGroup = std::uint32_t{1} << kLevels;
-  static constexpr std::uint64_t kLongBlock = 64;  // elements: appending it takes no time beside adding them
+  // elements: appending it takes no time beside adding them
+  static constexpr std::uint64_t kLongBlock = 64;
 
   /// Adds up so many neighbouring blocks, if there are as many up to `end`. Not the last block of
   /// all with others: it is shorter.

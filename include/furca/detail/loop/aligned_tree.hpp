@@ -3,8 +3,8 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/combine.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/loop/combine.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,20 +17,23 @@
 
 namespace furca::detail {
 
-/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand machines. What is small but no number, as std::vector, has
-/// fewer, since combining two may take long; large accumulators have few, since they sit in stack frames.
+/// A tree's levels where nothing else is said. Numbers have blocks for all threads of a thousand
+/// machines. What is small but no number, as std::vector, has fewer, since combining two may take
+/// long; large accumulators have few, since they sit in stack frames.
 template <class T>
 constexpr std::size_t levels_for() noexcept {
   if (std::is_trivially_copyable_v<T> && sizeof(T) <= 32) return 20;
   return sizeof(T) <= 64 ? 12 : 8;
 }
 
-/// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers blocks [k << level, (k+1) << level)
-/// and is op(its left half, its right half). A stretch of blocks is held as the largest whole nodes in it, from left to right:
+/// The tree over blocks 0 .. n-1 is the binary tree of aligned stretches: node (level, k) covers
+/// blocks [k << level, (k+1) << level) and is op(its left half, its right half). A stretch of
+/// blocks is held as the largest whole nodes in it, from left to right:
 /// sizes go up, then down, so at most two for each level.
 ///
-/// Adding a block on the right closes nodes as a binary counter carries; appending the stretch to the right does the same
-/// node by node. Every node is formed from the same two values, whichever threads ran them and when: hence the same bits.
+/// Adding a block on the right closes nodes as a binary counter carries; appending the stretch to
+/// the right does the same node by node. Every node is formed from the same two values, whichever
+/// threads ran them and when: hence the same bits.
 ///
 /// `kLevels`: of the tree with the most blocks, so that a stretch has a fixed place.
 template <class T, std::size_t kLevels = levels_for<T>()>
@@ -41,22 +44,26 @@ class AlignedTree {
 
   AlignedTree() noexcept {}  // NOLINT: the slots are raw
   /// Delegates, so that the destructor runs if moving a node throws.
-  AlignedTree(AlignedTree&& other) noexcept(std::is_nothrow_move_constructible_v<T>) : AlignedTree() { take_nodes(other); }
+  AlignedTree(AlignedTree&& other) noexcept(std::is_nothrow_move_constructible_v<T>)
+      : AlignedTree() {
+    take_nodes(other);
+  }
   AlignedTree& operator=(AlignedTree&&) = delete;
   ~AlignedTree() { clear(); }
 
   bool empty() const noexcept { return count_ == 0; }
   std::size_t nodes() const noexcept { return count_; }
 
-  /// f(level, start, value) for each node, from left to right: what another process needs to append this stretch to its own.
+  /// f(level, start, value) for each node, from left to right: what another process needs to append
+  /// this stretch to its own.
   template <class F>
   void for_each_node(F f) const {
     for (std::size_t i = 0; i < count_; ++i) f(spans_[i].level, spans_[i].start, slots_.values[i]);
   }
 
   /// Adds the block (level 0) or node that begins right behind what is here.
-  /// After a stop there may be gaps before it, and then more nodes than levels: what does not fit is combined as it comes, since
-  /// there is no tree to be true to any more.
+  /// After a stop there may be gaps before it, and then more nodes than levels: what does not fit
+  /// is combined as it comes, since there is no tree to be true to any more.
   template <class Op>
   void append(std::uint32_t level, std::uint32_t start, T value, Op& op) {
     std::construct_at(slot(count_), std::move(value));
@@ -76,7 +83,8 @@ class AlignedTree {
       append(right.spans_[i].level, right.spans_[i].start, std::move(*right.slot(i)), op);
   }
 
-  /// What all blocks come to: the nodes that are left, from the right end on. There is at least one.
+  /// What all blocks come to: the nodes that are left, from the right end on. There is at least
+  /// one.
   template <class Op>
   T total(Op& op) {
     assert(count_ > 0);
@@ -85,7 +93,8 @@ class AlignedTree {
   }
 
  private:
-  static constexpr std::uint32_t kNoLevel = 64;  // of a node that is not whole: it is no node's sibling
+  // of a node that is not whole: it is no node's sibling
+  static constexpr std::uint32_t kNoLevel = 64;
 
   struct Span {
     std::uint32_t start;
@@ -126,12 +135,15 @@ class AlignedTree {
   Accumulators<T, kMostNodes + 1> slots_;
 };
 
-/// Elements in a block: what `n` alone decides. Small loops have blocks of few elements, because those may be expensive; then
-/// blocks grow to 2,048, and beyond that when there would be too many.
-constexpr std::uint64_t block_size(std::uint64_t n, std::uint64_t most_blocks, std::uint64_t grain) noexcept {
+/// Elements in a block: what `n` alone decides. Small loops have blocks of few elements, because
+/// those may be expensive; then blocks grow to 2,048, and beyond that when there would be too many.
+constexpr std::uint64_t block_size(std::uint64_t n, std::uint64_t most_blocks,
+                                   std::uint64_t grain) noexcept {
   constexpr std::uint64_t kFewBlocks = 256;
   constexpr std::uint64_t kFullBlock = 2048;
-  const auto for_blocks = [n](std::uint64_t blocks) { return n <= blocks ? 1 : std::bit_ceil((n - 1) / blocks + 1); };
+  const auto for_blocks = [n](std::uint64_t blocks) {
+    return n <= blocks ? 1 : std::bit_ceil((n - 1) / blocks + 1);
+  };
   const std::uint64_t fine = std::min(for_blocks(kFewBlocks), kFullBlock);
   const std::uint64_t floor = std::bit_ceil(std::min(grain, std::uint64_t{1} << 62U));
   return std::max({fine, for_blocks(most_blocks), floor});

@@ -8,19 +8,27 @@
 
 namespace furca::detail {
 
-/// Indices 0 .. n-1 in blocks 0 .. count-1: block k begins at k * length, and the last one ends at n.
+/// Indices 0 .. n-1 in blocks 0 .. count-1: block k begins at k * length, and the last one ends at
+/// n.
 class Blocks {
  public:
   /// What is left over makes a block of its own, which is shorter. length > 0.
-  static constexpr Blocks last_shorter(std::uint64_t n, std::uint64_t length) noexcept { return {n, length, n / length + (n % length != 0 ? 1 : 0)}; }
+  static constexpr Blocks last_shorter(std::uint64_t n, std::uint64_t length) noexcept {
+    return {n, length, n / length + (n % length != 0 ? 1 : 0)};
+  }
 
-  /// What is left over belongs to the last block, which is longer: none is shorter than `length`, unless n is. length > 0.
-  static constexpr Blocks last_longer(std::uint64_t n, std::uint64_t length) noexcept { return {n, length, n > 0 && n < length ? 1 : n / length}; }
+  /// What is left over belongs to the last block, which is longer: none is shorter than `length`,
+  /// unless n is. length > 0.
+  static constexpr Blocks last_longer(std::uint64_t n, std::uint64_t length) noexcept {
+    return {n, length, n > 0 && n < length ? 1 : n / length};
+  }
 
   constexpr std::uint64_t count() const noexcept { return count_; }
 
   /// The index that a block begins at; at(count()) is n.
-  constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block < count_ ? block * length_ : size_; }
+  constexpr std::uint64_t at(std::uint64_t block) const noexcept {
+    return block < count_ ? block * length_ : size_;
+  }
 
   /// The block that has an index.
   constexpr std::uint64_t with(std::uint64_t index) const noexcept {
@@ -28,7 +36,8 @@ class Blocks {
   }
 
  private:
-  constexpr Blocks(std::uint64_t n, std::uint64_t length, std::uint64_t count) noexcept : size_(n), length_(length), count_(count) {}
+  constexpr Blocks(std::uint64_t n, std::uint64_t length, std::uint64_t count) noexcept
+      : size_(n), length_(length), count_(count) {}
 
   std::uint64_t size_;
   std::uint64_t length_;

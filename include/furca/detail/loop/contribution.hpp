@@ -1,4 +1,5 @@
-// What an index or element contributes to a reduction: returned by a map, or added in place by a fold.
+// What an index or element contributes to a reduction: returned by a map, or added in place by a
+// fold.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -15,14 +16,17 @@ namespace furca::detail {
 template <class F>
 concept NotOptions = !std::convertible_to<F, const ReduceOptions&>;
 
-/// A number of type From has no place in a To: an int holds no fractions, and not all of a long. A sign is not asked for, since sums of unsigned
-/// numbers come out right all the same, nor the last digits of an integer in a floating-point number, which rounds with every addition anyhow.
+/// A number of type From has no place in a To: an int holds no fractions, and not all of a long. A
+/// sign is not asked for, since sums of unsigned numbers come out right all the same, nor the last
+/// digits of an integer in a floating-point number, which rounds with every addition anyhow.
 template <class From, class To>
 consteval bool narrows() {
-  if constexpr (!std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> || std::is_same_v<From, To>) {
+  if constexpr (!std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> ||
+                std::is_same_v<From, To>) {
     return false;
   } else if constexpr (std::is_floating_point_v<From>) {
-    return !std::is_floating_point_v<To> || std::numeric_limits<To>::digits < std::numeric_limits<From>::digits;
+    return !std::is_floating_point_v<To> ||
+           std::numeric_limits<To>::digits < std::numeric_limits<From>::digits;
   } else {
     return std::is_same_v<To, bool> || (std::is_integral_v<To> && sizeof(To) < sizeof(From));
   }
@@ -49,8 +53,8 @@ inline constexpr bool kCombinesInto = combines_into<From, T>();
 template <class F, class X, class T>
 concept MapsTo = std::invocable<F&, X> && std::convertible_to<std::invoke_result_t<F&, X>, T>;
 
-/// Whether what it does to an accumulator stays: a function that bears a temporary one takes it by value, or might. A member function is always given
-/// the accumulator itself.
+/// Whether what it does to an accumulator stays: a function that bears a temporary one takes it by
+/// value, or might. A member function is always given the accumulator itself.
 template <class F, class T, class... Xs>
 consteval bool changes_accumulator() {
   if constexpr (std::is_member_pointer_v<std::remove_cvref_t<F>>) {
@@ -60,9 +64,12 @@ consteval bool changes_accumulator() {
   }
 }
 
-/// The second form. What is added is an index or element; of a fold over chunks the two ends of a stretch, or a part of a range.
+/// The second form. What is added is an index or element; of a fold over chunks the two ends of a
+/// stretch, or a part of a range.
 template <class F, class T, class... Xs>
-concept Folds = std::invocable<F&, T&, Xs...> && std::is_void_v<std::invoke_result_t<F&, T&, Xs...>> && changes_accumulator<F, T, Xs...>();
+concept Folds =
+    std::invocable<F&, T&, Xs...> && std::is_void_v<std::invoke_result_t<F&, T&, Xs...>> &&
+    changes_accumulator<F, T, Xs...>();
 
 template <class F, class X, class T>
 concept FoldsInto = Folds<F, T, X>;

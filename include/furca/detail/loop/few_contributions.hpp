@@ -1,9 +1,10 @@
-// A reduction of few steps in a loop: each step has a place for what it contributes, and the caller combines them.
+// A reduction of few steps in a loop: each step has a place for what it contributes, and the caller
+// combines them.
 #pragma once
 
+#include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/loop/aligned_part.hpp>
 #include <furca/detail/loop/combine.hpp>
-#include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/options.hpp>
@@ -19,12 +20,17 @@ namespace furca::detail {
 
 /// Numbers, small structs, and pairs and tuples of them.
 template <class T>
-inline constexpr bool kFewAccumulators = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
+inline constexpr bool kFewAccumulators = std::is_trivially_copy_constructible_v<T> &&
+                                         std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
 
-/// Up to kFewSteps contributions to a Reduction, and what they come to along the aligned tree (aligned_tree.hpp), whose blocks have one step each then: so the bits are
-/// those of any other way. The caller combines them, once all are there: for small accumulators, since combining those takes next to no time as a rule.
-/// Rejected: forks that return and combine two halves each, as joins would. They took a frame for each halving, and their own code for each reduction.
-/// `kAligned`: op takes a copy of the identity and the contribution, as in a block of the tree. Else what is mapped is taken as it is, so op is called less often.
+/// Up to kFewSteps contributions to a Reduction, and what they come to along the aligned tree
+/// (aligned_tree.hpp), whose blocks have one step each then: so the bits are those of any other
+/// way. The caller combines them, once all are there: for small accumulators, since combining those
+/// takes next to no time as a rule.
+/// Rejected: forks that return and combine two halves each, as joins would. They took a frame for
+/// each halving, and their own code for each reduction.
+/// `kAligned`: op takes a copy of the identity and the contribution, as in a block of the tree.
+/// Else what is mapped is taken as it is, so op is called less often.
 template <class Shared, bool kAligned>
 class FewContributions {
  public:
@@ -59,13 +65,17 @@ class FewContributions {
   Accumulators<T, kFewSteps> slots_;  // of steps that have run
 };
 
-/// What a reduction over few indices comes to, if it is to be run as such a one; else nothing has run. Not a fold without a tree: that would have an accumulator for each
-/// step, and there it has one for each thread.
+/// What a reduction over few indices comes to, if it is to be run as such a one; else nothing has
+/// run. Not a fold without a tree: that would have an accumulator for each step, and there it has
+/// one for each thread.
 template <bool kAligned, class Shared>
-std::optional<typename Shared::Value> reduce_few(const Shared& shared, const ReduceOptions& options) {
+std::optional<typename Shared::Value> reduce_few(const Shared& shared,
+                                                 const ReduceOptions& options) {
   Worker* const here = current_worker;
   const std::uint64_t n = shared.range.size();
-  if (here == nullptr || n > kFewSteps || !nothing_asked(options) || options.tree != ReduceTree::automatic) return std::nullopt;
+  if (here == nullptr || n > kFewSteps || !nothing_asked(options) ||
+      options.tree != ReduceTree::automatic)
+    return std::nullopt;
   FewContributions<Shared, kAligned> few(shared);
   if (!few.run(*here, n)) return std::nullopt;
   return few.total(n);

@@ -1,6 +1,8 @@
-// A loop of few steps in a loop: halved as joins would be, with nothing measured and nothing remembered. src/loop/few_steps.cpp runs it.
+// A loop of few steps in a loop: halved as joins would be, with nothing measured and nothing
+// remembered. src/loop/few_steps.cpp runs it.
 //
-// Such loops are in the nodes of recursive searches, where forks cost less than it takes to find out whether a loop is worth sharing.
+// Such loops are in the nodes of recursive searches, where forks cost less than it takes to find
+// out whether a loop is worth sharing.
 #pragma once
 
 #include <furca/detail/fork/current_worker.hpp>
@@ -10,8 +12,9 @@
 
 namespace furca::detail {
 
-/// A loop of no more steps, in another loop, is forked step by step. Rejected: 16. Loops of 12 and 16 empty steps in a loop then took 1.8 times as long on two
-/// threads (AMD EPYC, family 25, model 17), and skynet, ten children a node, 1.25 times.
+/// A loop of no more steps, in another loop, is forked step by step. Rejected: 16. Loops of 12 and
+/// 16 empty steps in a loop then took 1.8 times as long on two threads (AMD EPYC, family 25, model
+/// 17), and skynet, ten children a node, 1.25 times.
 inline constexpr std::uint64_t kFewSteps = 8;
 
 /// Without a grain and a Progress: nothing that forks of single steps would not do.
@@ -26,12 +29,14 @@ bool nothing_asked(const Options& options) noexcept {
   return may_fork_each(options) && !options.stop.stop_possible();
 }
 
-/// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the lowest that throws. False: nothing has run, since
-/// this is to be a loop as others are.
+/// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
+/// lowest that throws. False: nothing has run, since this is to be a loop as others are.
 ///
-/// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would have to be woken, and only above something older that can be
-/// stolen. A thief takes the oldest, so it leaves steps of next to nothing alone; else their owner would wait for it, for longer than they take. Alone on its pool
-/// a worker just runs them.
-FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step), const void* body, std::uint64_t steps);
+/// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would
+/// have to be woken, and only above something older that can be stolen. A thief takes the oldest,
+/// so it leaves steps of next to nothing alone; else their owner would wait for it, for longer than
+/// they take. Alone on its pool a worker just runs them.
+FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
+                             const void* body, std::uint64_t steps);
 
 }  // namespace furca::detail

@@ -1,15 +1,16 @@
-// A reduction: as a loop whose parts have one accumulator for all that a thread runs, or one for each block (aligned_part.hpp).
+// A reduction: as a loop whose parts have one accumulator for all that a thread runs, or one for
+// each block (aligned_part.hpp).
 #pragma once
 
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/refuse.hpp>
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/aligned_part.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/refuse.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
@@ -37,7 +38,8 @@ struct Reduction {
   Op& op;
   Progress* progress;
 
-  /// The steps of its loop: blocks of the aligned tree, or one index each; and how many of these to run at a time at least.
+  /// The steps of its loop: blocks of the aligned tree, or one index each; and how many of these to
+  /// run at a time at least.
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
     return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
   }
@@ -59,10 +61,12 @@ class SchedulePart {
  public:
   using T = typename Shared::Value;
   using Turns = typename Shared::Turns;
-  SchedulePart(const Shared& shared, const Turns& blocks) : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
+  SchedulePart(const Shared& shared, const Turns& blocks)
+      : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    Shared::in_stretches(blocks_->at(lo), blocks_->at(hi), [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
+    Shared::in_stretches(blocks_->at(lo), blocks_->at(hi),
+                         [&](std::uint64_t from, std::uint64_t to) { run_stretch(from, to, end); });
   }
 
   SchedulePart fresh() const { return SchedulePart(*shared_, *blocks_); }
@@ -71,10 +75,13 @@ class SchedulePart {
   void absorb(SchedulePart&& right) {
     using Result = std::invoke_result_t<decltype((shared_->op)), T, T>;
     if constexpr (std::is_same_v<Result, T&&> || std::is_same_v<Result, T&>) {
-      auto&& result = detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
-      if (std::addressof(result) != std::addressof(accumulator_)) accumulator_ = std::forward<Result>(result);
+      auto&& result =
+          detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_));
+      if (std::addressof(result) != std::addressof(accumulator_))
+        accumulator_ = std::forward<Result>(result);
     } else {
-      accumulator_ = static_cast<T>(detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
+      accumulator_ = static_cast<T>(
+          detail::invoke(shared_->op, std::move(accumulator_), std::move(right.accumulator_)));
     }
   }
 
@@ -109,7 +116,8 @@ class SchedulePart {
 template <class Part>
 inline constinit BodyCost reduce_cost{};
 
-/// The first part of a reduction, which make() has made in place: in its caller's frame, of which there is one, unless it is huge.
+/// The first part of a reduction, which make() has made in place: in its caller's frame, of which
+/// there is one, unless it is huge.
 template <class Part, bool kHuge = (sizeof(Part) > 32'768)>
 class FirstPart {
  public:
@@ -134,15 +142,19 @@ class FirstPart<Part, true> {
 
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
 template <class Part, CallName name = "reduction", class Shared, class Steps>
-auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain, const StopToken& stop, const SourceLocation& where) {
+auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
+                 const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
-  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where).watched(shared.progress != nullptr).run(&*part);
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where)
+      .watched(shared.progress != nullptr)
+      .run(&*part);
   return (*part).total();
 }
 
-/// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there, so the schedule's order has the same bits as a tree's, without
-/// its blocks: those of a short loop are too short for vectors, and a large accumulator takes longer to combine than to fill. A fold over chunks must round nothing
-/// either, as one that counts.
+/// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there,
+/// so the schedule's order has the same bits as a tree's, without its blocks: those of a short loop
+/// are too short for vectors, and a large accumulator takes longer to combine than to fill. A fold
+/// over chunks must round nothing either, as one that counts.
 template <class T>
 inline constexpr bool kExact = std::is_integral_v<T>;
 template <class A, class B>
@@ -160,14 +172,20 @@ inline constexpr bool kUsesTree = kSameBits && !kExact<T>;
 template <bool kSameBits, CallName name = "reduction", class Shared>
 auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
   using T = typename Shared::Value;
-  static_assert(!kSameBits || sizeof(T) <= 4'096, "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false for larger ones");
-  const bool aligned = options.tree == ReduceTree::aligned || (options.tree == ReduceTree::automatic && kUsesTree<T, kSameBits>);
+  static_assert(!kSameBits || sizeof(T) <= 4'096,
+                "furca: enable_same_bits is for accumulators of up to 4,096 bytes: leave it false "
+                "for larger ones");
+  const bool aligned = options.tree == ReduceTree::aligned ||
+                       (options.tree == ReduceTree::automatic && kUsesTree<T, kSameBits>);
   const std::uint64_t n = shared.range.size();
   check_grain(options.grain);
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
-      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain, options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>, name>(
+          shared, blocks,
+          options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain,
+          options.stop, where);
     }
   } else if (aligned) {
     detail::refuse(
@@ -175,7 +193,9 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
         "which keeps up to 19 of them for each thread; leave .tree out, or put its data on the "
         "heap");
   }
-  return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain), Shared::steps_in_turn(options.grain), options.stop, where);
+  return detail::reduce_with<SchedulePart<Shared>, name>(shared, Shared::in_turn(n, options.grain),
+                                                         Shared::steps_in_turn(options.grain),
+                                                         options.stop, where);
 }
 
 }  // namespace furca::detail

@@ -1,16 +1,19 @@
-// A parallel loop as the library sees it: so many steps, and functions that run a stretch of them. How it is shared: src/loop/splitter.cpp.
+// A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
+// How it is shared: src/loop/splitter.cpp.
 //
-// Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a chunk at a time: a chunk takes microseconds, or
-// is all of the loop. So a loop in a program is little more than its own inner loop, in a function of its own, whatever it is called in.
-// Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each reduction 12, and took twice oneTBB's time to compile; and inlined
-// into a large function the inner loop was sometimes compiled worse than the plain one.
+// Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a
+// chunk at a time: a chunk takes microseconds, or is all of the loop. So a loop in a program is
+// little more than its own inner loop, in a function of its own, whatever it is called in.
+// Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each
+// reduction 12, and took twice oneTBB's time to compile; and inlined into a large function the
+// inner loop was sometimes compiled worse than the plain one.
 #pragma once
 
-#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/observing/observe.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/observing/observe.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -27,8 +30,9 @@ class Pace;
 class Parts;
 class Worker;
 
-/// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere is asked of an F&, so one that is const in a loop has
-/// to be as that is; with two call operators of different types it is not.
+/// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere
+/// is asked of an F&, so one that is const in a loop has to be as that is; with two call operators
+/// of different types it is not.
 template <class F, class... Args>
 consteval bool same_if_const() {
   if constexpr (std::invocable<F&, Args...> && std::invocable<const F&, Args...>) {
@@ -43,13 +47,15 @@ consteval bool held_by_value() {
   if constexpr (std::is_function_v<F>) {
     return false;
   } else {
-    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 && same_if_const<F, Args...>();
+    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 &&
+           same_if_const<F, Args...>();
   }
 }
 
-/// How an inner loop holds the user's callable: a copy where that can make no difference, so that the compiler knows that no
-/// store of the loop changes what was captured (y[i] += a * x[i] would load a again and again); else a reference. The copy is const: a callable that has
-/// a call operator for const objects, and another one that returns the same, is called by the former.
+/// How an inner loop holds the user's callable: a copy where that can make no difference, so that
+/// the compiler knows that no store of the loop changes what was captured (y[i] += a * x[i] would
+/// load a again and again); else a reference. The copy is const: a callable that has a call
+/// operator for const objects, and another one that returns the same, is called by the former.
 template <class F, class... Args>
 using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>, F&>;
 
@@ -58,10 +64,12 @@ using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>
 
 /// Throws std::invalid_argument for a grain of 0.
 inline void check_grain(std::size_t grain) {
-  if (grain == 0) [[unlikely]] refuse_grain();
+  if (grain == 0) [[unlikely]]
+    refuse_grain();
 }
 
-/// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever happened above.
+/// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever
+/// happened above.
 class FURCA_API LoopEnd {
  public:
   explicit LoopEnd(std::uint64_t steps) noexcept : end_(steps) {}
@@ -78,7 +86,8 @@ class FURCA_API LoopEnd {
 /// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
 template <class P>
 concept LoopPart = requires(P part, LoopEnd& end, std::uint64_t step) {
-  part.run(step, step, end);  // runs steps [lo, hi); if one throws, tells `end` which, and throws on
+  // runs steps [lo, hi); if one throws, tells `end` which, and throws on
+  part.run(step, step, end);
 };
 
 /// A part that has results.
@@ -88,22 +97,26 @@ concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
   part.absorb(std::move(part));            // what was run by the part to the right of this one
 };
 
-/// Large parts lie on the heap: a frame that publishes a half has room for one, and a stack holds log2(steps) such frames.
+/// Large parts lie on the heap: a frame that publishes a half has room for one, and a stack holds
+/// log2(steps) such frames.
 template <class Part>
 inline constexpr bool kLargePart = sizeof(Part) > 2'048;
 
-/// A stretch of a loop that is about to be halved, or divided into parts, in the frame of the thread that publishes its upper half or part.
+/// A stretch of a loop that is about to be halved, or divided into parts, in the frame of the
+/// thread that publishes its upper half or part.
 class FURCA_API Split {
  public:
   Split(const Split&) = delete;
   Split& operator=(const Split&) = delete;
 
-  /// Publishes the upper half or part, runs what is below, and waits for the upper one if it was stolen; a thief's part is made in `room`.
+  /// Publishes the upper half or part, runs what is below, and waits for the upper one if it was
+  /// stolen; a thief's part is made in `room`.
   void run(void* room);
 
  private:
   friend class Loop;
-  Split(class Loop& loop, Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi) noexcept
+  Split(class Loop& loop, Worker& self, void* part, Pace* pace, std::uint64_t lo,
+        std::uint64_t hi) noexcept
       : loop_(loop), self_(self), part_(part), pace_(pace), next_(lo), end_(hi) {}
 
   class Loop& loop_;
@@ -115,21 +128,27 @@ class FURCA_API Split {
   Parts* parts_ = nullptr;  // that are laid in places; else it is halved
 };
 
-/// What Loop needs to know of parts of one type. The four after `run` are null for parts that have no results: threads share one of those.
+/// What Loop needs to know of parts of one type. The four after `run` are null for parts that have
+/// no results: threads share one of those.
 struct PartFunctions {
   void (*run)(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
-  void (*with_room)(Split& split);                    // split.run(), with room for a part in its frame; null: large ones lie on the heap
-  void* (*fresh)(const void* sibling, void* room);    // makes one
-  void (*absorb)(void* part, void* right);            // `right` is destroyed then, also if this throws
-  void (*drop)(void* part) noexcept;                  // destroys it
+  // split.run(), with room for a part in its frame; null: large ones lie on the heap
+  void (*with_room)(Split& split);
+  void* (*fresh)(const void* sibling, void* room);  // makes one
+  // `right` is destroyed then, also if this throws
+  void (*absorb)(void* part, void* right);
+  void (*drop)(void* part) noexcept;  // destroys it
 
-  /// For what is observed; no SourceLocation in the library, since compilers differ in what that is.
+  /// For what is observed; no SourceLocation in the library, since compilers differ in what that
+  /// is.
   SourcePlace (*place)(const void* where) noexcept;
 };
 
 template <LoopPart Part>
 class FunctionsOf {
-  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) { static_cast<Part*>(part)->run(lo, hi, end); }
+  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+    static_cast<Part*>(part)->run(lo, hi, end);
+  }
 
   static void with_room(Split& split) {
     alignas(Part) std::byte room[sizeof(Part)];
@@ -165,7 +184,9 @@ class FunctionsOf {
   template <CallName name, class Location>
   static constexpr PartFunctions of() {
     if constexpr (PartWithResults<Part>) {
-      return {&run, kLargePart<Part> ? nullptr : &with_room, &fresh, &absorb, &drop, &place_of<name, Location>};
+      return {&run,   kLargePart<Part> ? nullptr : &with_room,
+              &fresh, &absorb,
+              &drop,  &place_of<name, Location>};
     } else {
       return {&run, nullptr, nullptr, nullptr, nullptr, &place_of<name, Location>};
     }
@@ -179,11 +200,13 @@ inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<nam
 /// One parallel loop, in the frame of its caller.
 class FURCA_API Loop {
  public:
-  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
+       const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
       : Loop(functions, steps, grain, stop, cost, static_cast<const void*>(&where)) {}
 
   /// `where`: what functions.place() takes.
-  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain, const StopToken& stop, BodyCost& cost, const void* where) noexcept
+  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
+       const StopToken& stop, BodyCost& cost, const void* where) noexcept
       : functions_(functions),
         steps_(steps),
         grain_(grain == automatic_grain ? 1 : grain),
@@ -195,7 +218,8 @@ class FURCA_API Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  /// Somebody besides a stop token waits for chunks to end: a Progress, which the part adds them to, or who may cancel the part.
+  /// Somebody besides a stop token waits for chunks to end: a Progress, which the part adds them
+  /// to, or who may cancel the part.
   Loop& watched(bool is) noexcept {
     watched_ = is;
     return *this;
@@ -229,14 +253,17 @@ class FURCA_API Loop {
   [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
   void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
-  std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi);
-  std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi, void* room);
+  std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo,
+                             std::uint64_t hi);
+  std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi,
+                      void* room);
 
   // Long ones that have a part for each thread (src/loop/placed_loop.cpp).
   bool deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept;
   [[gnu::noinline]] void run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo);
   void run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi);
-  void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi, void* room);
+  void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
+                   void* room);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;
@@ -253,8 +280,8 @@ class FURCA_API Loop {
   // Of few steps; else 0.
   std::uint64_t piece_ = 0;  // so many are not halved any more
   std::uint64_t first_ = 0;
-  float sampled_ = 0;        // ticks for a step of the first piece, if that was measured
-  bool sampling_ = false;    // measures the first piece
+  float sampled_ = 0;      // ticks for a step of the first piece, if that was measured
+  bool sampling_ = false;  // measures the first piece
 
   bool watched_ = false;
   bool apart_ = false;

@@ -9,13 +9,15 @@
 
 namespace furca::detail {
 
-/// What a step costs, in ticks; 0: never run. A hint, and one that errs on the expensive side: taken for cheap, an expensive loop of few steps runs on one
-/// thread; taken for expensive, a cheap one costs a microsecond too much.
+/// What a step costs, in ticks; 0: never run. A hint, and one that errs on the expensive side:
+/// taken for cheap, an expensive loop of few steps runs on one thread; taken for expensive, a cheap
+/// one costs a microsecond too much.
 class StepCost {
  public:
   float get() const noexcept { return cost_; }
 
-  /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call at most.
+  /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call
+  /// at most.
   void learn(float seen) noexcept {
     if (times_ < kYoung) ++times_;
     if (cost_ <= 0) {
@@ -36,9 +38,10 @@ class StepCost {
   std::uint32_t times_ = 0;  // that it has learned something; no more than kYoung
 };
 
-/// What all threads know of one loop body: where those begin that have not run it yet. One for each body type: so one for each lambda in the source, but one for
-/// all function pointers of a kind. Hardly ever written, since each worker remembers for itself (StepCosts): a word that all threads write after each loop costs
-/// more than small loops do.
+/// What all threads know of one loop body: where those begin that have not run it yet. One for each
+/// body type: so one for each lambda in the source, but one for all function pointers of a kind.
+/// Hardly ever written, since each worker remembers for itself (StepCosts): a word that all threads
+/// write after each loop costs more than small loops do.
 class BodyCost {
  public:
   float get() const noexcept { return ticks_.read(); }
@@ -53,8 +56,9 @@ class BodyCost {
   Relaxed<float> ticks_{0};  // 0: never run
 };
 
-/// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth of loops in loops. With the depth, because a body
-/// that recurs, as in a search of a tree, costs seconds at the root and nanoseconds at the leaves.
+/// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth
+/// of loops in loops. With the depth, because a body that recurs, as in a search of a tree, costs
+/// seconds at the root and nanoseconds at the leaves.
 class StepCosts {
  public:
   /// Which body, and how deep in other loops; and so where in the table.
@@ -62,10 +66,12 @@ class StepCosts {
    public:
     Key() noexcept = default;
 
-    /// Bodies are told apart by an object of 16 bytes or more that each type has. The place by Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    /// Bodies are told apart by an object of 16 bytes or more that each type has. The place by
+    /// Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
     Key(const void* body, std::uint32_t depth) noexcept
         : key_(reinterpret_cast<std::uintptr_t>(body) + (depth < kDepths ? depth : kDepths - 1)),
-          place_(static_cast<std::size_t>((static_cast<std::uint64_t>(key_) * 0x9E3779B97F4A7C15U) >> (64U - kBits))) {}
+          place_(static_cast<std::size_t>(
+              (static_cast<std::uint64_t>(key_) * 0x9E3779B97F4A7C15U) >> (64U - kBits))) {}
 
    private:
     friend class StepCosts;

@@ -16,10 +16,12 @@ namespace furca::detail {
 /// std::chrono::steady_clock, for machines with no counter to read directly (clock.cpp).
 FURCA_API std::uint64_t steady_ticks() noexcept;
 
-/// How many ticks() make a microsecond; measured once, at the first call, in about 20 us (clock.cpp).
+/// How many ticks() make a microsecond; measured once, at the first call, in about 20 us
+/// (clock.cpp).
 FURCA_API float ticks_per_microsecond() noexcept;
 
-/// The processor's own constant-rate counter where there is one; nanoseconds of the steady clock elsewhere. On a test's machine, that machine's (atomics.hpp).
+/// The processor's own constant-rate counter where there is one; nanoseconds of the steady clock
+/// elsewhere. On a test's machine, that machine's (atomics.hpp).
 inline std::uint64_t ticks() noexcept {
 #if defined(FURCA_ATOMICS_HEADER)
   return Atomics::ticks();

@@ -1,4 +1,5 @@
-// What it costs to wake a thread: the waker's own time, and how long it takes until the other one looks for work.
+// What it costs to wake a thread: the waker's own time, and how long it takes until the other one
+// looks for work.
 #pragma once
 
 #include <furca/detail/measuring/clock.hpp>
@@ -9,8 +10,10 @@
 
 namespace furca::detail {
 
-/// A span of time that is measured now and then, in ticks; 0: never yet. A mean, in which one measurement counts for an eighth, and for no more than twice what was
-/// known; at most 100 us. A crowded machine lets a thread wait for as long as it likes, and with such a figure no thread would be woken any more.
+/// A span of time that is measured now and then, in ticks; 0: never yet. A mean, in which one
+/// measurement counts for an eighth, and for no more than twice what was known; at most 100 us. A
+/// crowded machine lets a thread wait for as long as it likes, and with such a figure no thread
+/// would be woken any more.
 class MeasuredTime {
  public:
   float get() const noexcept { return ticks_.load(std::memory_order_relaxed); }
@@ -20,7 +23,8 @@ class MeasuredTime {
   void learn(float seen) noexcept {
     const float known = get();
     if (known > 0) {
-      set(std::min(known + 0.125F * (std::min(seen, 2 * known) - known), 100 * ticks_per_microsecond()));
+      set(std::min(known + 0.125F * (std::min(seen, 2 * known) - known),
+                   100 * ticks_per_microsecond()));
     } else {
       set(std::min(seen, 10 * ticks_per_microsecond()));
     }
@@ -30,7 +34,8 @@ class MeasuredTime {
   std::atomic<float> ticks_{0};
 };
 
-/// 5 us on some machines, 50 on others, which put idle processors to sleep. An estimate that only loops ask: is a sleeper there before the loop is over anyway?
+/// 5 us on some machines, 50 on others, which put idle processors to sleep. An estimate that only
+/// loops ask: is a sleeper there before the loop is over anyway?
 class WakeLatency {
  public:
   /// From the decision to wake a thread until it looks for work.
@@ -47,13 +52,16 @@ class WakeLatency {
   }
 
   /// The waker goes on.
-  void has_been_woken(std::uint64_t began) noexcept { wakers_own_.learn(static_cast<float>(ticks() - began)); }
+  void has_been_woken(std::uint64_t began) noexcept {
+    wakers_own_.learn(static_cast<float>(ticks() - began));
+  }
 
   /// The woken thread is about to look for work.
   void woken() noexcept {
     const std::uint64_t now = ticks();
     const std::uint64_t since = since_.exchange(0, std::memory_order_relaxed);
-    if (since != 0 && now > since) until_it_looks_.learn(static_cast<float>(now - since));  // else it was not timed, or the counters of two processors differ
+    // else it was not timed, or the counters of two processors differ
+    if (since != 0 && now > since) until_it_looks_.learn(static_cast<float>(now - since));
   }
 
   /// It took the waker so long, and so long until the thread looked for work.

@@ -16,8 +16,8 @@
 // says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
 // function itself: the errors that it should prevent follow it. A sentence for each mistake: 179
 // of them, and each constraint twice.
-// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp; tests/tasks/spawn_test.cpp
-// and tests/pool/thread_pool_test.cpp (traits)
+// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp;
+// tests/tasks/spawn_test.cpp and tests/pool/thread_pool_test.cpp (traits)
 
 #include <furca/detail/base/config.hpp>
 
@@ -34,7 +34,7 @@
   template <parameter>                               \
   __attribute__((unavailable(sentence))) function
 #else
-#define FURCA_REFUSES(sentence, parameter, function)             \
+#define FURCA_REFUSES(sentence, parameter, function)            \
   template <parameter, class = ::furca::detail::Says<sentence>> \
   function = delete
 #endif
@@ -59,9 +59,33 @@ inline constexpr bool kFits = false;
 
 /// Headers that declare functions, by name; the last two are no headers that users include.
 enum class In {
-  async, broadcast, chunks, collect, group, join, merge, pack, parallel_for, parallel_reduce,
-  per_worker, permute, scan, scope, search, sets, sort, spawn, stable_sort, stats, thread_pool,
-  threads, version, views, write, filter, no_header
+  async,
+  broadcast,
+  chunks,
+  collect,
+  group,
+  join,
+  merge,
+  pack,
+  parallel_for,
+  parallel_reduce,
+  per_worker,
+  permute,
+  scan,
+  scope,
+  search,
+  sets,
+  sort,
+  spawn,
+  stable_sort,
+  stats,
+  thread_pool,
+  threads,
+  version,
+  views,
+  write,
+  filter,
+  no_header
 };
 
 /// Whether such a header has been included before the call.
@@ -107,9 +131,9 @@ struct NamedOptions {
     explicit Unnamed() = default;
   };
   Unnamed unnamed = Unnamed();  // {64} is no NamedOptions
-  Any grain, stop, progress, tree, affinity, cancel, chunk, chunk_size, chunks, grain_size, grainsize,
-      max_threads, min_chunk, name, num_threads, partitioner, policy, pool, priority, schedule, step,
-      stop_token, thread_count, threads, token, workers;
+  Any grain, stop, progress, tree, affinity, cancel, chunk, chunk_size, chunks, grain_size,
+      grainsize, max_threads, min_chunk, name, num_threads, partitioner, policy, pool, priority,
+      schedule, step, stop_token, thread_count, threads, token, workers;
 };
 
 }  // namespace furca::detail
@@ -125,7 +149,8 @@ struct NamedOptions {
 /// the loops. What is told in <> is no type, but for functions that are told one, as
 /// collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
 /// and the address of partial.combine<std::plus<>> is the member's.
-#if !defined(FURCA_TOLD)  // tests: a type of its own for each call, for compilers tell each but once
+// tests: a type of its own for each call, for compilers tell each but once
+#if !defined(FURCA_TOLD)
 #define FURCA_TOLD void
 #endif
 #define FURCA_TOLD_NO_TYPE \
@@ -133,22 +158,22 @@ struct NamedOptions {
 #define FURCA_auto FURCA_TOLD_NO_TYPE auto
 #define FURCA_void FURCA_TOLD_NO_TYPE void
 #define FURCA_static_auto FURCA_TOLD_NO_TYPE static auto
-#define FURCA_typed_auto \
+#define FURCA_typed_auto             \
   template <class Told = FURCA_TOLD> \
   auto
-#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                                   \
-  FURCA_##result name(__VA_ARGS__) {                                                             \
-    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;            \
-    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it");          \
-    static_assert(!kHere, "furca: " sentence);                                                   \
-    return ::furca::detail::Result_##result();                                                   \
+#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                          \
+  FURCA_##result name(__VA_ARGS__) {                                                    \
+    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;   \
+    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it"); \
+    static_assert(!kHere, "furca: " sentence);                                          \
+    return ::furca::detail::Result_##result();                                          \
   }
 
 /// Eight arguments, or more, if these are plain values.
-#define FURCA_ANY                                                                               \
-  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},              \
-      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {},          \
-      ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
+#define FURCA_ANY                                                                  \
+  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
+  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
+  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
 
 /// Of a function without options, or of one that may be told a type; a member is static, so that it
 /// is const, too.
@@ -165,16 +190,16 @@ struct NamedOptions {
 #define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
 
 /// Of a function whose third, fourth, fifth or sixth argument is options.
-#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                                    \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any = {}, Any = {}),        \
-                ::furca::detail::AnyValue = 0)                                                   \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
-                FURCA_ANY_OF(Any, AnyValue), FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...)      \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
-                ::furca::detail::NamedOptions)                                                   \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
-                FURCA_ANY_OF(Any, NamedOptions))                                                 \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
-                FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)                           \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),                  \
+#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                               \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any = {}, Any = {}),   \
+                ::furca::detail::AnyValue = 0)                                              \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
+                FURCA_ANY_OF(Any, AnyValue), FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...) \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
+                ::furca::detail::NamedOptions)                                              \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
+                FURCA_ANY_OF(Any, NamedOptions))                                            \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
+                FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)                      \
+  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
                 FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions))

@@ -9,8 +9,8 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/bits.hpp>
-#include <furca/detail/loop/contribution.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/contribution.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/options.hpp>
 
@@ -46,17 +46,20 @@ template <bool kMayMap, class T, class F, class Op, class... X>
 auto tell_silent() {
   constexpr Silently kHow = silently<kMayMap, T, F, Op, X...>();
   if constexpr (kHow == Silently::map_narrows) {
-    static_assert(kFitsInto<std::invoke_result_t<F&, X...>, T>,
-                  "furca: a sum has the type of the value to begin with, and what map returns does not "
-                  "fit into it: write 0.0 for double, 0L for long, or convert in map");
+    static_assert(
+        kFitsInto<std::invoke_result_t<F&, X...>, T>,
+        "furca: a sum has the type of the value to begin with, and what map returns does not "
+        "fit into it: write 0.0 for double, 0L for long, or convert in map");
   } else if constexpr (kHow == Silently::op_narrows) {
-    static_assert(kFitsInto<std::invoke_result_t<Op&, T, T>, T>,
-                  "furca: a sum has the type of the value to begin with, and what op returns does not "
-                  "fit into it: write 0.0 for double, 0L for long, or convert in op");
+    static_assert(
+        kFitsInto<std::invoke_result_t<Op&, T, T>, T>,
+        "furca: a sum has the type of the value to begin with, and what op returns does not "
+        "fit into it: write 0.0 for double, 0L for long, or convert in op");
   } else {
-    static_assert(kFits<F, T>,
-                  "furca: what is called with an accumulator adds to it in place: it takes it by lvalue "
-                  "reference and returns nothing: write [&](T& sum, int i) { sum += x[i]; }");
+    static_assert(
+        kFits<F, T>,
+        "furca: what is called with an accumulator adds to it in place: it takes it by lvalue "
+        "reference and returns nothing: write [&](T& sum, int i) { sum += x[i]; }");
   }
   return Anything();
 }
@@ -83,9 +86,10 @@ namespace furca::found_by_name {
 template <std::integral First, std::integral Last, std::integral Step, class Body>
   requires(!std::integral<std::remove_cvref_t<Body>>)
 void parallel_for(First, Last, Step, Body&&, detail::Any = {}) {
-  static_assert(detail::kFits<Body>,
-                "furca: a loop counts by one: for every step-th index write parallel_for(0, (last - first "
-                "+ step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
+  static_assert(
+      detail::kFits<Body>,
+      "furca: a loop counts by one: for every step-th index write parallel_for(0, (last - first "
+      "+ step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
 }
 
 template <std::integral First, std::integral Last, class T, class F>
@@ -126,9 +130,11 @@ auto parallel_reduce_chunks(R&&, const T&, F&&, Op&&, const ReduceOptions& = {})
   return detail::tell_silent<false, T, F, Op, detail::ChunkOf<R>>();
 }
 
-#define FURCA_NARROWING \
-  "furca: sums have the type of the elements, or of the value to begin with, and lose digits here: " \
-  "write exclusive_scan(v, out, 0.0) for double, std::size_t{0} for sizes, and an out of that type; 32-bit offsets are those of 32-bit counts"
+#define FURCA_NARROWING                                                                         \
+  "furca: sums have the type of the elements, or of the value to begin with, and lose digits "  \
+  "here: "                                                                                      \
+  "write exclusive_scan(v, out, 0.0) for double, std::size_t{0} for sizes, and an out of that " \
+  "type; 32-bit offsets are those of 32-bit counts"
 template <std::ranges::range R, std::ranges::range Out>
   requires detail::NarrowingScan<std::ranges::range_value_t<R>, Out, std::ranges::range_value_t<R>>
 auto inclusive_scan(R&&, Out&&, detail::Any = {}) {
@@ -144,13 +150,14 @@ auto exclusive_scan(R&&, Out&&, const T&, detail::Any = {}) {
 #undef FURCA_NARROWING
 
 /// What an algorithm writes to, behind other arguments.
-#define FURCA_NO_BITS(name, ...)                                                                  \
-  template <detail::RangeOfBits R>                                                                \
-  auto name(__VA_ARGS__ R&, FURCA_ANY) {                                                          \
-    static_assert(detail::kFits<R>, "furca: elements of a std::vector<bool> share bytes, which "  \
-                                    "several threads must not write: write a std::vector<char>, " \
-                                    "or make a new std::vector<bool> by map");                    \
-    return detail::Anything();                                                                    \
+#define FURCA_NO_BITS(name, ...)                                                \
+  template <detail::RangeOfBits R>                                              \
+  auto name(__VA_ARGS__ R&, FURCA_ANY) {                                        \
+    static_assert(detail::kFits<R>,                                             \
+                  "furca: elements of a std::vector<bool> share bytes, which "  \
+                  "several threads must not write: write a std::vector<char>, " \
+                  "or make a new std::vector<bool> by map");                    \
+    return detail::Anything();                                                  \
   }
 #define FURCA_ARGUMENT ::furca::detail::Any,
 FURCA_NO_BITS(sort)

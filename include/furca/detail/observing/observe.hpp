@@ -1,12 +1,17 @@
-// What calls do while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their work and span, and leave events.
+// What calls do while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their
+// work and span, and leave events.
 //
-// The fast paths know nothing of it. While furca observes, current_worker (worker.hpp) is null on every thread, so each call takes the way of a
-// thread's first call, which is out of line, and there finds this.
+// The fast paths know nothing of it. While furca observes, current_worker (worker.hpp) is null on
+// every thread, so each call takes the way of a thread's first call, which is out of line, and
+// there finds this.
 //
-// Work is the time that all strands of a call take together, its span the time of the longest chain of strands that had to come one after the other
-// (Blumofe, Leiserson: Scheduling Multithreaded Computations by Work Stealing, J. ACM 1999). A strand is a stretch of the user's code on one thread without a
-// call of furca's in it. Each carries the longest chain that leads to it: an arm goes on from where its join began, and a join ends with the
-// longest of its arms'. What threads wait, steal and sleep is no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability Analyzer, SPAA 2010.)
+// Work is the time that all strands of a call take together, its span the time of the longest chain
+// of strands that had to come one after the other (Blumofe, Leiserson: Scheduling Multithreaded
+// Computations by Work Stealing, J. ACM 1999). A strand is a stretch of the user's code on one
+// thread without a call of furca's in it. Each carries the longest chain that leads to it: an arm
+// goes on from where its join began, and a join ends with the longest of its arms'. What threads
+// wait, steal and sleep is no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability
+// Analyzer, SPAA 2010.)
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -22,11 +27,12 @@ FURCA_API extern bool observing;
 
 struct Site;
 
-/// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is made of loops, many strands, which are a Piece.
+/// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is
+/// made of loops, many strands, which are a Piece.
 enum class StolenAs : std::uint8_t { strands, pieces };
 
-/// What the trace and the table of work and span call a call, as a template argument: "loop". So a function that is made of loops has its own name there, and
-/// the library has no list of them.
+/// What the trace and the table of work and span call a call, as a template argument: "loop". So a
+/// function that is made of loops has its own name there, and the library has no list of them.
 template <std::size_t N>
 struct CallName {
   consteval CallName(const char (&literal)[N]) noexcept {
@@ -36,7 +42,8 @@ struct CallName {
   char text[N] = {};
 };
 
-/// What is called, and where in the source, as the library takes it: compilers differ in what a SourceLocation is.
+/// What is called, and where in the source, as the library takes it: compilers differ in what a
+/// SourceLocation is.
 struct SourcePlace {
   const char* call;
   const char* file;
@@ -45,14 +52,17 @@ struct SourcePlace {
   std::uint32_t column;
 };
 
-/// `where`: a Location. A template, so that objects of compilers that have different SourceLocations can be linked with each other.
+/// `where`: a Location. A template, so that objects of compilers that have different
+/// SourceLocations can be linked with each other.
 template <CallName name, class Location>
 SourcePlace place_of(const void* where) noexcept {
   const auto& location = *static_cast<const Location*>(where);
-  return {name.text, location.file_name(), location.function_name(), location.line(), location.column()};
+  return {name.text, location.file_name(), location.function_name(), location.line(),
+          location.column()};
 }
 
-/// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room for that.
+/// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room
+/// for that.
 struct Path {
   struct Place {
     const Site* site;
@@ -72,14 +82,17 @@ struct Path {
 class ObservedCall;
 class RunningStrand;
 
-/// A call that is observed, in the frame of its caller, until all that it started has ended; made without arguments, one that is not. What it knows lies on
-/// the heap, so that frames stay small; without memory it is not observed either.
+/// A call that is observed, in the frame of its caller, until all that it started has ended; made
+/// without arguments, one that is not. What it knows lies on the heap, so that frames stay small;
+/// without memory it is not observed either.
 class FURCA_API Observed {
  public:
   Observed() noexcept = default;
-  Observed(StolenAs stolen_as, const SourcePlace& place) noexcept : call_(begin(stolen_as, place)) {}
+  Observed(StolenAs stolen_as, const SourcePlace& place) noexcept
+      : call_(begin(stolen_as, place)) {}
   ~Observed() {
-    if (call_ != nullptr) [[unlikely]] end(*call_);
+    if (call_ != nullptr) [[unlikely]]
+      end(*call_);
   }
   Observed(const Observed&) = delete;
   Observed& operator=(const Observed&) = delete;
@@ -94,20 +107,24 @@ class FURCA_API Observed {
   ObservedCall* const call_ = nullptr;
 };
 
-/// A strand of `call` on this thread, from here to the end of the block; nothing at all if `call` is null.
+/// A strand of `call` on this thread, from here to the end of the block; nothing at all if `call`
+/// is null.
 class FURCA_API Strand {
  public:
   /// `from`: where it goes on; null: where the call began.
   explicit Strand(ObservedCall* call, const Path* from = nullptr) noexcept {
-    if (call != nullptr) [[unlikely]] strand_ = begin(*call, from);
+    if (call != nullptr) [[unlikely]]
+      strand_ = begin(*call, from);
   }
   /// What can only begin when everything in `call` up to now has ended.
   struct AfterAll {};
   Strand(ObservedCall* call, AfterAll) noexcept {
-    if (call != nullptr) [[unlikely]] strand_ = begin_after_all(*call);
+    if (call != nullptr) [[unlikely]]
+      strand_ = begin_after_all(*call);
   }
   ~Strand() {
-    if (strand_ != nullptr) [[unlikely]] end(*strand_);
+    if (strand_ != nullptr) [[unlikely]]
+      end(*strand_);
   }
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
@@ -123,14 +140,17 @@ class FURCA_API Strand {
   RunningStrand* strand_ = nullptr;
 };
 
-/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if `call` is null.
+/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if
+/// `call` is null.
 class FURCA_API Piece {
  public:
   explicit Piece(const ObservedCall* call) noexcept : call_(call) {
-    if (call != nullptr) [[unlikely]] begin();
+    if (call != nullptr) [[unlikely]]
+      begin();
   }
   ~Piece() {
-    if (call_ != nullptr) [[unlikely]] end();
+    if (call_ != nullptr) [[unlikely]]
+      end();
   }
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;

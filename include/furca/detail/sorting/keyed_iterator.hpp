@@ -1,4 +1,5 @@
-// Two ranges as one of keys with values, for sorts. A tuple of references, as furca::zip has for its elements, cannot be assigned to before C++23.
+// Two ranges as one of keys with values, for sorts. A tuple of references, as furca::zip has for
+// its elements, cannot be assigned to before C++23.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -60,7 +61,9 @@ class KeyedIterator {
   friend difference_type operator-(const KeyedIterator& a, const KeyedIterator& b) {
     return static_cast<difference_type>(a.key_ - b.key_);
   }
-  friend bool operator==(const KeyedIterator& a, const KeyedIterator& b) { return a.key_ == b.key_; }
+  friend bool operator==(const KeyedIterator& a, const KeyedIterator& b) {
+    return a.key_ == b.key_;
+  }
 
   friend KeyedValue<K, V> iter_move(const KeyedIterator& i) {
     return {std::ranges::iter_move(i.key_), std::ranges::iter_move(i.value_)};
@@ -85,7 +88,8 @@ class KeyPrecedes {
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, a.its_key()), detail::invoke(proj_, b.its_key())));
+    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, a.its_key()),
+                                            detail::invoke(proj_, b.its_key())));
   }
 
  private:

@@ -1,19 +1,22 @@
-// Stable sorting by merging: halves are sorted in parallel, and merged to and fro between the range and a buffer of the same size.
+// Stable sorting by merging: halves are sorted in parallel, and merged to and fro between the range
+// and a buffer of the same size.
 //
-// Nothing throws across a join: what a comparison throws is returned, and whoever sorts or merges leaves all elements of its part in the one place where they are
-// expected, in some order. So the call finds them in the range when it throws.
-// Elements that are plain memory begin as groups of four, sorted by five comparisons and no branch, and are merged in place of insertion sorts. Source: Lukas
-// Bergdoll, Orson Peters: driftsort, 2024.
+// Nothing throws across a join: what a comparison throws is returned, and whoever sorts or merges
+// leaves all elements of its part in the one place where they are expected, in some order. So the
+// call finds them in the range when it throws.
+// Elements that are plain memory begin as groups of four, sorted by five comparisons and no branch,
+// and are merged in place of insertion sorts. Source: Lukas Bergdoll, Orson Peters: driftsort,
+// 2024.
 // Checked by: tests/algorithms/stable_sort_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/sorting/merging.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -24,13 +27,16 @@
 
 namespace furca::detail {
 
-/// Sorted by comparisons that choose where to copy from; a copy that is thrown away is as good as none.
+/// Sorted by comparisons that choose where to copy from; a copy that is thrown away is as good as
+/// none.
 template <class I>
-inline constexpr bool kSortedByCopies = std::is_pointer_v<I> && std::is_trivially_copyable_v<std::iter_value_t<I>> &&
-                                        std::is_copy_constructible_v<std::iter_value_t<I>> && std::is_copy_assignable_v<std::iter_value_t<I>> &&
-                                        sizeof(std::iter_value_t<I>) <= 64;
+inline constexpr bool kSortedByCopies =
+    std::is_pointer_v<I> && std::is_trivially_copyable_v<std::iter_value_t<I>> &&
+    std::is_copy_constructible_v<std::iter_value_t<I>> &&
+    std::is_copy_assignable_v<std::iter_value_t<I>> && sizeof(std::iter_value_t<I>) <= 64;
 
-/// Sorts four elements; `to` may be `from`. Whatever the comparison says, the four come out. A throw leaves them where they were.
+/// Sorts four elements; `to` may be `from`. Whatever the comparison says, the four come out. A
+/// throw leaves them where they were.
 template <class T, class Before>
 void sort_four(T* from, T* to, Before& before) {
   const std::size_t falls1 = detail::unpredictable(before(from + 1, from));
@@ -41,16 +47,18 @@ void sort_four(T* from, T* to, Before& before) {
   T* const high2 = from + 2 + (1 - falls2);
   const std::size_t second_least = detail::unpredictable(before(low2, low1));
   const std::size_t first_most = detail::unpredictable(before(high2, high1));
-  // Not known yet: the order of the two that are neither the least nor the greatest. They are in the order in which they lay.
+  // Not known yet: the order of the two that are neither the least nor the greatest. They are in
+  // the order in which they lay.
   T* const left = detail::pick(detail::pick(high1, low2, first_most), low1, second_least);
   T* const right = detail::pick(detail::pick(low2, high1, second_least), high2, first_most);
   const std::size_t swapped = detail::unpredictable(before(right, left));
-  const T all[] = {*detail::pick(low1, low2, second_least), *detail::pick(left, right, swapped), *detail::pick(right, left, swapped), *detail::pick(high2, high1, first_most)};
+  const T all[] = {*detail::pick(low1, low2, second_least), *detail::pick(left, right, swapped),
+                   *detail::pick(right, left, swapped), *detail::pick(high2, high1, first_most)};
   std::copy(all, all + 4, to);
 }
 
-/// Merges pairs of runs of k elements. Where the comparison is no order, the two ends of a merge may not meet: then the pair is copied as it is. A throw leaves
-/// all elements where they were.
+/// Merges pairs of runs of k elements. Where the comparison is no order, the two ends of a merge
+/// may not meet: then the pair is copied as it is. A throw leaves all elements where they were.
 template <std::size_t kPairs, class T, class Before>
 void merge_pairs(T* from, T* to, std::size_t k, Before& before) {
   using Pair = Merge<T*, T*, T*>;
@@ -59,7 +67,8 @@ void merge_pairs(T* from, T* to, std::size_t k, Before& before) {
     return Pair{a, a + k, a + k, a + 2 * k, to + 2 * k * i, to + 2 * k * (i + 1)};
   };
   const auto check = [=](const Pair& merged, std::size_t i) {
-    if (merged.a != merged.a_end || merged.b != merged.b_end) [[unlikely]] std::copy(from + 2 * k * i, from + 2 * k * (i + 1), to + 2 * k * i);
+    if (merged.a != merged.a_end || merged.b != merged.b_end) [[unlikely]]
+      std::copy(from + 2 * k * i, from + 2 * k * (i + 1), to + 2 * k * i);
   };
   Pair first = pair(0);
   if constexpr (kPairs == 1) {
@@ -77,18 +86,21 @@ void merge_pairs(T* from, T* to, std::size_t k, Before& before) {
 
 /// Sorts a power of two, from 4 on, by going to and fro; `over`: they are to end in `there`.
 template <class T, class Before>
-[[gnu::noinline]] std::exception_ptr sort_by_copies(T* here, T* there, std::size_t n, bool over, const Before& goes_before) {
+[[gnu::noinline]] std::exception_ptr sort_by_copies(T* here, T* there, std::size_t n, bool over,
+                                                    const Before& goes_before) {
   const Before before = goes_before;
   T* const target = over ? there : here;
   T* from = here;
-  T* to = (std::countr_zero(n) % 2 == 0) == over ? there : here;  // as many merges follow as n has factors of two above four
+  // as many merges follow as n has factors of two above four
+  T* to = (std::countr_zero(n) % 2 == 0) == over ? there : here;
   try {
     for (std::size_t i = 0; i < n; i += 4) detail::sort_four(from + i, to + i, before);
     from = to;
     for (std::size_t k = 4; k < n; k *= 2) {
       to = from == here ? there : here;
       if (4 * k <= n) {
-        for (std::size_t i = 0; i < n; i += 4 * k) detail::merge_pairs<2>(from + i, to + i, k, before);
+        for (std::size_t i = 0; i < n; i += 4 * k)
+          detail::merge_pairs<2>(from + i, to + i, k, before);
       } else {
         detail::merge_pairs<1>(from, to, k, before);
       }
@@ -103,7 +115,8 @@ template <class T, class Before>
 
 /// Sorts a few elements where they are, by insertion: a place is looked for before anything moves.
 template <class I, class Before>
-[[gnu::noinline]] std::exception_ptr sort_by_insertion(I begin, std::size_t n, const Before& goes_before) {
+[[gnu::noinline]] std::exception_ptr sort_by_insertion(I begin, std::size_t n,
+                                                       const Before& goes_before) {
   const Before before = goes_before;
   std::size_t place = 0;
   for (std::size_t i = 1; i < n; ++i) {
@@ -133,12 +146,14 @@ template <class I, class Before>
 template <class Here, class There, class Before>
 class MergeSort {
  public:
-  MergeSort(Here here, There there, std::size_t n, const Before& before, const SourceLocation& where)
+  MergeSort(Here here, There there, std::size_t n, const Before& before,
+            const SourceLocation& where)
       : here_(here), there_(there), before_(before), where_(where), failed_(n) {}
 
   /// Sorts n elements from `lo` on, `over`: into `there`. Returns what a comparison has thrown.
   std::exception_ptr sort(std::size_t lo, std::size_t n, bool over) {
-    if (const std::size_t half = length_of_left(n); half > 0) return sort_halves(lo, half, n - half, over);
+    if (const std::size_t half = length_of_left(n); half > 0)
+      return sort_halves(lo, half, n - half, over);
     std::exception_ptr thrown;
     if (failed_.get() < lo) {  // what comes before has thrown: no need to sort
       move_over(lo, n, over);
@@ -152,7 +167,8 @@ class MergeSort {
       }
     }
     move_over(lo, n, over);
-    thrown = over ? detail::sort_by_insertion(detail::plus(there_, lo), n, before_) : detail::sort_by_insertion(detail::plus(here_, lo), n, before_);
+    thrown = over ? detail::sort_by_insertion(detail::plus(there_, lo), n, before_)
+                  : detail::sort_by_insertion(detail::plus(here_, lo), n, before_);
     if (thrown != nullptr) failed_.lower_to(lo);
     return thrown;
   }
@@ -160,9 +176,11 @@ class MergeSort {
  private:
   static constexpr bool kByCopies = std::is_same_v<Here, There> && kSortedByCopies<Here>;
   static constexpr std::size_t kFew = kByCopies ? 7 : 16;
-  static constexpr std::size_t kMostByCopies = 1'024;            // with the buffer they are in the innermost cache
-  static constexpr std::size_t kAlone = 1'024;                   // so few are sorted by one thread
-  static constexpr std::size_t kPowers = std::size_t{1} << 13U;  // from so many on the left half is any multiple of that
+  // with the buffer they are in the innermost cache
+  static constexpr std::size_t kMostByCopies = 1'024;
+  static constexpr std::size_t kAlone = 1'024;  // so few are sorted by one thread
+  // from so many on the left half is any multiple of that
+  static constexpr std::size_t kPowers = std::size_t{1} << 13U;
 
   /// 0: not to be halved. Up to kPowers the left one is a power of two, as sort_by_copies has them.
   static std::size_t length_of_left(std::size_t n) {
@@ -177,7 +195,8 @@ class MergeSort {
       first = sort(lo, left, !over);
       second = sort(lo + left, right, !over);
     } else {
-      detail::fork_both([&, this] { first = sort(lo, left, !over); }, [&, this] { second = sort(lo + left, right, !over); }, where_);
+      detail::fork_both([&, this] { first = sort(lo, left, !over); },
+                        [&, this] { second = sort(lo + left, right, !over); }, where_);
     }
     if (first == nullptr && second == nullptr && failed_.get() >= lo) {
       first = over ? merge(here_, there_, lo, left, right) : merge(there_, here_, lo, left, right);
@@ -194,7 +213,8 @@ class MergeSort {
 
   template <class From, class To>
   std::exception_ptr merge(From from, To to, std::size_t lo, std::size_t left, std::size_t right) {
-    const auto runs = detail::runs_of(detail::plus(from, lo), left, detail::plus(from, lo + left), right, detail::plus(to, lo), left + right);
+    const auto runs = detail::runs_of(detail::plus(from, lo), left, detail::plus(from, lo + left),
+                                      right, detail::plus(to, lo), left + right);
     return detail::merge_runs(runs, before_, MovePut(), where_);
   }
 

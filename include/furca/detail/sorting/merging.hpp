@@ -1,22 +1,26 @@
-// Merging of two sorted runs: on one thread from both ends at once, and in parallel by splitting where the halves of the output begin.
+// Merging of two sorted runs: on one thread from both ends at once, and in parallel by splitting
+// where the halves of the output begin.
 //
-// A step of a merge waits for the comparison of the step before it, some ten cycles, and its result cannot be predicted. So steps have no branches, and four
-// merges that know nothing of each other go on at the same time: the front and the back of each half of the output. As many steps as half of the shorter run
-// has elements can be made at either end without looking where a run ends, and whatever the comparison says: the ends cannot meet.
-// Splitting: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple, IPDPSW 2012. From both ends: Orson Peters and Lukas Bergdoll:
+// A step of a merge waits for the comparison of the step before it, some ten cycles, and its result
+// cannot be predicted. So steps have no branches, and four merges that know nothing of each other
+// go on at the same time: the front and the back of each half of the output. As many steps as half
+// of the shorter run has elements can be made at either end without looking where a run ends, and
+// whatever the comparison says: the ends cannot meet.
+// Splitting: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple, IPDPSW
+// 2012. From both ends: Orson Peters and Lukas Bergdoll:
 // driftsort, 2024; Igor van den Hoven: quadsort, 2020.
 // Checked by: tests/algorithms/merge_test.cpp, tests/algorithms/stable_sort_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -64,7 +68,8 @@ struct GoesBefore {
 
   template <class B, class A>
   bool operator()(const B& b, const A& a) const {
-    return static_cast<bool>(detail::invoke(comp, detail::invoke(proj2, *b), detail::invoke(proj1, *a)));
+    return static_cast<bool>(
+        detail::invoke(comp, detail::invoke(proj2, *b), detail::invoke(proj1, *a)));
   }
 };
 
@@ -73,7 +78,8 @@ template <class R1, class R2, class Comp, class Proj1, class Proj2>
 auto goes_before(Comp& comp, Proj1& proj1, Proj2& proj2) {
   using X1 = std::invoke_result_t<Proj1&, std::ranges::range_reference_t<R1>>;
   using X2 = std::invoke_result_t<Proj2&, std::ranges::range_reference_t<R2>>;
-  return GoesBefore<Held<Comp, X2, X1>, Held<Proj1, std::ranges::range_reference_t<R1>>, Held<Proj2, std::ranges::range_reference_t<R2>>>{comp, proj1, proj2};
+  return GoesBefore<Held<Comp, X2, X1>, Held<Proj1, std::ranges::range_reference_t<R1>>,
+                    Held<Proj2, std::ranges::range_reference_t<R2>>>{comp, proj1, proj2};
 }
 
 /// How elements get to the output.
@@ -100,12 +106,14 @@ struct CopyPut {
   }
 };
 
-/// Steps without branches pay where comparisons take a few cycles. Where these are calls, or wait for memory, it is better to guess, and to be at the next one
-/// already.
+/// Steps without branches pay where comparisons take a few cycles. Where these are calls, or wait
+/// for memory, it is better to guess, and to be at the next one already.
 template <class A, class B>
-inline constexpr bool kWithoutBranches = std::is_pointer_v<A> && std::is_same_v<A, B> && std::is_trivially_copyable_v<std::iter_value_t<A>>;
+inline constexpr bool kWithoutBranches = std::is_pointer_v<A> && std::is_same_v<A, B> &&
+                                         std::is_trivially_copyable_v<std::iter_value_t<A>>;
 
-/// Two runs, [a, a_end) and [b, b_end), and the output, [out, out_end), which has room for both: what is left of a merge. Ties are the first run's.
+/// Two runs, [a, a_end) and [b, b_end), and the output, [out, out_end), which has room for both:
+/// what is left of a merge. Ties are the first run's.
 template <class A, class B, class Out>
 struct Merge {
   A a;
@@ -118,7 +126,9 @@ struct Merge {
   std::size_t size() const { return detail::between(a, a_end) + detail::between(b, b_end); }
 
   /// So many steps can be made at either end.
-  std::size_t safe_steps() const { return std::min(detail::between(a, a_end), detail::between(b, b_end)) / 2; }
+  std::size_t safe_steps() const {
+    return std::min(detail::between(a, a_end), detail::between(b, b_end)) / 2;
+  }
 
   /// The least of all. Neither run is empty.
   template <class Before, class Put>
@@ -166,7 +176,8 @@ struct Merge {
     rest(put);
   }
 
-  /// What is left, in no order: the two runs one after the other. Where one is empty, that is their order.
+  /// What is left, in no order: the two runs one after the other. Where one is empty, that is their
+  /// order.
   template <class Put>
   void rest(Put put) {
     out = put.all(std::exchange(a, a_end), a_end, out);
@@ -179,7 +190,8 @@ struct Merge {
     if constexpr (Put::kOwns) rest(put);
   }
 
-  /// The first k of the output, and the others: a binary search for how many of the first run are among these. Stays within the runs whatever the comparison says.
+  /// The first k of the output, and the others: a binary search for how many of the first run are
+  /// among these. Stays within the runs whatever the comparison says.
   template <class Before>
   std::pair<Merge, Merge> split(std::size_t k, Before& before) const {
     const std::size_t b_size = detail::between(b, b_end);
@@ -196,22 +208,26 @@ struct Merge {
     const A a_middle = detail::plus(a, low);
     const B b_middle = detail::plus(b, k - low);
     const Out out_middle = detail::plus(out, k);
-    return {Merge{a, a_middle, b, b_middle, out, out_middle}, Merge{a_middle, a_end, b_middle, b_end, out_middle, out_end}};
+    return {Merge{a, a_middle, b, b_middle, out, out_middle},
+            Merge{a_middle, a_end, b_middle, b_end, out_middle, out_end}};
   }
 };
 
 /// Of whole runs.
 template <class A, class B, class Out>
-Merge<A, B, Out> runs_of(A a, std::size_t a_size, B b, std::size_t b_size, Out out, std::size_t room) {
+Merge<A, B, Out> runs_of(A a, std::size_t a_size, B b, std::size_t b_size, Out out,
+                         std::size_t room) {
   return {a, detail::plus(a, a_size), b, detail::plus(b, b_size), out, detail::plus(out, room)};
 }
 
 /// Two merges, which are the halves of one, at the same time.
 template <class Halves, class Before, class Put>
-[[gnu::noinline]] std::exception_ptr merge_halves(Halves first, Halves second, const Before& goes_before, Put put) {
+[[gnu::noinline]] std::exception_ptr merge_halves(Halves first, Halves second,
+                                                  const Before& goes_before, Put put) {
   const Before before = goes_before;
   try {
-    for (std::size_t steps = std::min(first.safe_steps(), second.safe_steps()); steps >= 4; steps = std::min(first.safe_steps(), second.safe_steps())) {
+    for (std::size_t steps = std::min(first.safe_steps(), second.safe_steps()); steps >= 4;
+         steps = std::min(first.safe_steps(), second.safe_steps())) {
       for (; steps > 0; --steps) {
         first.both(before, put);
         second.both(before, put);
@@ -244,15 +260,19 @@ template <class Runs, class Before, class Put>
   }
 }
 
-/// Merges, in parallel. Whatever a comparison, a move or a copy throws is returned: of several the one that comes first if the halves are merged one after the
-/// other. Then all elements that were to move are in the output nevertheless, in some order; what another move throws is thrown.
+/// Merges, in parallel. Whatever a comparison, a move or a copy throws is returned: of several the
+/// one that comes first if the halves are merged one after the other. Then all elements that were
+/// to move are in the output nevertheless, in some order; what another move throws is thrown.
 template <class Runs, class Before, class Put>
-std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put, const SourceLocation& where) {
-  constexpr std::size_t kFew = 256;                      // of so many the middle is not looked for
-  constexpr std::size_t kAlone = std::size_t{1} << 13U;  // so many are merged while a thread wakes up
+std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put,
+                              const SourceLocation& where) {
+  constexpr std::size_t kFew = 256;  // of so many the middle is not looked for
+  // so many are merged while a thread wakes up
+  constexpr std::size_t kAlone = std::size_t{1} << 13U;
   const std::size_t n = runs.size();
   constexpr bool kTogether = kWithoutBranches<decltype(runs.a), decltype(runs.b)>;
-  if (n <= (kTogether ? kFew : kAlone) || runs.a == runs.a_end || runs.b == runs.b_end) return detail::merge_few(runs, before, put);
+  if (n <= (kTogether ? kFew : kAlone) || runs.a == runs.a_end || runs.b == runs.b_end)
+    return detail::merge_few(runs, before, put);
   Runs front = runs;
   Runs back = runs;
   try {
@@ -270,7 +290,8 @@ std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put, c
   }
   std::exception_ptr first;
   std::exception_ptr second;
-  detail::fork_both([&] { first = detail::merge_runs(front, before, put, where); }, [&] { second = detail::merge_runs(back, before, put, where); }, where);
+  detail::fork_both([&] { first = detail::merge_runs(front, before, put, where); },
+                    [&] { second = detail::merge_runs(back, before, put, where); }, where);
   return first != nullptr ? first : second;
 }
 

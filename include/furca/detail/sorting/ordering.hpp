@@ -1,4 +1,5 @@
-// What sorts know of an order and of elements: comparisons of projected elements, and elements that are moved at no more cost than a branch.
+// What sorts know of an order and of elements: comparisons of projected elements, and elements that
+// are moved at no more cost than a branch.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -14,7 +15,8 @@
 
 namespace furca::detail {
 
-/// Does one element come before another? I: the range's iterator; elements are its references, and values held elsewhere.
+/// Does one element come before another? I: the range's iterator; elements are its references, and
+/// values held elsewhere.
 template <class I, class Comp, class Proj>
 class Precedes {
   using X = std::invoke_result_t<Proj&, std::iter_reference_t<I>>;
@@ -24,7 +26,8 @@ class Precedes {
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, std::forward<A>(a)), detail::invoke(proj_, std::forward<B>(b))));
+    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, std::forward<A>(a)),
+                                            detail::invoke(proj_, std::forward<B>(b))));
   }
 
  private:
@@ -32,12 +35,13 @@ class Precedes {
   Held<Proj, std::iter_reference_t<I>> proj_;
 };
 
-/// Elements that may be in two places for a while, as bytes are, and that are cheaper to move than a wrong guess of a branch. A std::pair is not trivially
-/// copyable, because its assignment is not; but to make one from another is.
+/// Elements that may be in two places for a while, as bytes are, and that are cheaper to move than
+/// a wrong guess of a branch. A std::pair is not trivially copyable, because its assignment is not;
+/// but to make one from another is.
 template <class T>
 inline constexpr bool kSmall =
-    std::is_trivially_move_constructible_v<T>&& std::is_trivially_destructible_v<T>&& std::is_nothrow_move_assignable_v<T> &&
-    sizeof(T) <= 32;
+    std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T> &&
+    std::is_nothrow_move_assignable_v<T> && sizeof(T) <= 32;
 
 /// Where the elements of an iterator lie side by side, a pointer to them.
 template <std::random_access_iterator I>
@@ -55,7 +59,8 @@ I further(I first, std::size_t n) {
   return first + static_cast<std::iter_difference_t<I>>(n);
 }
 
-/// An element that is out of its place, until close(). If an exception comes before, it goes to where the gap is then.
+/// An element that is out of its place, until close(). If an exception comes before, it goes to
+/// where the gap is then.
 template <class I>
 class Gap {
  public:

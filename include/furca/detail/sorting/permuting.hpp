@@ -3,12 +3,12 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/sorting/merging.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -19,17 +19,22 @@ namespace furca::detail {
 /// Of the n elements from `begin` on.
 template <CallName name, class I>
 void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
-  auto swap = [begin, n](std::size_t i) { std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i)); };
+  auto swap = [begin, n](std::size_t i) {
+    std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i));
+  };
   detail::run_loop<name>(IndexRange<std::size_t>(0, n / 2), swap, LoopOptions(), where);
 }
 
-/// Exchanges [begin, begin + left) and what is behind it, of n elements: each part is reversed, then all. Rejected: to move each element where it belongs,
-/// along the cycles of the rotation. That is half of the moves, but where the lengths have no common divisor it is one chain, whose links are far apart.
+/// Exchanges [begin, begin + left) and what is behind it, of n elements: each part is reversed,
+/// then all. Rejected: to move each element where it belongs, along the cycles of the rotation.
+/// That is half of the moves, but where the lengths have no common divisor it is one chain, whose
+/// links are far apart.
 template <CallName name, class I>
 void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
   if (left == 0 || left == n) return;
   const I middle = detail::plus(begin, left);
-  detail::fork_both([&] { detail::reverse_all<name>(begin, left, where); }, [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
+  detail::fork_both([&] { detail::reverse_all<name>(begin, left, where); },
+                    [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
   detail::reverse_all<name>(begin, n, where);
 }
 

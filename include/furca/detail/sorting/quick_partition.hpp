@@ -1,24 +1,30 @@
 // The partition of quicksort. Where each element gets to depends on the range alone.
 //
-// Small elements are all moved, and no branch depends on a comparison: one is taken out, and in each step what comes before the pivot goes to the end of
-// those that do, and what was there into the gap (Lomuto's partition; Bergdoll and Peters let a gap go along). Others are swapped, as
-// Hoare does, after lists have been made of what is on the wrong side, without a branch (Edelkamp, Weiss: BlockQuicksort, ESA 2016).
-// Two stretches may count as one, of which the second goes on where the first ends. So a large range is cut into pieces, each a stretch of its left half and
-// one of its right half, which are partitioned in parallel. Where the pivot is near the median nearly all elements are on the right side of it then, unlike
-// with pieces that are one stretch each. What is not changes places, stretch by stretch. How many pieces there are depends on the range alone too.
-// Rejected: blocks claimed from both ends by whoever is free (Tsigas and Zhang: A Simple, Fast Parallel Implementation of Quicksort, PDP 2003), since the
-// order of equal elements depends on who was free. Rejected: distribution to many buckets at once (Axtmann et al.: In-place Parallel Super Scalar
-// Samplesort, ESA 2017), which reads memory less often but needs buffers for each thread, and equal elements come out by schedule.
+// Small elements are all moved, and no branch depends on a comparison: one is taken out, and in
+// each step what comes before the pivot goes to the end of those that do, and what was there into
+// the gap (Lomuto's partition; Bergdoll and Peters let a gap go along). Others are swapped, as
+// Hoare does, after lists have been made of what is on the wrong side, without a branch (Edelkamp,
+// Weiss: BlockQuicksort, ESA 2016).
+// Two stretches may count as one, of which the second goes on where the first ends. So a large
+// range is cut into pieces, each a stretch of its left half and one of its right half, which are
+// partitioned in parallel. Where the pivot is near the median nearly all elements are on the right
+// side of it then, unlike with pieces that are one stretch each. What is not changes places,
+// stretch by stretch. How many pieces there are depends on the range alone too.
+// Rejected: blocks claimed from both ends by whoever is free (Tsigas and Zhang: A Simple, Fast
+// Parallel Implementation of Quicksort, PDP 2003), since the order of equal elements depends on who
+// was free. Rejected: distribution to many buckets at once (Axtmann et al.: In-place Parallel Super
+// Scalar Samplesort, ESA 2017), which reads memory less often but needs buffers for each thread,
+// and equal elements come out by schedule.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/sorting/small_sort.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/sorting/ordering.hpp>
+#include <furca/detail/sorting/small_sort.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -41,15 +47,17 @@ struct Stretch {
 /// What goes to the front: what comes before the pivot, or all that does not come behind it.
 enum class Front { before, not_behind };
 
-/// Brings what belongs to the front of two stretches there, of which the second goes on where the first ends. Returns how many they are. The pivot is in
-/// neither. For small elements.
+/// Brings what belongs to the front of two stretches there, of which the second goes on where the
+/// first ends. Returns how many they are. The pivot is in neither. For small elements.
 template <Front kFront, class I, class Less>
 std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const Less& all_less) {
   if (one.n == 0) std::swap(one, other);
   if (one.n == 0) return 0;
   const Less less = all_less;
   std::iter_value_t<I> pivot = std::ranges::iter_move(pivot_at);
-  const auto in_front = [&](auto& x) { return kFront == Front::before ? less(x, pivot) : !less(pivot, x); };
+  const auto in_front = [&](auto& x) {
+    return kFront == Front::before ? less(x, pivot) : !less(pivot, x);
+  };
   Gap<I> gap(one.first);
   I to = one.first;  // where the next goes that belongs to the front
   const auto move_all = [&](I from, I stop) {
@@ -59,7 +67,8 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
       if constexpr (std::is_trivially_move_assignable_v<std::iter_value_t<I>>) {
         *gap.at = std::ranges::iter_move(to);
       } else {
-        std::iter_value_t<I> moved = std::ranges::iter_move(to);  // `to` may be the gap: no element is assigned to itself
+        // `to` may be the gap: no element is assigned to itself
+        std::iter_value_t<I> moved = std::ranges::iter_move(to);
         *gap.at = std::move(moved);
       }
       *to = std::move(value);
@@ -77,7 +86,8 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
       before = one.n;
     }
     // In as many steps as there are places in the first stretch none goes beyond it.
-    const std::size_t steps = before > 0 ? left : std::min(left, static_cast<std::size_t>(end_of_one - to));
+    const std::size_t steps =
+        before > 0 ? left : std::min(left, static_cast<std::size_t>(end_of_one - to));
     move_all(from, detail::further(from, steps));
     from += static_cast<std::iter_difference_t<I>>(steps);
     left -= steps;
@@ -86,7 +96,8 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
     to = other.first;
     before = one.n;
   }
-  const std::size_t count = before + static_cast<std::size_t>(to - (before > 0 ? other.first : one.first));
+  const std::size_t count =
+      before + static_cast<std::size_t>(to - (before > 0 ? other.first : one.first));
   const bool last = in_front(gap.value);
   if (gap.at != to) gap.fill_from(to);
   gap.close();
@@ -121,14 +132,17 @@ class WrongSide {
   std::size_t to_ = 0;
 };
 
-/// The same by swaps, for others. Of [0, i) all belong to the front, of what is behind j none does; in between is a block at either end, of which the lists
-/// tell what is wrong, and then what has not been looked at.
+/// The same by swaps, for others. Of [0, i) all belong to the front, of what is behind j none does;
+/// in between is a block at either end, of which the lists tell what is wrong, and then what has
+/// not been looked at.
 template <Front kFront, class I, class Less>
 std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const Less& less) {
   const auto at = [&](std::size_t i) {
     return i < one.n ? detail::further(one.first, i) : detail::further(other.first, i - one.n);
   };
-  const auto in_front = [&](std::size_t i) { return kFront == Front::before ? less(*at(i), *pivot) : !less(*pivot, *at(i)); };
+  const auto in_front = [&](std::size_t i) {
+    return kFront == Front::before ? less(*at(i), *pivot) : !less(*pivot, *at(i));
+  };
   const auto swap = [&](std::size_t a, std::size_t b) {
     if (a != b) std::ranges::iter_swap(at(a), at(b));
   };
@@ -165,7 +179,8 @@ std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const 
 }
 
 template <Front kFront, class I, class Less>
-[[gnu::noinline]] std::size_t partition_stretches(I pivot, Stretch<I> one, Stretch<I> other, const Less& less) {
+[[gnu::noinline]] std::size_t partition_stretches(I pivot, Stretch<I> one, Stretch<I> other,
+                                                  const Less& less) {
   if constexpr (kSmall<std::iter_value_t<I>>) {
     return detail::partition_by_gap<kFront>(pivot, one, other, less);
   } else {
@@ -173,22 +188,27 @@ template <Front kFront, class I, class Less>
   }
 }
 
-/// A range cut into pieces, each a stretch of either half. Piece k's are the stretches k and pieces + k.
+/// A range cut into pieces, each a stretch of either half. Piece k's are the stretches k and pieces
+/// + k.
 class Pieces {
  public:
   static constexpr std::size_t kLeast = 65'536;  // elements that are worth it
   static constexpr std::size_t kMost = 128;
 
-  explicit Pieces(std::size_t n) noexcept : n_(n), half_(n / 2), count_(std::min(kMost, n / kElements)) {}
+  explicit Pieces(std::size_t n) noexcept
+      : n_(n), half_(n / 2), count_(std::min(kMost, n / kElements)) {}
 
   std::size_t count() const noexcept { return count_; }
   std::size_t stretches() const noexcept { return 2 * count_; }
 
   /// Where a stretch begins, and the one before it ends.
   std::size_t begin(std::size_t stretch) const noexcept {
-    return stretch < count_ ? part_of(half_, stretch) : half_ + part_of(n_ - half_, stretch - count_);
+    return stretch < count_ ? part_of(half_, stretch)
+                            : half_ + part_of(n_ - half_, stretch - count_);
   }
-  std::size_t length(std::size_t stretch) const noexcept { return begin(stretch + 1) - begin(stretch); }
+  std::size_t length(std::size_t stretch) const noexcept {
+    return begin(stretch + 1) - begin(stretch);
+  }
 
  private:
   static constexpr std::size_t kElements = 8'192;
@@ -202,9 +222,10 @@ class Pieces {
   std::size_t count_;
 };
 
-/// What is to change places so that those in front of each stretch come in front of `middle`: how many exchanges.
-inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front, std::size_t middle,
-                                Exchange* exchanges) noexcept {
+/// What is to change places so that those in front of each stretch come in front of `middle`: how
+/// many exchanges.
+inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front,
+                                std::size_t middle, Exchange* exchanges) noexcept {
   std::size_t count = 0;
   std::size_t next_right = 0;
   std::size_t right = 0;  // [right, right_end): belong to the front, and are behind the middle
@@ -227,19 +248,25 @@ inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_fron
   return count;
 }
 
-/// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements are in the range.
+/// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements
+/// are in the range.
 template <CallName name, Front kFront, class I, class Less>
-[[gnu::noinline]] std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less, const SourceLocation& where) {
+[[gnu::noinline]] std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less,
+                                                  const SourceLocation& where) {
   const Pieces pieces(all.n);
   std::array<std::size_t, 2 * Pieces::kMost> in_front;  // of each stretch
-  const auto stretch = [&](std::size_t k) { return Stretch<I>{detail::further(all.first, pieces.begin(k)), pieces.length(k)}; };
+  const auto stretch = [&](std::size_t k) {
+    return Stretch<I>{detail::further(all.first, pieces.begin(k)), pieces.length(k)};
+  };
   const auto partition_one = [&](std::size_t k) {
     const Stretch<I> left = stretch(k);
-    const std::size_t count = detail::partition_stretches<kFront>(pivot, left, stretch(pieces.count() + k), less);
+    const std::size_t count =
+        detail::partition_stretches<kFront>(pivot, left, stretch(pieces.count() + k), less);
     in_front[k] = std::min(count, left.n);
     in_front[pieces.count() + k] = count - in_front[k];
   };
-  detail::run_loop<name>(IndexRange<std::size_t>(0, pieces.count()), partition_one, LoopOptions(), where);
+  detail::run_loop<name>(IndexRange<std::size_t>(0, pieces.count()), partition_one, LoopOptions(),
+                         where);
   std::size_t middle = 0;
   for (std::size_t k = 0; k < pieces.stretches(); ++k) middle += in_front[k];
   std::array<Exchange, 2 * Pieces::kMost + 1> exchanges;
@@ -252,8 +279,10 @@ template <CallName name, Front kFront, class I, class Less>
 
 /// Brings what belongs to the front of a range there. Returns how many they are.
 template <CallName name, Front kFront, class I, class Less>
-std::size_t partition_by_pivot(I pivot, Stretch<I> all, const Less& less, const SourceLocation& where) {
-  if (all.n >= Pieces::kLeast) return detail::partition_in_pieces<name, kFront>(pivot, all, less, where);
+std::size_t partition_by_pivot(I pivot, Stretch<I> all, const Less& less,
+                               const SourceLocation& where) {
+  if (all.n >= Pieces::kLeast)
+    return detail::partition_in_pieces<name, kFront>(pivot, all, less, where);
   return detail::partition_stretches<kFront>(pivot, all, Stretch<I>{all.first, 0}, less);
 }
 

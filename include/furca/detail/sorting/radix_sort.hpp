@@ -1,28 +1,36 @@
 // Stable sorting without comparisons, of elements that are plain memory, by an integer in them.
 //
-// A pass puts elements where the digits of their keys say. A large range is cut into blocks, which count their digits and then move their elements to the
-// buffer, in parallel; what has one digit is then sorted by itself, in parallel with the others. If it is large, because many keys are close to each other, that
-// is done in the same way, so no thread is alone with it. The least and the greatest key are looked up first, so bits that are the same in all cost nothing.
-// What fits into a cache is sorted on one thread from the least digit on: by as many of the leading bits as tell most keys apart, and then by insertion.
-// A pass costs about as much as two levels of merging. So few elements are merged (merge_sort.hpp), and keys of which a sample says that passes do not tell them
-// apart: which way is taken depends on the range alone.
-// Sources: Knuth, The Art of Computer Programming 3, 5.2.5 (also for insertion behind passes over the leading digits, by MacLaren); McIlroy, Bostic, McIlroy:
-// Engineering Radix Sort, Computing Systems 6, 1993; Obeya, Kahssay, Fan, Shun: Theoretically-Efficient and Practical Parallel In-Place Radix Sorting, SPAA 2019.
-// Rejected: floating-point keys, as integers of the same order. Most of their leading bits are the exponent's, which tell few apart: uniform doubles gained a
-// quarter on one thread, few different ones, and runs, lost a tenth.
-// Rejected: passes over 64 bits from the least digit on for all (eight passes are as slow as merging 2^16 elements), and over leading digits alone down to a few
-// elements (twice the time of insertion at the end).
+// A pass puts elements where the digits of their keys say. A large range is cut into blocks, which
+// count their digits and then move their elements to the buffer, in parallel; what has one digit is
+// then sorted by itself, in parallel with the others. If it is large, because many keys are close
+// to each other, that is done in the same way, so no thread is alone with it. The least and the
+// greatest key are looked up first, so bits that are the same in all cost nothing.
+// What fits into a cache is sorted on one thread from the least digit on: by as many of the leading
+// bits as tell most keys apart, and then by insertion.
+// A pass costs about as much as two levels of merging. So few elements are merged (merge_sort.hpp),
+// and keys of which a sample says that passes do not tell them apart: which way is taken depends on
+// the range alone.
+// Sources: Knuth, The Art of Computer Programming 3, 5.2.5 (also for insertion behind passes over
+// the leading digits, by MacLaren); McIlroy, Bostic, McIlroy:
+// Engineering Radix Sort, Computing Systems 6, 1993; Obeya, Kahssay, Fan, Shun:
+// Theoretically-Efficient and Practical Parallel In-Place Radix Sorting, SPAA 2019.
+// Rejected: floating-point keys, as integers of the same order. Most of their leading bits are the
+// exponent's, which tell few apart: uniform doubles gained a quarter on one thread, few different
+// ones, and runs, lost a tenth.
+// Rejected: passes over 64 bits from the least digit on for all (eight passes are as slow as
+// merging 2^16 elements), and over leading digits alone down to a few elements (twice the time of
+// insertion at the end).
 // Checked by: tests/algorithms/radix_sort_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -40,18 +48,25 @@ namespace furca::detail {
 
 /// Less or greater, of keys as they are.
 template <class Comp, class K>
-inline constexpr bool kRises = std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::less<K>>;
+inline constexpr bool kRises =
+    std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::less<>> ||
+    std::is_same_v<Comp, std::less<K>>;
 template <class Comp, class K>
-inline constexpr bool kFalls = std::is_same_v<Comp, std::ranges::greater> || std::is_same_v<Comp, std::greater<>> || std::is_same_v<Comp, std::greater<K>>;
+inline constexpr bool kFalls =
+    std::is_same_v<Comp, std::ranges::greater> || std::is_same_v<Comp, std::greater<>> ||
+    std::is_same_v<Comp, std::greater<K>>;
 
 template <class T, class Proj>
 using RadixKey = std::remove_cvref_t<std::invoke_result_t<Proj&, T&>>;
 
-/// What is sorted without comparisons, by elements or by a member of them: a projection that might count its calls is called as often as was said.
+/// What is sorted without comparisons, by elements or by a member of them: a projection that might
+/// count its calls is called as often as was said.
 template <class T, class Comp, class Proj>
-concept SortedByRadix = kSortedByCopies<T*> && (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>) &&
-                        std::integral<RadixKey<T, Proj>> && sizeof(RadixKey<T, Proj>) <= 8 &&
-                        (kRises<Comp, RadixKey<T, Proj>> || kFalls<Comp, RadixKey<T, Proj>>);
+concept SortedByRadix =
+    kSortedByCopies<T*> &&
+    (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>) &&
+    std::integral<RadixKey<T, Proj>> && sizeof(RadixKey<T, Proj>) <= 8 &&
+    (kRises<Comp, RadixKey<T, Proj>> || kFalls<Comp, RadixKey<T, Proj>>);
 
 /// n elements in `range`, with a buffer of as many.
 template <class T, class Comp, class Proj, class Before>
@@ -61,7 +76,8 @@ class RadixSort {
   static constexpr std::size_t kFew = 512;
 
   /// Throws std::bad_alloc: for a sixteenth as much as the range, if that is large.
-  RadixSort(T* range, T* buffer, std::size_t n, Proj& proj, const Before& before, const SourceLocation& where)
+  RadixSort(T* range, T* buffer, std::size_t n, Proj& proj, const Before& before,
+            const SourceLocation& where)
       : range_(range),
         buffer_(buffer),
         size_(n),
@@ -77,14 +93,18 @@ class RadixSort {
 
  private:
   using Key = RadixKey<T, Proj>;
-  using Number = std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>;  // in the order of keys
-  static constexpr int kDigit = 8;  // bits: the ends of so many parts, where elements are put, are in a cache
+  // in the order of keys
+  using Number = std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>;
+  // bits: the ends of so many parts, where elements are put, are in a cache
+  static constexpr int kDigit = 8;
   static constexpr std::size_t kDigits = std::size_t{1} << kDigit;
-  static constexpr std::size_t kCached = 256 * 1024;  // bytes: twice as much is in a cache of one thread's
+  // bytes: twice as much is in a cache of one thread's
+  static constexpr std::size_t kCached = 256 * 1024;
   static constexpr std::size_t kSome = 32;
   static constexpr std::size_t kPairs = kSome * (kSome - 1);
 
-  /// Of a block: how many elements have each digit, and then where the next of these comes. Before that, its least and greatest number.
+  /// Of a block: how many elements have each digit, and then where the next of these comes. Before
+  /// that, its least and greatest number.
   struct Row {
     std::array<std::size_t, kDigits> ends;
     Number least;
@@ -92,8 +112,10 @@ class RadixSort {
   };
 
   Number number_of(const T& element) const {
-    constexpr Number kFlipped = std::is_signed_v<Key> ? Number{1} << (8 * sizeof(Number) - 1) : Number{0};
-    const auto number = static_cast<Number>(static_cast<Number>(static_cast<Key>(detail::invoke(proj_, element))) ^ kFlipped);
+    constexpr Number kFlipped =
+        std::is_signed_v<Key> ? Number{1} << (8 * sizeof(Number) - 1) : Number{0};
+    const auto number = static_cast<Number>(
+        static_cast<Number>(static_cast<Key>(detail::invoke(proj_, element))) ^ kFlipped);
     return kFalls<Comp, Key> ? static_cast<Number>(~number) : number;
   }
 
@@ -104,16 +126,20 @@ class RadixSort {
 
   /// Rows of blocks that lie in a part as a whole are its own.
   std::size_t first_row(std::size_t lo) const noexcept { return (lo + block_ - 1) / block_; }
-  std::size_t rows_in(std::size_t lo, std::size_t n) const noexcept { return (lo + n) / block_ > first_row(lo) ? (lo + n) / block_ - first_row(lo) : 0; }
+  std::size_t rows_in(std::size_t lo, std::size_t n) const noexcept {
+    return (lo + n) / block_ > first_row(lo) ? (lo + n) / block_ - first_row(lo) : 0;
+  }
 
   /// Sorts [lo, lo + n) of the range, whose elements are in the buffer if they are `away`.
   void sort(std::size_t lo, std::size_t n, bool away) {
-    if (rows_in(lo, n) > 1 && (n == size_ || n * sizeof(T) > kCached)) return sort_large(lo, n, away);
+    if (rows_in(lo, n) > 1 && (n == size_ || n * sizeof(T) > kCached))
+      return sort_large(lo, n, away);
     if (n < kFew) return merge(lo, n, away);
     sort_small(lo, n, away);
   }
 
-  void merge(std::size_t lo, std::size_t n, bool away) {  // comparisons that throw are none of these
+  // comparisons that throw are none of these
+  void merge(std::size_t lo, std::size_t n, bool away) {
     if (n > 0) (void)(away ? back_.sort(lo, n, true) : there_.sort(lo, n, false));
   }
 
@@ -121,7 +147,8 @@ class RadixSort {
     if (away) std::copy_n(buffer_ + lo, n, range_ + lo);
   }
 
-  /// The least and the greatest number, by two chains of comparisons each: a step waits for the one before it.
+  /// The least and the greatest number, by two chains of comparisons each: a step waits for the one
+  /// before it.
   std::pair<Number, Number> limits(const T* x, std::size_t n) const {
     std::array<Number, 2> least;
     std::array<Number, 2> most;
@@ -145,10 +172,12 @@ class RadixSort {
     Number least;
     int bits;  // that they differ in
 
-    /// Of all pairs, each in both orders: those that are alike in all bits but the last `rest`, of 32.
+    /// Of all pairs, each in both orders: those that are alike in all bits but the last `rest`, of
+    /// 32.
     std::size_t pairs_alike(Number base, int rest) const {
       std::array<std::uint32_t, kSome> leading;
-      for (std::size_t i = 0; i < kSome; ++i) leading[i] = static_cast<std::uint32_t>(static_cast<Number>(numbers[i] - base) >> rest);
+      for (std::size_t i = 0; i < kSome; ++i)
+        leading[i] = static_cast<std::uint32_t>(static_cast<Number>(numbers[i] - base) >> rest);
       std::uint32_t alike = 0;
       for (const std::uint32_t one : leading) {
         for (std::size_t i = 0; i < kSome; ++i) alike += leading[i] == one ? 1U : 0U;
@@ -158,7 +187,8 @@ class RadixSort {
   };
   Sample sample(const T* x, std::size_t n) const {
     Sample some;
-    for (std::size_t i = 0; i < kSome; ++i) some.numbers[i] = number_of(x[n / kSome * i + i % (n / kSome)]);
+    for (std::size_t i = 0; i < kSome; ++i)
+      some.numbers[i] = number_of(x[n / kSome * i + i % (n / kSome)]);
     Number most = some.least = some.numbers[0];
     for (const Number number : some.numbers) {
       some.least = std::min(some.least, number);
@@ -173,43 +203,61 @@ class RadixSort {
     T* const to = away ? range_ : buffer_;
     const int digit_bits = std::min(kDigit, static_cast<int>(std::bit_width(n / 2'048)));
     const Sample some = sample(from + lo, n);
-    // If three quarters have one digit, they probably will again. A few that are far from the others are not among some.
-    if (some.pairs_alike(some.least, std::max(0, some.bits - digit_bits)) > kPairs * 9 / 16 && some.bits > digit_bits) return merge(lo, n, away);
+    // If three quarters have one digit, they probably will again. A few that are far from the
+    // others are not among some.
+    if (some.pairs_alike(some.least, std::max(0, some.bits - digit_bits)) > kPairs * 9 / 16 &&
+        some.bits > digit_bits)
+      return merge(lo, n, away);
     Row* const rows = &rows_[first_row(lo)];
     const std::size_t count = rows_in(lo, n);
     const std::size_t length = (n + count - 1) / count;
     const auto at = [=](std::size_t row) { return lo + std::min(n, row * length); };
-    each(count, [=, this](std::size_t row) { std::tie(rows[row].least, rows[row].most) = limits(from + at(row), at(row + 1) - at(row)); });
-    const Number least = std::min_element(rows, rows + count, [](const Row& a, const Row& b) { return a.least < b.least; })->least;
-    const Number most = std::max_element(rows, rows + count, [](const Row& a, const Row& b) { return a.most < b.most; })->most;
+    each(count, [=, this](std::size_t row) {
+      std::tie(rows[row].least, rows[row].most) = limits(from + at(row), at(row + 1) - at(row));
+    });
+    const Number least = std::min_element(rows, rows + count, [](const Row& a, const Row& b) {
+                           return a.least < b.least;
+                         })->least;
+    const Number most = std::max_element(rows, rows + count, [](const Row& a, const Row& b) {
+                          return a.most < b.most;
+                        })->most;
     const int bits = bits_of(static_cast<Number>(most - least));
     const int shift = std::max(0, bits - digit_bits);
-    const auto all_home = [=, this](bool moved) { each(count, [=, this](std::size_t row) { bring_home(at(row), at(row + 1) - at(row), moved); }); };
+    const auto all_home = [=, this](bool moved) {
+      each(count,
+           [=, this](std::size_t row) { bring_home(at(row), at(row + 1) - at(row), moved); });
+    };
     if (bits == 0) return all_home(away);
     each(count, [=, this](std::size_t row) {
       auto& counts = rows[row].ends;
       counts.fill(0);
-      for (std::size_t i = at(row); i < at(row + 1); ++i) ++counts[static_cast<Number>(number_of(from[i]) - least) >> shift];
+      for (std::size_t i = at(row); i < at(row + 1); ++i)
+        ++counts[static_cast<Number>(number_of(from[i]) - least) >> shift];
     });
     std::array<std::size_t, kDigits + 1> bounds{};
     bounds[0] = lo;
     for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t digit = 0; digit < kDigits; ++digit) bounds[digit + 1] += rows[row].ends[digit];
+      for (std::size_t digit = 0; digit < kDigits; ++digit)
+        bounds[digit + 1] += rows[row].ends[digit];
     }
     for (std::size_t digit = 0; digit < kDigits; ++digit) bounds[digit + 1] += bounds[digit];
     std::array<std::size_t, kDigits + 1> next = bounds;
     for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t digit = 0; digit < kDigits; ++digit) next[digit] += std::exchange(rows[row].ends[digit], next[digit]);
+      for (std::size_t digit = 0; digit < kDigits; ++digit)
+        next[digit] += std::exchange(rows[row].ends[digit], next[digit]);
     }
     each(count, [=, this](std::size_t row) {
       std::size_t* const ends = rows[row].ends.data();
       const T* const end = from + at(row + 1);
-      for (const T* x = from + at(row); x != end; ++x) to[ends[static_cast<Number>(number_of(*x) - least) >> shift]++] = *x;
+      for (const T* x = from + at(row); x != end; ++x)
+        to[ends[static_cast<Number>(number_of(*x) - least) >> shift]++] = *x;
     });
     if (shift == 0) {
       all_home(!away);
     } else {
-      each(kDigits, [&bounds, away, this](std::size_t digit) { sort(bounds[digit], bounds[digit + 1] - bounds[digit], !away); });
+      each(kDigits, [&bounds, away, this](std::size_t digit) {
+        sort(bounds[digit], bounds[digit + 1] - bounds[digit], !away);
+      });
     }
   }
 
@@ -218,9 +266,12 @@ class RadixSort {
     const int length = static_cast<int>(std::bit_width(n));
     const int enough = length + 6;  // so many bits tell most numbers apart that are spread evenly
     const Sample some = sample(x, n);
-    const auto crowded = [&some, n](Number base, int rest) { return rest > 0 && some.pairs_alike(base, rest) * n > 8 * kPairs; };
+    const auto crowded = [&some, n](Number base, int rest) {
+      return rest > 0 && some.pairs_alike(base, rest) * n > 8 * kPairs;
+    };
     const auto passes_for = [](int bits) { return (bits + kDigit - 1) / kDigit; };
-    if (2 * passes_for(some.bits) > length && crowded(some.least, some.bits - enough)) return merge(lo, n, away);
+    if (2 * passes_for(some.bits) > length && crowded(some.least, some.bits - enough))
+      return merge(lo, n, away);
     const auto [least, most] = limits(x, n);
     const int bits = bits_of(static_cast<Number>(most - least));
     const int passes = passes_for(crowded(least, bits - enough) ? bits : std::min(bits, enough));
@@ -235,11 +286,14 @@ class RadixSort {
   }
 
   /// One pass, unless the digit is the same in all: whether there was one.
-  bool sort_by_digit(std::size_t lo, std::size_t n, bool away, Number least, int shift, int width) const {
+  bool sort_by_digit(std::size_t lo, std::size_t n, bool away, Number least, int shift,
+                     int width) const {
     const T* const from = (away ? buffer_ : range_) + lo;
     T* const to = (away ? range_ : buffer_) + lo;
     const Number mask = static_cast<Number>((Number{1} << width) - 1);
-    const auto digit_of = [=, this](const T& element) { return (static_cast<Number>(number_of(element) - least) >> shift) & mask; };
+    const auto digit_of = [=, this](const T& element) {
+      return (static_cast<Number>(number_of(element) - least) >> shift) & mask;
+    };
     std::array<std::size_t, kDigits> ends;
     std::fill_n(ends.begin(), std::size_t{mask} + 1, 0);
     for (std::size_t i = 0; i < n; ++i) ++ends[digit_of(from[i])];
@@ -250,7 +304,8 @@ class RadixSort {
     return true;
   }
 
-  /// Sorts what is sorted but for the last `rest` bits: by insertion, unless many numbers are alike in the others.
+  /// Sorts what is sorted but for the last `rest` bits: by insertion, unless many numbers are alike
+  /// in the others.
   void sort_rest(std::size_t lo, std::size_t n, Number least, int rest) {
     constexpr std::size_t kSteps = 16;
     T* const x = range_ + lo;
@@ -266,7 +321,9 @@ class RadixSort {
         x[place] = element;
         continue;
       }
-      const auto leading = [=, this](std::size_t k) { return static_cast<Number>(number_of(x[k]) - least) >> rest; };
+      const auto leading = [=, this](std::size_t k) {
+        return static_cast<Number>(number_of(x[k]) - least) >> rest;
+      };
       const Number here = static_cast<Number>(leading(i));
       std::size_t first = i;
       while (first > 0 && leading(first - 1) == here) --first;

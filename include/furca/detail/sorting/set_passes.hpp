@@ -1,15 +1,15 @@
-// Set operations in parallel: by strips (strips.hpp) of blocks of a path through two ranges (set_path.hpp). First what each block gives is counted, then it is
-// written.
+// Set operations in parallel: by strips (strips.hpp) of blocks of a path through two ranges
+// (set_path.hpp). First what each block gives is counted, then it is written.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/sorting/merging.hpp>
-#include <furca/detail/sorting/set_path.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/sorting/set_path.hpp>
 #include <furca/threads.hpp>
 
 #include <algorithm>
@@ -33,24 +33,29 @@ struct SetEnd {
   std::size_t out;
 };
 
-/// Positions of a stretch of which both passes go over one before the next begins. On one thread a block; no memory is needed then.
+/// Positions of a stretch of which both passes go over one before the next begins. On one thread a
+/// block; no memory is needed then.
 inline std::size_t set_stretch(std::size_t n, std::size_t element_bytes) {
   constexpr std::size_t kStretchBytes = 256 * 1024;
   if (n <= kSetBlock || num_threads() == 1) return kSetBlock;
   const std::size_t blocks = (n + kSetBlock - 1) / kSetBlock;
-  return std::min(blocks * kSetBlock, detail::stretch_length(kSetBlock, element_bytes, kStretchBytes));
+  return std::min(blocks * kSetBlock,
+                  detail::stretch_length(kSetBlock, element_bytes, kStretchBytes));
 }
 
 /// The end in both ranges and in the output, which begins at `out` and has `room`.
 template <CallName name, SetOperation operation, class Path, class Out>
-SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room, const SourceLocation& where) {
+SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room,
+                 const SourceLocation& where) {
   const std::size_t stretch = detail::set_stretch(path.length(), element_bytes);
   SetBlock one{};
   Owner<SetBlock[]> many;
   if (stretch > kSetBlock) many = Owner<SetBlock[]>(new SetBlock[stretch / kSetBlock]);
   SetBlock* const blocks = many.get() != nullptr ? many.get() : &one;
   SetEnd end{};
-  const auto block_at = [blocks, stretch](std::size_t from) -> SetBlock& { return blocks[from % stretch / kSetBlock]; };
+  const auto block_at = [blocks, stretch](std::size_t from) -> SetBlock& {
+    return blocks[from % stretch / kSetBlock];
+  };
   detail::in_strips<name>(
       path.length(), kSetBlock, stretch,
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
@@ -58,7 +63,8 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
           try {
             const SetPlace begin = path.at(from);
             const SetPlace last = path.at(to);
-            block_at(from) = {begin, last, path.template count<operation>(path.stretch(begin, last)), 0};
+            block_at(from) = {begin, last,
+                              path.template count<operation>(path.stretch(begin, last)), 0};
           } catch (...) {
             thrown.lower_to(from);
             throw;

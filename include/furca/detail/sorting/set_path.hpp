@@ -1,24 +1,30 @@
-// Set operations on sorted ranges: the path that serial execution takes through two of them, cut into blocks.
+// Set operations on sorted ranges: the path that serial execution takes through two of them, cut
+// into blocks.
 //
-// Serial execution has a place in each range. Where one element goes before the other it takes a step in that range; where neither does, the two are a pair,
-// and it takes a step in both. So m and n equal elements are min(m, n) pairs, and then what is left of them in one range. Blocks begin and end at places that
-// the path passes: so no pair is parted, each block is what serial execution does between these places, and none has more than its share, however many elements
-// are equal. Where the path passes is found by binary search: Merge::split, and then a shift within the elements that are equal to the next one.
-// All operations follow from the pairs: a union has every element, and a pair once; an intersection has the pairs, a difference those of the first range that
-// are in none.
-// Source: Sean Baxter: Modern GPU, Multisets, 2013, which calls this the balanced path; its diagonals are those of Merge Path (merging.hpp).
-// Rejected: cuts in front of all equal elements, since two ranges of equal elements would be one block; marks for what was compared, as pack has them
-// (marks.hpp), which spare the second pass its comparisons: a byte for each element, and most comparisons take less than that.
+// Serial execution has a place in each range. Where one element goes before the other it takes a
+// step in that range; where neither does, the two are a pair, and it takes a step in both. So m and
+// n equal elements are min(m, n) pairs, and then what is left of them in one range. Blocks begin
+// and end at places that the path passes: so no pair is parted, each block is what serial execution
+// does between these places, and none has more than its share, however many elements are equal.
+// Where the path passes is found by binary search: Merge::split, and then a shift within the
+// elements that are equal to the next one.
+// All operations follow from the pairs: a union has every element, and a pair once; an intersection
+// has the pairs, a difference those of the first range that are in none.
+// Source: Sean Baxter: Modern GPU, Multisets, 2013, which calls this the balanced path; its
+// diagonals are those of Merge Path (merging.hpp).
+// Rejected: cuts in front of all equal elements, since two ranges of equal elements would be one
+// block; marks for what was compared, as pack has them (marks.hpp), which spare the second pass its
+// comparisons: a byte for each element, and most comparisons take less than that.
 // Checked by: tests/algorithms/sets_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/invoke.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/sorting/merging.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +35,8 @@ namespace furca::detail {
 
 enum class SetOperation { unite, intersect, subtract };
 
-/// How many of the positions from 0 on, below n, a test holds for. It holds for none behind the first one that it does not hold for.
+/// How many of the positions from 0 on, below n, a test holds for. It holds for none behind the
+/// first one that it does not hold for.
 template <class Test>
 std::size_t leading(std::size_t n, Test holds) {
   std::size_t low = 0;
@@ -76,7 +83,8 @@ template <class A, class B, class Comp, class Proj1, class Proj2>
 class SetPath {
   using X = std::invoke_result_t<Proj1&, std::iter_reference_t<A>>;
   using Y = std::invoke_result_t<Proj2&, std::iter_reference_t<B>>;
-  static constexpr bool kCopied = held_by_value<Comp, X, Y>() && held_by_value<Comp, Y, X>() && held_by_value<Comp, X, X>() && held_by_value<Comp, Y, Y>();
+  static constexpr bool kCopied = held_by_value<Comp, X, Y>() && held_by_value<Comp, Y, X>() &&
+                                  held_by_value<Comp, X, X>() && held_by_value<Comp, Y, Y>();
 
  public:
   using Stretch = SetStretch<A, B>;
@@ -94,21 +102,26 @@ class SetPath {
     const auto merge = detail::runs_of(a_, a_size_, b_, b_size_, std::ptrdiff_t{0}, length());
     const std::size_t a = detail::between(a_, merge.split(position, before).first.a_end);
     const std::size_t b = position - a;
-    if (b < b_size_ && (a == a_size_ || b_first(detail::plus(b_, b), detail::plus(a_, a)))) return paired({a, b}, detail::plus(b_, b), proj2_);
+    if (b < b_size_ && (a == a_size_ || b_first(detail::plus(b_, b), detail::plus(a_, a))))
+      return paired({a, b}, detail::plus(b_, b), proj2_);
     return paired({a, b}, detail::plus(a_, a), proj1_);
   }
 
   Stretch stretch(const SetPlace& begin, const SetPlace& end) const {
-    return {detail::plus(a_, begin.a), detail::plus(a_, std::max(begin.a, end.a)), detail::plus(b_, begin.b), detail::plus(b_, std::max(begin.b, end.b))};
+    return {detail::plus(a_, begin.a), detail::plus(a_, std::max(begin.a, end.a)),
+            detail::plus(b_, begin.b), detail::plus(b_, std::max(begin.b, end.b))};
   }
 
-  SetPlace place(const Stretch& left) const { return {detail::between(a_, left.a), detail::between(b_, left.b)}; }
+  SetPlace place(const Stretch& left) const {
+    return {detail::between(a_, left.a), detail::between(b_, left.b)};
+  }
 
   std::size_t pairs(Stretch left) const {
     const SetPath path = *this;
     std::size_t found = 0;
     if constexpr (kWithoutBranches<A, B>) {
-      for (std::size_t steps = std::min(left.a_size(), left.b_size()); steps > 0; steps = std::min(left.a_size(), left.b_size())) {
+      for (std::size_t steps = std::min(left.a_size(), left.b_size()); steps > 0;
+           steps = std::min(left.a_size(), left.b_size())) {
         for (; steps > 0; --steps) {
           const std::size_t a_first = path.says_a_first(left);
           const std::size_t b_first = path.says_b_first(left) & (1 - a_first);
@@ -136,18 +149,20 @@ class SetPath {
     if constexpr (operation == SetOperation::subtract) return whole.a_size() - found;
   }
 
-  /// Writes what a stretch gives, as far as there is room. Ends at the end of the stretch, or in front of the first element that has no place; `left` and `out`
-  /// are there then.
+  /// Writes what a stretch gives, as far as there is room. Ends at the end of the stretch, or in
+  /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
-    if constexpr (kWithoutBranches<A, B> && std::is_pointer_v<Out> && std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<A>>) {
+    if constexpr (kWithoutBranches<A, B> && std::is_pointer_v<Out> &&
+                  std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<A>>) {
       write_without_branches<operation>(left, out, out_end);
     }
     constexpr CopyPut put;
     while (left.both_left()) {
       const bool a_first = this->a_first(left.a, left.b);
       const bool b_first = !a_first && this->b_first(left.b, left.a);
-      const bool wanted = operation == SetOperation::unite || (operation == SetOperation::subtract ? a_first : !a_first && !b_first);
+      const bool wanted = operation == SetOperation::unite ||
+                          (operation == SetOperation::subtract ? a_first : !a_first && !b_first);
       if (wanted) {
         if (out == out_end) return;
         if (b_first) {
@@ -170,12 +185,21 @@ class SetPath {
   }
 
  private:
-  bool a_first(const A& a, const B& b) const { return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj1_, *a), detail::invoke(proj2_, *b))); }
-  bool b_first(const B& b, const A& a) const { return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj2_, *b), detail::invoke(proj1_, *a))); }
+  bool a_first(const A& a, const B& b) const {
+    return static_cast<bool>(
+        detail::invoke(comp_, detail::invoke(proj1_, *a), detail::invoke(proj2_, *b)));
+  }
+  bool b_first(const B& b, const A& a) const {
+    return static_cast<bool>(
+        detail::invoke(comp_, detail::invoke(proj2_, *b), detail::invoke(proj1_, *a)));
+  }
 
-  std::size_t says_a_first(const Stretch& left) const { return detail::unpredictable(a_first(left.a, left.b)); }
+  std::size_t says_a_first(const Stretch& left) const {
+    return detail::unpredictable(a_first(left.a, left.b));
+  }
 
-  /// The compiler must not know that the elements are those of says_a_first: it would make a branch of what that says.
+  /// The compiler must not know that the elements are those of says_a_first: it would make a branch
+  /// of what that says.
   std::size_t says_b_first(const Stretch& left) const {
     return detail::unpredictable(b_first(left.b, detail::opaque(left.a)));
   }
@@ -184,21 +208,29 @@ class SetPath {
   template <class Next, class Proj>
   SetPlace paired(const SetPlace& merged, const Next& next, Proj& proj) const {
     const auto goes_before = [&](const auto& x, auto& proj_x, const auto& y, auto& proj_y) {
-      return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_x, *x), detail::invoke(proj_y, *y)));
+      return static_cast<bool>(
+          detail::invoke(comp_, detail::invoke(proj_x, *x), detail::invoke(proj_y, *y)));
     };
     const auto equal_in_front = [&](const auto& first, std::size_t n, auto& proj_x) {
-      return detail::leading(n, [&](std::size_t k) { return !goes_before(detail::plus(first, n - 1 - k), proj_x, next, proj); });
+      return detail::leading(n, [&](std::size_t k) {
+        return !goes_before(detail::plus(first, n - 1 - k), proj_x, next, proj);
+      });
     };
     const auto equal_behind = [&](const auto& first, std::size_t n, auto& proj_x) {
-      return detail::leading(n, [&](std::size_t k) { return !goes_before(next, proj, detail::plus(first, k), proj_x); });
+      return detail::leading(n, [&](std::size_t k) {
+        return !goes_before(next, proj, detail::plus(first, k), proj_x);
+      });
     };
     const std::size_t a_done = equal_in_front(a_, merged.a, proj1_);
     const std::size_t b_done = equal_in_front(b_, merged.b, proj2_);
-    const std::size_t a_all = a_done + equal_behind(detail::plus(a_, merged.a), a_size_ - merged.a, proj1_);
-    const std::size_t b_all = b_done + equal_behind(detail::plus(b_, merged.b), b_size_ - merged.b, proj2_);
+    const std::size_t a_all =
+        a_done + equal_behind(detail::plus(a_, merged.a), a_size_ - merged.a, proj1_);
+    const std::size_t b_all =
+        b_done + equal_behind(detail::plus(b_, merged.b), b_size_ - merged.b, proj2_);
     const std::size_t done = a_done + b_done;
     const std::size_t pairs = std::min({done / 2, a_all, b_all});
-    const std::size_t others = done - 2 * pairs;  // in the range that has more of them; one if amid a pair
+    // in the range that has more of them; one if amid a pair
+    const std::size_t others = done - 2 * pairs;
     SetPlace place{merged.a - a_done + pairs, merged.b - b_done + pairs};
     if (pairs == b_all) {
       place.a += others;
@@ -208,15 +240,17 @@ class SetPath {
     return place;
   }
 
-  /// Steps that need not look for an end: as many as there are elements in either range, and room. Writes also what is not wanted, where the next that is
-  /// wanted will be.
+  /// Steps that need not look for an end: as many as there are elements in either range, and room.
+  /// Writes also what is not wanted, where the next that is wanted will be.
   /// So `out_end` must be where the stretch ends.
   template <SetOperation operation, class Out>
   void write_without_branches(Stretch& all, Out& end, const Out& out_end) const {
     const SetPath path = *this;
     Stretch left = all;
     Out out = end;
-    const auto safe_steps = [&] { return std::min({left.a_size(), left.b_size(), detail::between(out, out_end)}); };
+    const auto safe_steps = [&] {
+      return std::min({left.a_size(), left.b_size(), detail::between(out, out_end)});
+    };
     for (std::size_t steps = safe_steps(); steps > 0; steps = safe_steps()) {
       for (; steps > 0; --steps) {
         const std::size_t a_first = path.says_a_first(left);
@@ -226,7 +260,8 @@ class SetPath {
           ++out;
         } else {
           *out = *left.a;
-          out = detail::plus(out, operation == SetOperation::subtract ? a_first : 1 - a_first - b_first);
+          out = detail::plus(out,
+                             operation == SetOperation::subtract ? a_first : 1 - a_first - b_first);
         }
         left.step(a_first, b_first);
       }
@@ -238,7 +273,8 @@ class SetPath {
   /// Whether there was room for all.
   template <class I, class Out>
   static bool write_all(I& first, const I& last, Out& out, const Out& out_end) {
-    const I end = detail::plus(first, std::min(detail::between(first, last), detail::between(out, out_end)));
+    const I end =
+        detail::plus(first, std::min(detail::between(first, last), detail::between(out, out_end)));
     out = CopyPut().all(first, end, out);
     first = end;
     return first == last;
@@ -255,7 +291,8 @@ class SetPath {
 
 /// Through whole ranges.
 template <class R1, class R2, class Comp, class Proj1, class Proj2>
-auto set_path(R1& range1, std::size_t size1, R2& range2, std::size_t size2, Comp& comp, Proj1& proj1, Proj2& proj2) {
+auto set_path(R1& range1, std::size_t size1, R2& range2, std::size_t size2, Comp& comp,
+              Proj1& proj1, Proj2& proj2) {
   const auto a = detail::merge_begin(range1);
   const auto b = detail::merge_begin(range2);
   using A = std::remove_const_t<decltype(a)>;

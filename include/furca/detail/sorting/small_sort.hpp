@@ -1,18 +1,20 @@
-// Sorting a few elements; and heap sort, for as many as a caller insists on who makes all pivots bad.
+// Sorting a few elements; and heap sort, for as many as a caller insists on who makes all pivots
+// bad.
 //
-// A few elements are sorted without branches that could be guessed wrong: groups of four by networks, which are merged from both ends at once, so that
-// there are two independent chains of comparisons (van den Hoven, quadsort). Of elements that are not small, numbers are sorted so; it takes fewer
-// comparisons than insertion, too.
-// Whatever a comparison says or throws, all elements stay in the range: groups and merges go to other memory, and elements move only if all went well; heap
-// sort swaps.
+// A few elements are sorted without branches that could be guessed wrong: groups of four by
+// networks, which are merged from both ends at once, so that there are two independent chains of
+// comparisons (van den Hoven, quadsort). Of elements that are not small, numbers are sorted so; it
+// takes fewer comparisons than insertion, too.
+// Whatever a comparison says or throws, all elements stay in the range: groups and merges go to
+// other memory, and elements move only if all went well; heap sort swaps.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/opaque.hpp>
-#include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/sorting/ordering.hpp>
 
 #include <cstddef>
 #include <numeric>
@@ -34,13 +36,16 @@ FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::si
   return b ^ ((a ^ b) & (std::size_t{0} - which));
 }
 
-/// Sorts two to four elements into other memory; each gets there once, whatever the comparisons say.
+/// Sorts two to four elements into other memory; each gets there once, whatever the comparisons
+/// say.
 template <class I, class T, class Less>
 FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& less) {
   const auto before = [&](std::size_t i, std::size_t j) {
     return detail::unpredictable(less(*detail::further(first, i), *detail::further(first, j)));
   };
-  const auto put = [&](std::size_t place, std::size_t i) { detail::put(to + place, detail::further(first, i)); };
+  const auto put = [&](std::size_t place, std::size_t i) {
+    detail::put(to + place, detail::further(first, i));
+  };
   const std::size_t a = before(1, 0);
   const std::size_t b = 1 - a;
   if (n == 2) {
@@ -68,8 +73,9 @@ FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& l
   }
 }
 
-/// Merges [from, from + n / 2) and the rest of n elements, both sorted, into `to`: the lower half of the result from the front, and at the same time the upper
-/// one from the back. Returns whether all got there, once: not if `less` is no order.
+/// Merges [from, from + n / 2) and the rest of n elements, both sorted, into `to`: the lower half
+/// of the result from the front, and at the same time the upper one from the back. Returns whether
+/// all got there, once: not if `less` is no order.
 template <class T, class Less>
 FURCA_INLINE inline bool merge_from_both_ends(T* from, std::size_t n, T* to, const Less& less) {
   const std::size_t half = n / 2;
@@ -105,8 +111,8 @@ bool sort_into(I first, std::size_t n, T* to, T* spare, const Less& less) {
   }
   const std::size_t half = n / 2;
   const bool whole = detail::sort_into(first, half, spare, to, less);
-  return detail::sort_into(detail::further(first, half), n - half, spare + half, to + half, less) && whole &&
-         detail::merge_from_both_ends(spare, n, to, less);
+  return detail::sort_into(detail::further(first, half), n - half, spare + half, to + half, less) &&
+         whole && detail::merge_from_both_ends(spare, n, to, less);
 }
 
 /// Moves elements to where they belong: number order[i] to place i. Changes `order`.
@@ -141,7 +147,8 @@ void sort_few(I first, std::size_t n, const Less& less) {
     const auto less_at = [&](unsigned char a, unsigned char b) {
       return less(*detail::further(first, a), *detail::further(first, b));
     };
-    if (detail::sort_into(rooms[0] + 0, n, rooms[1] + 0, rooms[2] + 0, less_at)) detail::put_in_order(first, n, rooms[1]);
+    if (detail::sort_into(rooms[0] + 0, n, rooms[1] + 0, rooms[2] + 0, less_at))
+      detail::put_in_order(first, n, rooms[1]);
   }
 }
 
@@ -152,7 +159,9 @@ void heap_sort(I first, std::size_t n, const Less& less) {
   const auto sift = [&](std::size_t i, std::size_t end) {
     while (2 * i + 1 < end) {
       std::size_t child = 2 * i + 1;
-      if (child + 1 < end && less(*detail::further(first, child), *detail::further(first, child + 1))) ++child;
+      if (child + 1 < end &&
+          less(*detail::further(first, child), *detail::further(first, child + 1)))
+        ++child;
       if (!less(*detail::further(first, i), *detail::further(first, child))) return;
       std::ranges::iter_swap(detail::further(first, i), detail::further(first, child));
       i = child;

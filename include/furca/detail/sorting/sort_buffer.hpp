@@ -3,13 +3,13 @@
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/sorting/merging.hpp>
 #include <furca/threads.hpp>
 
 #include <cstddef>
@@ -21,7 +21,8 @@ namespace furca::detail {
 template <class T>
 class SortBuffer {
  public:
-  static constexpr bool kPlain = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
+  static constexpr bool kPlain =
+      std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
 
   /// Throws std::bad_alloc.
   explicit SortBuffer(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
@@ -36,12 +37,13 @@ class SortBuffer {
 
   T* data() const noexcept { return data_; }
 
-  /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's first call may throw std::bad_alloc, before an element moves: not
-  /// the merge that follows.
+  /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's
+  /// first call may throw std::bad_alloc, before an element moves: not the merge that follows.
   template <CallName name, class I>
   void take(I from, const SourceLocation& where) {
     const auto make = [from, to = data_](std::size_t lo, std::size_t hi) {
-      for (std::size_t i = lo; i < hi; ++i) std::construct_at(to + i, std::ranges::iter_move(detail::plus(from, i)));
+      for (std::size_t i = lo; i < hi; ++i)
+        std::construct_at(to + i, std::ranges::iter_move(detail::plus(from, i)));
     };
     if constexpr (std::is_nothrow_constructible_v<T, std::iter_rvalue_reference_t<I>>) {
       detail::for_blocks<name>(0, size_, 2'048, make, where);

@@ -1,12 +1,13 @@
-// What scope() and scope_fifo() have in common: how tasks are spawned in them, and how their bodies run.
+// What scope() and scope_fifo() have in common: how tasks are spawned in them, and how their bodies
+// run.
 #pragma once
 
+#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/job.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/observing/observe.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 #include <furca/detail/tasks/scope_task.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/options.hpp>
 
 #include <exception>
@@ -35,11 +36,13 @@ class BasicScope {
   explicit BasicScope(Worker& owner) noexcept : state_(owner) {}
   ~BasicScope() = default;
 
-  /// Hands a task made of `f` to publish(worker, task), or runs f here where no frame would take the task back.
+  /// Hands a task made of `f` to publish(worker, task), or runs f here where no frame would take
+  /// the task back.
   template <class F, class Publish>
   void spawn_with(F&& f, Publish publish) {
     Worker* const self = current_worker;
-    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool()) [[unlikely]] {
+    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool())
+        [[unlikely]] {
       if (state_.observed != nullptr && self == nullptr) {
         spawn_observed(std::forward<F>(f), publish);
       } else {
@@ -52,13 +55,17 @@ class BasicScope {
 
  private:
   template <class S, class Body>
-  friend decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceLocation& where);
+  friend decltype(auto) run_scope(Body&& body, const ScopeOptions& options,
+                                  const SourceLocation& where);
 
   template <class F, class Publish>
   FURCA_COLD void spawn_observed(F&& f, Publish publish) {
     Worker* const self = Worker::if_any();
-    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool()) return run_here(std::forward<F>(f));
-    publish(*self, ScopeTask<ObservedTask<std::decay_t<F>>>::make(state_, *self, ObservedTask<std::decay_t<F>>(*state_.observed, std::forward<F>(f))));
+    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool())
+      return run_here(std::forward<F>(f));
+    publish(*self, ScopeTask<ObservedTask<std::decay_t<F>>>::make(
+                       state_, *self,
+                       ObservedTask<std::decay_t<F>>(*state_.observed, std::forward<F>(f))));
   }
 
   template <class F>
@@ -81,7 +88,9 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
   using Result = std::invoke_result_t<Body, S&>;
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
-  const Observed observed = observing ? Observed(StolenAs::strands, place_of<"scope", SourceLocation>(&where)) : Observed();
+  const Observed observed =
+      observing ? Observed(StolenAs::strands, place_of<"scope", SourceLocation>(&where))
+                : Observed();
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
   state.observed = observed.call();

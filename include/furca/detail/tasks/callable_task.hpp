@@ -17,7 +17,8 @@ namespace furca::detail {
 template <class T>
 class TaskState : public SharedTask {
  public:
-  /// Returns when there is a result; runs the task here if it has not begun. Throws std::bad_alloc, and has done nothing then.
+  /// Returns when there is a result; runs the task here if it has not begun. Throws std::bad_alloc,
+  /// and has done nothing then.
   virtual void finish() = 0;
   /// True: the task had not begun, and never will; the handle has left then.
   virtual bool cancel() noexcept = 0;
@@ -35,7 +36,8 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
  public:
   template <class Callable>
   CallableTask(Pool& pool, Callable&& callable)
-      : TaskState<std::invoke_result_t<F>>(pool, 2), callable_(std::in_place, std::forward<Callable>(callable)) {}
+      : TaskState<std::invoke_result_t<F>>(pool, 2),
+        callable_(std::in_place, std::forward<Callable>(callable)) {}
 
   bool over() const noexcept override { return done_here_ || this->latch_.is_set(); }
 

@@ -1,9 +1,9 @@
 // A coroutine that is spawned, with a handle or without.
 #pragma once
 
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/tasks/driver.hpp>
 #include <furca/detail/tasks/event.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/tasks/spawning.hpp>
 
 #include <utility>
@@ -15,12 +15,14 @@ class Async;
 
 namespace detail {
 
-/// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the pool's tasks until it has ended,
-/// wherever it is suspended meanwhile.
+/// A coroutine with a handle, the job that begins it, and its end: three parties. It is one of the
+/// pool's tasks until it has ended, wherever it is suspended meanwhile.
 template <class T>
 class CoroutineTask final : public TaskState<T> {
  public:
-  CoroutineTask(Pool& pool, Async<T>&& async) : TaskState<T>(pool, 3), driver_(Driver::into({&ended, this}, std::move(async), this->result)) {
+  CoroutineTask(Pool& pool, Async<T>&& async)
+      : TaskState<T>(pool, 3),
+        driver_(Driver::into({&ended, this}, std::move(async), this->result)) {
     count_begin(pool);
   }
 
@@ -42,7 +44,8 @@ class CoroutineTask final : public TaskState<T> {
     if (!this->claim()) return false;
     driver_.destroy();
     count_end(this->pool());
-    static_cast<void>(this->leave());  // for its end, and never the last one: this handle is there still
+    // for its end, and never the last one: this handle is there still
+    static_cast<void>(this->leave());
     this->drop_content();
     return true;
   }
@@ -68,7 +71,8 @@ class CoroutineTask final : public TaskState<T> {
   Driver driver_;
 };
 
-/// A coroutine is spawned as a task that begins it; as long as it has not ended it is one of the pool's.
+/// A coroutine is spawned as a task that begins it; as long as it has not ended it is one of the
+/// pool's.
 template <class T>
 struct Spawning<Async<T>> {
   static void spawn(Pool& pool, Async<T>&& async) {

@@ -15,7 +15,8 @@ class Async;
 
 namespace detail {
 
-/// The outermost coroutine, which awaits an Async for code that is no coroutine. When it has ended, and its frame is gone, it calls `ended`.
+/// The outermost coroutine, which awaits an Async for code that is no coroutine. When it has ended,
+/// and its frame is gone, it calls `ended`.
 /// As a job of a pool it begins when that runs it.
 class Driver {
  public:
@@ -27,7 +28,8 @@ class Driver {
   class promise_type : public LinkedJob {
    public:
     template <class... Arguments>
-    explicit promise_type(const Ended& ended, Arguments&&...) noexcept : LinkedJob(&begin), ended_(ended) {}
+    explicit promise_type(const Ended& ended, Arguments&&...) noexcept
+        : LinkedJob(&begin), ended_(ended) {}
 
     Driver get_return_object() noexcept { return Driver(*this); }
     std::suspend_always initial_suspend() const noexcept { return {}; }
@@ -44,7 +46,8 @@ class Driver {
       return Finish{};
     }
     void return_void() const noexcept {}
-    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }  // there is none: the result has what the Async threw
+    // there is none: the result has what the Async threw
+    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }
 
    private:
     static JobEnd begin(Job& job, Worker& runner, bool) noexcept {
@@ -59,7 +62,9 @@ class Driver {
   /// The result goes to `result`.
   template <class T>
   static Driver into(Ended, Async<T> async, Result<T>& result) {
-    co_await std::move(async).and_then([&result](Result<T>& from) noexcept { result.fill([&from]() -> T { return from.take(); }); });
+    co_await std::move(async).and_then([&result](Result<T>& from) noexcept {
+      result.fill([&from]() -> T { return from.take(); });
+    });
   }
 
   /// The result is dropped.

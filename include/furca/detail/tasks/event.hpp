@@ -1,4 +1,5 @@
-// Something that comes about once, and one thread that waits for it: for what no worker of the pool answers for, as a coroutine's end.
+// Something that comes about once, and one thread that waits for it: for what no worker of the pool
+// answers for, as a coroutine's end.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
@@ -8,26 +9,35 @@
 
 namespace furca::detail {
 
-/// May lie in the frame of the waiter: the setter does not touch it any more when await() returns, nor the pool and the worker that it finds in it.
+/// May lie in the frame of the waiter: the setter does not touch it any more when await() returns,
+/// nor the pool and the worker that it finds in it.
 ///
 /// who sets it                              who waits
-///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps; or listener = itself, whose bell it sleeps by
-///   [Q7] fence                               [S2] heavy fence; at its bell [B2], after [B1] listening
+///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps; or
+///                                            listener = itself, whose bell it sleeps by
+///   [Q7] fence                               [S2] heavy fence; at its bell [B2], after [B1]
+///                                            listening
 ///   wakes whom it finds:                     [Z7] word: set?       acquire
-///     pool? tell()                             no, and no mail? then it sleeps on its pool's permits, or by its bell
+///     pool? tell()                             no, and no mail? then it sleeps on its pool's
+///                                              permits, or by its bell
 ///     listener? rings its bell               [Z9] not before this  acquire
 ///   [Z8] word = left       release
-/// Either Z6 comes before S2 or B2, and Z7 finds it; or Q6 comes before Q7, and the setter finds whom to wake. A bell that is rung between B1 and the sleep has another
-/// value then. Mail is told of by the same bell ([Q5], Pool::ring_all). Who waits for nothing else sleeps on the word itself.
-/// Checked by: tests/model/waiting_programs.hpp ("event: who waits with mail", "event: one sets it, another one sends a letter", "event: who works for a pool")
+/// Either Z6 comes before S2 or B2, and Z7 finds it; or Q6 comes before Q7, and the setter finds
+/// whom to wake. A bell that is rung between B1 and the sleep has another value then. Mail is told
+/// of by the same bell ([Q5], Pool::ring_all). Who waits for nothing else sleeps on the word
+/// itself.
+/// Checked by: tests/model/waiting_programs.hpp ("event: who waits with mail", "event: one sets it,
+/// another one sends a letter", "event: who works for a pool")
 class FURCA_API Event {
  public:
-  bool is_set() const noexcept { return word_.load(std::memory_order_acquire) >= kSet; }  // [Z7] pairs with [Z6]
+  // [Z7] pairs with [Z6]
+  bool is_set() const noexcept { return word_.load(std::memory_order_acquire) >= kSet; }
 
   /// Once. After this, *this may be gone.
   void set() noexcept;
 
-  /// One thread: works for `pool` meanwhile; null: just sleeps. The pool must be there until this has returned, unless is_set() is true already.
+  /// One thread: works for `pool` meanwhile; null: just sleeps. The pool must be there until this
+  /// has returned, unless is_set() is true already.
   void await(Pool* pool) noexcept;
 
   /// One thread, which `self` belongs to: answers that one's mail meanwhile, and else sleeps.

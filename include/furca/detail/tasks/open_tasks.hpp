@@ -1,8 +1,9 @@
-// Tasks that any thread may spawn and any thread may wait for, at any time: what a scope is to a call, this is to an object.
+// Tasks that any thread may spawn and any thread may wait for, at any time: what a scope is to a
+// call, this is to an object.
 #pragma once
 
-#include <furca/detail/tasks/event.hpp>
 #include <furca/detail/fork/worker.hpp>
+#include <furca/detail/tasks/event.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -38,31 +39,39 @@ class FURCA_API OpenTask : public LinkedJob {
   bool in_deque_ = false;
 };
 
-/// How many tasks have not ended, and who waits for that. It lives until all who wait have returned, and no thread spawns or waits any more.
+/// How many tasks have not ended, and who waits for that. It lives until all who wait have
+/// returned, and no thread spawns or waits any more.
 ///
-/// A task that is spawned in a pool lies in its spawner's deque, and costs what a scope's costs; in a pool of one, where no thread would steal it, it lies here. A
-/// thread that waits runs those that lie here, and those on top of its own deque, whatever they belong to. Then it works for its pool, as a thread does that waits
-/// for a coroutine, or, isolated, answers mail and sleeps.
+/// A task that is spawned in a pool lies in its spawner's deque, and costs what a scope's costs; in
+/// a pool of one, where no thread would steal it, it lies here. A thread that waits runs those that
+/// lie here, and those on top of its own deque, whatever they belong to. Then it works for its
+/// pool, as a thread does that waits for a coroutine, or, isolated, answers mail and sleeps.
 ///
-/// word_ is the count, whether somebody waits, and a lock of the lists. The end of the last task takes the lock in the step in which it counts, if somebody
-/// waits: a waiter that saw the count alone might return, and destroy what this thread is about to lock.
+/// word_ is the count, whether somebody waits, and a lock of the lists. The end of the last task
+/// takes the lock in the step in which it counts, if somebody waits: a waiter that saw the count
+/// alone might return, and destroy what this thread is about to lock.
 ///
 /// the last task's end, if somebody waits      a waiter
 ///   [O1] count - 1, locked     acquire          [O2] locked             acquire
 ///   takes the list of waiters                   count not 0: on the list, awaited
 ///   [O3] unlocked              release          [O3] unlocked           release
 ///   sets their events (event.hpp)               [O4] word 0?            acquire
-/// All other ends: [O1] count - 1, release. Every store is a read-modify-write, so who sees zero sees what all tasks did: the last unlock, or the last end where nobody
-/// waits, is in the release sequences of all ends. Who counts down and does not lock looks at nothing any more. The lock alone guards the lists.
-/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait"), tests/model/waiting_programs.hpp ("open tasks: the last one ends while a thread comes to wait")
+/// All other ends: [O1] count - 1, release. Every store is a read-modify-write, so who sees zero
+/// sees what all tasks did: the last unlock, or the last end where nobody waits, is in the release
+/// sequences of all ends. Who counts down and does not lock looks at nothing any more. The lock
+/// alone guards the lists.
+/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait"),
+/// tests/model/waiting_programs.hpp ("open tasks: the last one ends while a thread comes to wait")
 class FURCA_API OpenTasks {
  public:
   OpenTasks() = default;
   OpenTasks(const OpenTasks&) = delete;
   OpenTasks& operator=(const OpenTasks&) = delete;
 
-  /// Any thread: spawns a task that calls `f`: it runs as soon as a thread is free, at the latest when this one waits for these tasks, or at the end of the job that this
-  /// one is in (in a pool of one only when somebody waits). An exception that leaves f ends the program. Throws std::bad_alloc, and what making the callable throws; there is no such task then.
+  /// Any thread: spawns a task that calls `f`: it runs as soon as a thread is free, at the latest
+  /// when this one waits for these tasks, or at the end of the job that this one is in (in a pool
+  /// of one only when somebody waits). An exception that leaves f ends the program. Throws
+  /// std::bad_alloc, and what making the callable throws; there is no such task then.
   template <class F>
   void spawn(F&& f) {
     Worker& self = Worker::current();
@@ -73,13 +82,15 @@ class FURCA_API OpenTasks {
     }
   }
 
-  /// A task that is counted from here on, and must be given to spawn() or dropped: by any thread, in any pool. Throws as spawn().
+  /// A task that is counted from here on, and must be given to spawn() or dropped: by any thread,
+  /// in any pool. Throws as spawn().
   template <class F>
   OpenTask& defer(F&& f) {
     return make(nullptr, std::forward<F>(f));
   }
 
-  /// Any thread: what defer() has made. Throws std::bad_alloc at an outside thread's first call, and has done nothing then.
+  /// Any thread: what defer() has made. Throws std::bad_alloc at an outside thread's first call,
+  /// and has done nothing then.
   void spawn_deferred(OpenTask& task);
 
   /// What runs on the calling thread, from here to the end of the block, is one of the tasks.
@@ -97,15 +108,18 @@ class FURCA_API OpenTasks {
   };
 
   /// Any thread: all have ended.
-  bool done() const noexcept { return word_.load(std::memory_order_acquire) == 0; }  // [O4] pairs with [O1] [O3]
+  // [O4] pairs with [O1] [O3]
+  bool done() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
-  /// What a thread that waits may run: of what lies in this worker's deque, which is its own, only what lies at `floor` or above; null: anything.
+  /// What a thread that waits may run: of what lies in this worker's deque, which is its own, only
+  /// what lies at `floor` or above; null: anything.
   struct Isolation {
     Worker* worker;
     Worker::Index floor;
   };
 
-  /// Any thread: returns when done() is true. Throws std::bad_alloc at an outside thread's first call.
+  /// Any thread: returns when done() is true. Throws std::bad_alloc at an outside thread's first
+  /// call.
   void wait(Isolation isolation = {nullptr, 0});
 
  private:
@@ -136,12 +150,14 @@ class FURCA_API OpenTasks {
   OpenTask* listed_ = nullptr;  // tasks of pools of one, the newest first
 };
 
-/// In a block of its spawner's worker, as long as it is run in that one's pool; else in memory of its own.
+/// In a block of its spawner's worker, as long as it is run in that one's pool; else in memory of
+/// its own.
 template <class F>
 class OpenTasks::Callable final : public OpenTask {
  public:
   template <class G>
-  Callable(OpenTasks& tasks, TaskMemory* home, G&& f) : OpenTask(&run_task, tasks), home_(home), callable_(std::forward<G>(f)) {}
+  Callable(OpenTasks& tasks, TaskMemory* home, G&& f)
+      : OpenTask(&run_task, tasks), home_(home), callable_(std::forward<G>(f)) {}
 
  private:
   static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
@@ -166,8 +182,10 @@ class OpenTasks::Callable final : public OpenTask {
 template <class F>
 OpenTask& OpenTasks::make(TaskMemory* home, F&& f) {
   using Task = Callable<std::decay_t<F>>;
-  OpenTask& task = home != nullptr ? home->make<Task, std::is_nothrow_constructible_v<std::decay_t<F>, F>>(*this, home, std::forward<F>(f))
-                                   : *new Task(*this, nullptr, std::forward<F>(f));
+  OpenTask& task = home != nullptr
+                       ? home->make<Task, std::is_nothrow_constructible_v<std::decay_t<F>, F>>(
+                             *this, home, std::forward<F>(f))
+                       : *new Task(*this, nullptr, std::forward<F>(f));
   word_.fetch_add(kTask, std::memory_order_relaxed);
   return task;
 }

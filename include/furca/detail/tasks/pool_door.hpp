@@ -43,7 +43,8 @@ FURCA_API void set_callers(Pool& pool, std::size_t callers) noexcept;
 /// The calling thread is in it, here or further down its stack.
 FURCA_API bool is_inside(const Pool& pool) noexcept;
 
-/// Posts a task that is ready to be posted anywhere, behind those that are there: after need_task_thread().
+/// Posts a task that is ready to be posted anywhere, behind those that are there: after
+/// need_task_thread().
 inline void post_last(Pool& pool, LinkedJob& task) noexcept {
   if (Worker* const self = worker_inside(pool)) {
     self->post(task, Worker::Turn::last);

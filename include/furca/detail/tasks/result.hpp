@@ -1,8 +1,8 @@
 // What one thread computes for another: nothing yet, a value, or an exception.
 #pragma once
 
-#include <furca/detail/fork/job.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/fork/job.hpp>
 
 #include <exception>
 #include <type_traits>

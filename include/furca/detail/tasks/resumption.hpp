@@ -9,7 +9,8 @@
 
 namespace furca::detail {
 
-/// A suspended coroutine as a job of a pool, which resumes it. Lies in the coroutine's frame, and so allocates nothing.
+/// A suspended coroutine as a job of a pool, which resumes it. Lies in the coroutine's frame, and
+/// so allocates nothing.
 class Resumption : public LinkedJob {
  public:
   Resumption() noexcept : LinkedJob(&run_task) {}

@@ -1,4 +1,5 @@
-// What a scope knows of its tasks: how many are not done, in which order they were spawned, and which exception comes first.
+// What a scope knows of its tasks: how many are not done, in which order they were spawned, and
+// which exception comes first.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
@@ -14,19 +15,24 @@ class ObservedCall;
 
 /// Lives in the frame of the scope, until the last task is done.
 ///
-/// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits; everybody else counts in one word.
+/// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits;
+/// everybody else counts in one word.
 ///
 /// a task, on another thread                    the scope's thread
 ///   [C1] pending - 1         release             [C3] pending + its own        relaxed
 ///                                                [C2] pending == 0?            acquire
-/// Every end of a task is in the release sequence of those before it, so who sees zero sees what all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it
-/// can be stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that no thread will count more.
-/// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's thread")
+/// Every end of a task is in the release sequence of those before it, so who sees zero sees what
+/// all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it can be
+/// stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that
+/// no thread will count more.
+/// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's
+/// thread")
 class ScopeState {
  public:
   using Order = std::uint64_t;
-  static constexpr Order kBody = 0;                   // the body comes before all tasks
-  static constexpr Order kElsewhere = UINT64_MAX - 1;  // and last what those run who are no part of the scope; that is not counted
+  static constexpr Order kBody = 0;  // the body comes before all tasks
+  // and last what those run who are no part of the scope; that is not counted
+  static constexpr Order kElsewhere = UINT64_MAX - 1;
 
   explicit ScopeState(Worker& owner) noexcept : owner_(owner) {}
   ScopeState(const ScopeState&) = delete;
@@ -34,7 +40,8 @@ class ScopeState {
 
   Worker& owner() const noexcept { return owner_; }
 
-  /// `by` spawns one more task; its place in the order of tasks: first those that the scope's thread spawns.
+  /// `by` spawns one more task; its place in the order of tasks: first those that the scope's
+  /// thread spawns.
   Order spawned(Worker& by) noexcept {
     if (&by == &owner_) return ++own_pending_, ++own_spawned_;
     pending_.fetch_add(1, std::memory_order_relaxed);
@@ -53,25 +60,33 @@ class ScopeState {
 
   /// The scope's thread: all that was spawned is done.
   bool done() noexcept {
-    if (own_pending_ != 0) pending_.fetch_add(std::exchange(own_pending_, 0), std::memory_order_relaxed);  // [C3]
+    // [C3]
+    if (own_pending_ != 0)
+      pending_.fetch_add(std::exchange(own_pending_, 0), std::memory_order_relaxed);
     return pending_.load(std::memory_order_acquire) == 0;  // [C2] pairs with [C1]
   }
 
-  /// Something that comes before in order has thrown, or the scope was stopped: a task of that order need not begin.
-  bool skips(Order order) const noexcept { return order > failed_.load(std::memory_order_relaxed) || (stop != nullptr && stop->stop_requested()); }
+  /// Something that comes before in order has thrown, or the scope was stopped: a task of that
+  /// order need not begin.
+  bool skips(Order order) const noexcept {
+    return order > failed_.load(std::memory_order_relaxed) ||
+           (stop != nullptr && stop->stop_requested());
+  }
 
   /// The body or a task threw `error`.
   FURCA_COLD void fail(Order order, std::exception_ptr error) noexcept {
-    while (failing_.exchange(true, std::memory_order_acquire)) Atomics::yield();  // [X1] pairs with [X2]
+    // [X1] pairs with [X2]
+    while (failing_.exchange(true, std::memory_order_acquire)) Atomics::yield();
     if (order < failed_.load(std::memory_order_relaxed)) {
       failed_.store(order, std::memory_order_relaxed);
       std::swap(error_, error);
     }
-    failing_.exchange(false, std::memory_order_release);                          // [X2] pairs with [X1]
+    // [X2] pairs with [X1]
+    failing_.exchange(false, std::memory_order_release);
   }
 
   // Set before the scope's body runs:
-  ObservedCall* observed = nullptr;        // null unless furca observes itself
+  ObservedCall* observed = nullptr;  // null unless furca observes itself
   const StopToken* stop = nullptr;   // null: it cannot be stopped
 
   /// Once all is done: something has thrown.
@@ -85,11 +100,12 @@ class ScopeState {
   static constexpr Order kOfOthers = Order{1} << 63U;
 
   Worker& owner_;
-  Order own_spawned_ = 0;          // by the scope's thread
-  std::int64_t own_pending_ = 0;   // spawned there and not yet handed over, less those that were done there
+  Order own_spawned_ = 0;  // by the scope's thread
+  // spawned there and not yet handed over, less those that were done there
+  std::int64_t own_pending_ = 0;
   Atomics::Atomic<std::int64_t> pending_{0};
-  Atomics::Atomic<Order> failed_{kNone};      // the first in order that has thrown
-  Atomics::Atomic<bool> failing_{false};      // guards error_
+  Atomics::Atomic<Order> failed_{kNone};  // the first in order that has thrown
+  Atomics::Atomic<bool> failing_{false};  // guards error_
   std::exception_ptr error_;
 };
 

@@ -10,14 +10,17 @@
 
 namespace furca::detail {
 
-/// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it is large.
+/// A task of a scope: a callable in a block of the spawning worker's, or in memory of its own if it
+/// is large.
 template <class F>
 class ScopeTask : public LinkedJob {
  public:
-  /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no such task.
+  /// Throws std::bad_alloc, and what copying or moving the callable throws; the scope then has no
+  /// such task.
   template <class Callable>
   static ScopeTask& make(ScopeState& scope, Worker& spawner, Callable&& callable) {
-    return spawner.tasks.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(scope, spawner, std::forward<Callable>(callable));
+    return spawner.tasks.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(
+        scope, spawner, std::forward<Callable>(callable));
   }
 
  private:
@@ -44,7 +47,8 @@ class ScopeTask : public LinkedJob {
       }
     }
     self.home_.free(self, runner.tasks);
-    if (stolen) {  // all that it has left, for whatever scope: this one may be gone as soon as it has counted
+    // all that it has left, for whatever scope: this one may be gone as soon as it has counted
+    if (stolen) {
       runner.take_back(level);
       runner.serve(outer);
     }
@@ -61,7 +65,8 @@ class ScopeTask : public LinkedJob {
 template <class F>
 struct ObservedTask {
   template <class Callable>
-  ObservedTask(ObservedCall& scope, Callable&& callable) : call(scope), task(std::forward<Callable>(callable)) {
+  ObservedTask(ObservedCall& scope, Callable&& callable)
+      : call(scope), task(std::forward<Callable>(callable)) {
     Strand::path_to_here(from, scope);
   }
 

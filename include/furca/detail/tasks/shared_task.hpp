@@ -13,18 +13,24 @@ namespace furca::detail {
 
 class Pool;
 
-/// In a block of memory that is freed when all parties have left: the handle, the job in the pool's queues, and, for a coroutine, its end.
+/// In a block of memory that is freed when all parties have left: the handle, the job in the pool's
+/// queues, and, for a coroutine, its end.
 ///
-/// What it holds for the user, a callable and a result, is its *content*. That is destroyed by the handle if it is there when the task has ended, or if it
-/// has cancelled the task or run it itself; else by the last party that leaves. So when a thread has been told that the task is over, what other threads
-/// still do with it is the library's code alone: a plugin may be unloaded once its handles are joined. (But a coroutine's end is told from within its own code: there wait_idle() comes after.)
+/// What it holds for the user, a callable and a result, is its *content*. That is destroyed by the
+/// handle if it is there when the task has ended, or if it has cancelled the task or run it itself;
+/// else by the last party that leaves. So when a thread has been told that the task is over, what
+/// other threads still do with it is the library's code alone: a plugin may be unloaded once its
+/// handles are joined. (But a coroutine's end is told from within its own code: there wait_idle()
+/// comes after.)
 ///
 /// the runner                                   the handle
 ///   [Z5] ... leave           acq_rel             [Z5] ... leave              acq_rel
 ///   [L2] latch = set         release             [L3] set?                   acquire
 ///   [Y6] continuation: over  acq_rel             [Y6] continuation: this     release, else acquire
-/// At Y6 one of the two finds what the other has left: then the runner posts the continuation, or the handle's coroutine goes on at once.
-/// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
+/// At Y6 one of the two finds what the other has left: then the runner posts the continuation, or
+/// the handle's coroutine goes on at once.
+/// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any
+/// moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
 class FURCA_API SharedTask : public LinkedJob {
  public:
   /// In memory of its own. Throws std::bad_alloc, and what making it throws.
@@ -49,7 +55,8 @@ class FURCA_API SharedTask : public LinkedJob {
   /// The handle, once the task is over: destroys the content, and leaves.
   void drop_content() noexcept {
     destroy_content();
-    if (word_.fetch_add(kEmpty - kParty, std::memory_order_acq_rel) < 2 * kParty) free(*this);  // [Z5] pairs with [Z5]
+    // [Z5] pairs with [Z5]
+    if (word_.fetch_add(kEmpty - kParty, std::memory_order_acq_rel) < 2 * kParty) free(*this);
   }
 
   /// The handle leaves.
@@ -59,7 +66,10 @@ class FURCA_API SharedTask : public LinkedJob {
   }
 
   /// Any party leaves. True: it was the last one, and calls destroy().
-  [[nodiscard]] bool leave() noexcept { return word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty; }  // [Z5] pairs with [Z5]
+  // [Z5] pairs with [Z5]
+  [[nodiscard]] bool leave() noexcept {
+    return word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty;
+  }
 
   /// The last party: destroys what is left of it.
   static void destroy(SharedTask& task) noexcept {
@@ -67,11 +77,13 @@ class FURCA_API SharedTask : public LinkedJob {
     free(task);
   }
 
-  /// The handle: `continuation` is posted to the pool when the task is over. False: it is over already.
+  /// The handle: `continuation` is posted to the pool when the task is over. False: it is over
+  /// already.
   bool continue_with(LinkedJob& continuation) noexcept {
     LinkedJob* none = nullptr;
     // [Y6] pairs with [Y6]
-    return continuation_.compare_exchange_strong(none, &continuation, std::memory_order_release, std::memory_order_acquire);
+    return continuation_.compare_exchange_strong(none, &continuation, std::memory_order_release,
+                                                 std::memory_order_acquire);
   }
 
   /// The runner, before it leaves: tells the handle that the task is over.
@@ -79,11 +91,15 @@ class FURCA_API SharedTask : public LinkedJob {
 
  protected:
   /// `parties`: how many will leave.
-  SharedTask(Pool& pool, std::uint32_t parties) noexcept : LinkedJob(&run_queued), pool_(pool), word_(parties * kParty) {}
+  SharedTask(Pool& pool, std::uint32_t parties) noexcept
+      : LinkedJob(&run_queued), pool_(pool), word_(parties * kParty) {}
   ~SharedTask() = default;
 
-  /// True: the caller runs the task, or sees to it that it does not run. It has seen before what it needs to see of the task.
-  bool claim() noexcept { return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0; }
+  /// True: the caller runs the task, or sees to it that it does not run. It has seen before what it
+  /// needs to see of the task.
+  bool claim() noexcept {
+    return (word_.fetch_or(kClaimed, std::memory_order_relaxed) & kClaimed) == 0;
+  }
 
   /// It is over: posts what the handle goes on with, if it has said so, and tells a thread that
   /// rests until then.
@@ -92,7 +108,8 @@ class FURCA_API SharedTask : public LinkedJob {
   Latch latch_;  // for a thread that waits for the runner
 
  private:
-  /// The runner: runs the task. True: it is over then, and the handle is to be told. False: the task itself tells when it is.
+  /// The runner: runs the task. True: it is over then, and the handle is to be told. False: the
+  /// task itself tells when it is.
   virtual bool run_content() noexcept = 0;
   virtual void destroy_content() noexcept = 0;
 
@@ -105,8 +122,10 @@ class FURCA_API SharedTask : public LinkedJob {
 
   Pool& pool_;
   std::align_val_t alignment_{};
-  Atomics::Atomic<LinkedJob*> continuation_{nullptr};  // what the handle goes on with; the task itself once it is over
-  Atomics::Atomic<std::uint32_t> word_;                // how many parties are left, and the two bits above
+  // what the handle goes on with; the task itself once it is over
+  Atomics::Atomic<LinkedJob*> continuation_{nullptr};
+  // how many parties are left, and the two bits above
+  Atomics::Atomic<std::uint32_t> word_;
 };
 
 /// The calling thread's seat in its pool (src/pool/seats.hpp), from here to the end of the block:

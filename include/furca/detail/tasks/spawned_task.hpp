@@ -18,14 +18,16 @@ class SpawnedTask : public LinkedJob {
   template <class Callable>
   static SpawnedTask& make(TaskMemory* blocks, Callable&& callable) {
     if (blocks == nullptr) return *new SpawnedTask(nullptr, std::forward<Callable>(callable));
-    return blocks->make<SpawnedTask, std::is_nothrow_constructible_v<F, Callable>>(blocks, std::forward<Callable>(callable));
+    return blocks->make<SpawnedTask, std::is_nothrow_constructible_v<F, Callable>>(
+        blocks, std::forward<Callable>(callable));
   }
 
  private:
   friend TaskMemory;
 
   template <class Callable>
-  SpawnedTask(TaskMemory* home, Callable&& callable) : LinkedJob(&run_task), home_(home), callable_(std::forward<Callable>(callable)) {}
+  SpawnedTask(TaskMemory* home, Callable&& callable)
+      : LinkedJob(&run_task), home_(home), callable_(std::forward<Callable>(callable)) {}
 
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);

@@ -23,8 +23,10 @@ struct Spawning {
   template <class Callable>
   static void spawn(Pool& pool, Callable&& callable) {
     Worker* const self = worker_inside(pool);
-    if (self == nullptr || self->alone()) [[unlikely]] need_task_thread(pool);
-    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr, std::forward<Callable>(callable));
+    if (self == nullptr || self->alone()) [[unlikely]]
+      need_task_thread(pool);
+    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr,
+                                      std::forward<Callable>(callable));
     if (self != nullptr) {
       self->post(task, Worker::Turn::next);
     } else {

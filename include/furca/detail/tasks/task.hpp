@@ -21,8 +21,9 @@ concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<s
 
 namespace furca::detail {
 
-/// A worker's blocks for tasks. The worker that runs a task gives its block back: to its own list if the block is of its own, else to a list that the
-/// block's worker empties in one go when it has no more. So blocks return to where tasks are made, and a program that goes on making as many
+/// A worker's blocks for tasks. The worker that runs a task gives its block back: to its own list
+/// if the block is of its own, else to a list that the block's worker empties in one go when it has
+/// no more. So blocks return to where tasks are made, and a program that goes on making as many
 /// tasks as before allocates nothing.
 /// Checked by: tests/tasks/scope_test.cpp ("trees of random shape, many times"), by ThreadSanitizer
 class TaskMemory {
@@ -35,10 +36,12 @@ class TaskMemory {
   TaskMemory& operator=(const TaskMemory&) = delete;
 
   ~TaskMemory() {
-    while (slabs_ != nullptr) ::operator delete(std::exchange(slabs_, slabs_->older), std::align_val_t{kBlockAlignment});
+    while (slabs_ != nullptr)
+      ::operator delete(std::exchange(slabs_, slabs_->older), std::align_val_t{kBlockAlignment});
   }
 
-  /// Owner: a Task in a block, or in memory of its own if it is large. Throws std::bad_alloc, and what making it throws.
+  /// Owner: a Task in a block, or in memory of its own if it is large. Throws std::bad_alloc, and
+  /// what making it throws.
   template <class Task, bool kNothrow, class... Args>
   Task& make(Args&&... args) {
     if constexpr (!kFitsBlock<Task>) {
@@ -89,7 +92,8 @@ class TaskMemory {
     }
     block->next = returned_.load(std::memory_order_relaxed);
     // [M1] pairs with [M2]
-    while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {
+    while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release,
+                                            std::memory_order_relaxed)) {
     }
   }
 
@@ -97,8 +101,10 @@ class TaskMemory {
     Block* next;
   };
 
-  /// The begin of memory for blocks, in the room of one. Each is twice as large as the one before, up to 2 MiB: a million tasks that wait at once would have thirty thousand of
-  /// 4 KiB, and the end of their pool took two seconds, in which the C library gave them back to the system one by one.
+  /// The begin of memory for blocks, in the room of one. Each is twice as large as the one before,
+  /// up to 2 MiB: a million tasks that wait at once would have thirty thousand of 4 KiB, and the
+  /// end of their pool took two seconds, in which the C library gave them back to the system one by
+  /// one.
   struct Slab {
     Slab* older;
   };
@@ -121,7 +127,8 @@ class TaskMemory {
 
   void add_slab() {
     constexpr std::align_val_t kAlignment{kBlockAlignment};
-    auto* memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment, std::nothrow));
+    auto* memory =
+        static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment, std::nothrow));
     if (memory == nullptr) {  // a small one may be there still
       next_slab_ = kFirstSlab;
       memory = static_cast<std::byte*>(::operator new(next_slab_ * kBlockSize, kAlignment));

@@ -1,4 +1,5 @@
-// tbb::blocked_range: a stretch of integers, of a random-access iterator's positions, or of anything that can be added to.
+// tbb::blocked_range: a stretch of integers, of a random-access iterator's positions, or of
+// anything that can be added to.
 #pragma once
 
 #include "detail/split.h"
@@ -12,7 +13,8 @@ namespace tbb {
 
 namespace detail {
 
-/// How many values lie between two, and the value so many behind one. Integers wrap nowhere in between.
+/// How many values lie between two, and the value so many behind one. Integers wrap nowhere in
+/// between.
 template <class Value>
 std::size_t distance_between(const Value& from, const Value& to) {
   if constexpr (std::integral<Value>) {
@@ -40,15 +42,19 @@ class blocked_range {
   using const_iterator = Value;
   using size_type = std::size_t;
 
-  blocked_range(Value begin, Value end, size_type grainsize = 1) : end_(end), begin_(begin), grainsize_(grainsize) {
+  blocked_range(Value begin, Value end, size_type grainsize = 1)
+      : end_(end), begin_(begin), grainsize_(grainsize) {
     assert(grainsize > 0 && "furca: a blocked_range has a grain of 1 or more");
   }
 
   /// The second half of r, or the part that is asked for; r keeps what is before it.
   blocked_range(blocked_range& r, split) : blocked_range(r, r.size() / 2) {}
   blocked_range(blocked_range& r, const proportional_split& parts)
-      : blocked_range(r, r.size() - static_cast<size_type>(static_cast<double>(r.size()) * static_cast<double>(parts.right()) /
-                                                               static_cast<double>(parts.left() + parts.right()) + 0.5)) {}
+      : blocked_range(
+            r, r.size() - static_cast<size_type>(
+                              static_cast<double>(r.size()) * static_cast<double>(parts.right()) /
+                                  static_cast<double>(parts.left() + parts.right()) +
+                              0.5)) {}
 
   const_iterator begin() const { return begin_; }
   const_iterator end() const { return end_; }
@@ -59,7 +65,10 @@ class blocked_range {
 
  private:
   /// All but the first `left` values of r.
-  blocked_range(blocked_range& r, size_type left) : end_(r.end_), begin_(detail::value_behind(r.begin_, left)), grainsize_(r.grainsize_) { r.end_ = begin_; }
+  blocked_range(blocked_range& r, size_type left)
+      : end_(r.end_), begin_(detail::value_behind(r.begin_, left)), grainsize_(r.grainsize_) {
+    r.end_ = begin_;
+  }
 
   Value end_;
   Value begin_;

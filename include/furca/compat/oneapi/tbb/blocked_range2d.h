@@ -12,13 +12,17 @@ class blocked_range2d {
   using row_range_type = blocked_range<RowValue>;
   using col_range_type = blocked_range<ColValue>;
 
-  blocked_range2d(RowValue row_begin, RowValue row_end, typename row_range_type::size_type row_grainsize, ColValue col_begin, ColValue col_end,
-                  typename col_range_type::size_type col_grainsize)
+  blocked_range2d(RowValue row_begin, RowValue row_end,
+                  typename row_range_type::size_type row_grainsize, ColValue col_begin,
+                  ColValue col_end, typename col_range_type::size_type col_grainsize)
       : rows_(row_begin, row_end, row_grainsize), cols_(col_begin, col_end, col_grainsize) {}
-  blocked_range2d(RowValue row_begin, RowValue row_end, ColValue col_begin, ColValue col_end) : rows_(row_begin, row_end), cols_(col_begin, col_end) {}
+  blocked_range2d(RowValue row_begin, RowValue row_end, ColValue col_begin, ColValue col_end)
+      : rows_(row_begin, row_end), cols_(col_begin, col_end) {}
 
   blocked_range2d(blocked_range2d& r, split tag) : blocked_range2d(r) { divide(r, tag); }
-  blocked_range2d(blocked_range2d& r, const proportional_split& parts) : blocked_range2d(r) { divide(r, parts); }
+  blocked_range2d(blocked_range2d& r, const proportional_split& parts) : blocked_range2d(r) {
+    divide(r, parts);
+  }
 
   bool empty() const { return rows_.empty() || cols_.empty(); }
   bool is_divisible() const { return rows_.is_divisible() || cols_.is_divisible(); }

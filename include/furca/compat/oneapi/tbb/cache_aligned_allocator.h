@@ -21,14 +21,17 @@ class cache_aligned_allocator {
 
   cache_aligned_allocator() = default;
   template <class U>
-  cache_aligned_allocator(const cache_aligned_allocator<U>&) noexcept {}  // NOLINT: as the standard's allocators
+  // NOLINT: as the standard's allocators
+  cache_aligned_allocator(const cache_aligned_allocator<U>&) noexcept {}
 
   [[nodiscard]] T* allocate(std::size_t n) {
     if (n > max_size()) throw std::bad_array_new_length();
     return static_cast<T*>(::operator new(whole_lines(n * sizeof(T)), kAlignment));
   }
   void deallocate(T* p, std::size_t) noexcept { ::operator delete(p, kAlignment); }
-  std::size_t max_size() const noexcept { return (~std::size_t{0} - furca::detail::kCacheLine) / sizeof(T); }
+  std::size_t max_size() const noexcept {
+    return (~std::size_t{0} - furca::detail::kCacheLine) / sizeof(T);
+  }
 
   template <class U>
   bool operator==(const cache_aligned_allocator<U>&) const noexcept {
@@ -39,7 +42,8 @@ class cache_aligned_allocator {
   static constexpr std::align_val_t kAlignment{std::max(furca::detail::kCacheLine, alignof(T))};
 
   static std::size_t whole_lines(std::size_t bytes) noexcept {
-    return (std::max(bytes, std::size_t{1}) + furca::detail::kCacheLine - 1) / furca::detail::kCacheLine * furca::detail::kCacheLine;
+    return (std::max(bytes, std::size_t{1}) + furca::detail::kCacheLine - 1) /
+           furca::detail::kCacheLine * furca::detail::kCacheLine;
   }
 };
 
@@ -53,12 +57,19 @@ class cache_aligned_resource : public std::pmr::memory_resource {
 
  private:
   static std::size_t whole_lines(std::size_t bytes) noexcept {
-    return (bytes + furca::detail::kCacheLine - 1) / furca::detail::kCacheLine * furca::detail::kCacheLine;
+    return (bytes + furca::detail::kCacheLine - 1) / furca::detail::kCacheLine *
+           furca::detail::kCacheLine;
   }
-  static std::size_t aligned(std::size_t alignment) noexcept { return std::max(alignment, furca::detail::kCacheLine); }
+  static std::size_t aligned(std::size_t alignment) noexcept {
+    return std::max(alignment, furca::detail::kCacheLine);
+  }
 
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override { return upstream_->allocate(whole_lines(bytes), aligned(alignment)); }
-  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override { upstream_->deallocate(p, whole_lines(bytes), aligned(alignment)); }
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    return upstream_->allocate(whole_lines(bytes), aligned(alignment));
+  }
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+    upstream_->deallocate(p, whole_lines(bytes), aligned(alignment));
+  }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
     if (this == &other) return true;
 #if defined(__cpp_rtti)

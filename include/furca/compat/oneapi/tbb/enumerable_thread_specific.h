@@ -20,7 +20,8 @@ namespace tbb {
 /// Accepted; all are the same here.
 enum ets_key_usage_type { ets_key_per_instance, ets_no_key, ets_suspend_aware };
 
-template <class T, class Allocator = cache_aligned_allocator<T>, ets_key_usage_type key = ets_no_key>
+template <class T, class Allocator = cache_aligned_allocator<T>,
+          ets_key_usage_type key = ets_no_key>
 class enumerable_thread_specific;
 
 namespace detail {
@@ -30,7 +31,8 @@ inline constexpr bool kTableOf = false;
 template <class T, class Allocator, ets_key_usage_type key>
 inline constexpr bool kTableOf<T, enumerable_thread_specific<T, Allocator, key>> = true;
 
-/// Not a function that makes values, nor a value, nor another table of values: what a value is made from.
+/// Not a function that makes values, nor a value, nor another table of values: what a value is made
+/// from.
 template <class P, class T>
 concept ValueArgument = !std::invocable<P&> && !std::same_as<P, T> && !kTableOf<T, P>;
 
@@ -38,8 +40,10 @@ concept ValueArgument = !std::invocable<P&> && !std::same_as<P, T> && !kTableOf<
 
 /// As oneTBB's. A value belongs to its thread, and stays when a pool ends, or the thread.
 ///
-/// Cost of local(): some nanoseconds for the tables that the thread has used last, otherwise a lock and a search among the threads.
-/// Thread-safety: local() from any number of threads at once; all other members while no thread is in local().
+/// Cost of local(): some nanoseconds for the tables that the thread has used last, otherwise a lock
+/// and a search among the threads.
+/// Thread-safety: local() from any number of threads at once; all other members while no thread is
+/// in local().
 template <class T, class Allocator, ets_key_usage_type key>
 class enumerable_thread_specific {
   using Table = detail::ThreadValues<T, Allocator>;
@@ -56,7 +60,9 @@ class enumerable_thread_specific {
 
     Values(I begin, I end, std::size_t grain = 1) : blocked_range<I>(begin, end, grain) {}
     template <class Other>
-    Values(const Values<Other>& other) : blocked_range<I>(other.begin(), other.end(), other.grainsize()) {}  // NOLINT: as between iterators
+    // NOLINT: as between iterators
+    Values(const Values<Other>& other)
+        : blocked_range<I>(other.begin(), other.end(), other.grainsize()) {}
     Values(Values& r, split tag) : blocked_range<I>(r, tag) {}
   };
 
@@ -76,30 +82,43 @@ class enumerable_thread_specific {
 
   /// Values begin as T(), as make() returns them, as copies of `exemplar`, or as T(arguments...).
   /// @{
-  enumerable_thread_specific() : table_(detail::make_by<T>([](void* where) { ::new (where) T(); })) {}
+  enumerable_thread_specific()
+      : table_(detail::make_by<T>([](void* where) { ::new (where) T(); })) {}
   template <class Make>
     requires std::invocable<std::decay_t<Make>&>
-  explicit enumerable_thread_specific(Make make) : table_(detail::make_by<T>([f = std::move(make)](void* where) mutable { ::new (where) T(f()); })) {}
-  explicit enumerable_thread_specific(const T& exemplar) : table_(detail::make_by<T>([exemplar](void* where) { ::new (where) T(exemplar); })) {}
+  explicit enumerable_thread_specific(Make make)
+      : table_(detail::make_by<T>(
+            [f = std::move(make)](void* where) mutable { ::new (where) T(f()); })) {}
+  explicit enumerable_thread_specific(const T& exemplar)
+      : table_(detail::make_by<T>([exemplar](void* where) { ::new (where) T(exemplar); })) {}
   explicit enumerable_thread_specific(T&& exemplar)
-      : table_(detail::make_by<T>([from = std::move(exemplar)](void* where) { ::new (where) T(from); })) {}
+      : table_(detail::make_by<T>(
+            [from = std::move(exemplar)](void* where) { ::new (where) T(from); })) {}
   template <class P, class... Arguments>
     requires detail::ValueArgument<std::decay_t<P>, T>
   enumerable_thread_specific(P&& first, Arguments&&... others)  // NOLINT: implicit, as oneTBB's
-      : table_(detail::make_by<T>([all = std::tuple<std::decay_t<P>, std::decay_t<Arguments>...>(std::forward<P>(first), std::forward<Arguments>(others)...)](
-                                      void* where) { std::apply([where](const auto&... a) { ::new (where) T(a...); }, all); })) {}
+      : table_(detail::make_by<T>(
+            [all = std::tuple<std::decay_t<P>, std::decay_t<Arguments>...>(
+                 std::forward<P>(first), std::forward<Arguments>(others)...)](void* where) {
+              std::apply([where](const auto&... a) { ::new (where) T(a...); }, all);
+            })) {}
   /// @}
 
   /// Each thread's value of another one, and how values are made there.
   /// @{
-  enumerable_thread_specific(const enumerable_thread_specific& other) : table_(nullptr) { copy(other); }
-  enumerable_thread_specific(enumerable_thread_specific&& other) : enumerable_thread_specific(std::move(other), 0) {}
+  enumerable_thread_specific(const enumerable_thread_specific& other) : table_(nullptr) {
+    copy(other);
+  }
+  enumerable_thread_specific(enumerable_thread_specific&& other)
+      : enumerable_thread_specific(std::move(other), 0) {}
   template <class A, ets_key_usage_type k>
-  enumerable_thread_specific(const enumerable_thread_specific<T, A, k>& other) : table_(nullptr) {  // NOLINT: implicit, as oneTBB's
+  // NOLINT: implicit, as oneTBB's
+  enumerable_thread_specific(const enumerable_thread_specific<T, A, k>& other) : table_(nullptr) {
     copy(other);
   }
   template <class A, ets_key_usage_type k>
-  enumerable_thread_specific(enumerable_thread_specific<T, A, k>&& other) : table_(nullptr) {  // NOLINT
+  // NOLINT
+  enumerable_thread_specific(enumerable_thread_specific<T, A, k>&& other) : table_(nullptr) {
     move(other);
   }
   enumerable_thread_specific& operator=(const enumerable_thread_specific& other) {
@@ -143,7 +162,8 @@ class enumerable_thread_specific {
   range_type range(size_type grainsize = 1) { return {begin(), end(), grainsize}; }
   const_range_type range(size_type grainsize = 1) const { return {begin(), end(), grainsize}; }
 
-  /// Combines all values by op(T, T), in no particular order; without values: one that is made for it.
+  /// Combines all values by op(T, T), in no particular order; without values: one that is made for
+  /// it.
   template <class Op>
   T combine(Op op) {
     if (empty()) return table_.fresh();
@@ -164,7 +184,10 @@ class enumerable_thread_specific {
   friend class enumerable_thread_specific;
 
   /// The other is left as if it had been made anew: how values are made is needed in both.
-  enumerable_thread_specific(enumerable_thread_specific&& other, int) : table_(other.table_.maker()) { swap(other); }
+  enumerable_thread_specific(enumerable_thread_specific&& other, int)
+      : table_(other.table_.maker()) {
+    swap(other);
+  }
 
   template <class Other>
   void copy(const Other& other) {

@@ -32,7 +32,9 @@ class FURCA_API Controls {
   }
 
   /// Of an arena that wants so many threads.
-  static std::size_t limit(std::size_t wanted) noexcept { return std::min(wanted, furca::detail::Limit::least(nullptr)); }
+  static std::size_t limit(std::size_t wanted) noexcept {
+    return std::min(wanted, furca::detail::Limit::least(nullptr));
+  }
 
   /// Of the global pool.
   static std::size_t limit() noexcept { return limit(furca::detail::threads_of_global_pool()); }
@@ -60,29 +62,44 @@ class FURCA_API Controls {
 
 }  // namespace detail
 
-/// As oneTBB's, for as long as it lives. max_allowed_parallelism: a limit of furca's own threads (furca::ThreadLimit), from now on, and of the threads of arenas
-/// that are made afterwards. More than furca's own number of threads has no effect. With several outside threads at once each counts for itself.
+/// As oneTBB's, for as long as it lives. max_allowed_parallelism: a limit of furca's own threads
+/// (furca::ThreadLimit), from now on, and of the threads of arenas that are made afterwards. More
+/// than furca's own number of threads has no effect. With several outside threads at once each
+/// counts for itself.
 /// thread_stack_size: for the threads of arenas that are made afterwards; furca's own keep theirs.
 /// Thread-safety: any thread.
 class global_control {
  public:
-  enum parameter { max_allowed_parallelism, thread_stack_size, terminate_on_exception, scheduler_handle, parameter_max };
+  enum parameter {
+    max_allowed_parallelism,
+    thread_stack_size,
+    terminate_on_exception,
+    scheduler_handle,
+    parameter_max
+  };
 
   /// Throws std::invalid_argument for no threads, and for parameters that furca does not have.
   global_control(parameter which, std::size_t value) : which_(which), value_(value) {
     switch (which) {
       case max_allowed_parallelism:
-        if (value == 0) throw std::invalid_argument("furca: global_control: max_allowed_parallelism is at least 1: the calling thread");
+        if (value == 0)
+          throw std::invalid_argument(
+              "furca: global_control: max_allowed_parallelism is at least 1: the calling thread");
         limit_.emplace(nullptr, value);
         break;
       case thread_stack_size:
         detail::Controls::all().add_stack_size(value);
         break;
       case terminate_on_exception:
-        if (value != 0) throw std::invalid_argument("furca: global_control: terminate_on_exception is not supported: exceptions leave the call that waits");
+        if (value != 0)
+          throw std::invalid_argument(
+              "furca: global_control: terminate_on_exception is not supported: exceptions leave "
+              "the call that waits");
         break;
-      case scheduler_handle: break;
-      case parameter_max: throw std::invalid_argument("furca: global_control: there is no such parameter");
+      case scheduler_handle:
+        break;
+      case parameter_max:
+        throw std::invalid_argument("furca: global_control: there is no such parameter");
     }
   }
 
@@ -93,12 +110,16 @@ class global_control {
   global_control(const global_control&) = delete;
   global_control& operator=(const global_control&) = delete;
 
-  /// The value in force: the least of all numbers of threads, the largest of all stack sizes; 0 bytes are the system's default.
+  /// The value in force: the least of all numbers of threads, the largest of all stack sizes; 0
+  /// bytes are the system's default.
   static std::size_t active_value(parameter which) {
     switch (which) {
-      case max_allowed_parallelism: return detail::Controls::limit();
-      case thread_stack_size: return detail::Controls::all().stack_size();
-      default: return 0;
+      case max_allowed_parallelism:
+        return detail::Controls::limit();
+      case thread_stack_size:
+        return detail::Controls::all().stack_size();
+      default:
+        return 0;
     }
   }
 
@@ -113,7 +134,8 @@ class task_scheduler_handle {
  public:
   task_scheduler_handle() = default;
   explicit(false) task_scheduler_handle(attach) noexcept : attached_(true) {}
-  task_scheduler_handle(task_scheduler_handle&& other) noexcept : attached_(std::exchange(other.attached_, false)) {}
+  task_scheduler_handle(task_scheduler_handle&& other) noexcept
+      : attached_(std::exchange(other.attached_, false)) {}
   task_scheduler_handle& operator=(task_scheduler_handle&& other) noexcept {
     std::swap(attached_, other.attached_);
     return *this;
@@ -126,7 +148,8 @@ class task_scheduler_handle {
   bool attached_ = false;
 };
 
-/// Returns when no enqueued task is left. The threads stay, asleep. False: the calling thread is in a task or loop, which it would wait for.
+/// Returns when no enqueued task is left. The threads stay, asleep. False: the calling thread is in
+/// a task or loop, which it would wait for.
 inline bool finalize(task_scheduler_handle& handle, const std::nothrow_t&) noexcept {
   if (!handle) return true;
   handle.release();

@@ -1,4 +1,5 @@
-// tbb::info: how many threads there are by default. Nothing is known of NUMA nodes, as where oneTBB finds no hwloc.
+// tbb::info: how many threads there are by default. Nothing is known of NUMA nodes, as where oneTBB
+// finds no hwloc.
 #pragma once
 
 #include "version.h"

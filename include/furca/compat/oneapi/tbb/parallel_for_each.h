@@ -18,7 +18,8 @@
 
 namespace tbb {
 
-/// What a body gets that may add items to the loop: each is run once, at any time before the loop returns.
+/// What a body gets that may add items to the loop: each is run once, at any time before the loop
+/// returns.
 template <class Item>
 class feeder {
  public:
@@ -38,7 +39,8 @@ class feeder {
 namespace detail {
 
 template <class Body, class Item>
-concept Feeds = std::invocable<const Body&, Item&, feeder<Item>&> || std::invocable<const Body&, Item, feeder<Item>&>;
+concept Feeds = std::invocable<const Body&, Item&, feeder<Item>&> ||
+                std::invocable<const Body&, Item, feeder<Item>&>;
 
 /// What a feeder of this body takes: what the body says, as in oneTBB, or else the elements' type.
 /// @{
@@ -89,7 +91,8 @@ class EachItem final : public feeder<Item> {
       std::invoke(body_, item, adds);
     } else {
       static_assert(std::invocable<const Body&, I&>,
-                    "furca: the body of tbb::parallel_for_each is called as body(item) or body(item, feeder), and const: feeder is a tbb::feeder<Item>&");
+                    "furca: the body of tbb::parallel_for_each is called as body(item) or "
+                    "body(item, feeder), and const: feeder is a tbb::feeder<Item>&");
       if constexpr (std::invocable<const Body&, I&>) std::invoke(body_, item);
     }
   }
@@ -101,7 +104,9 @@ class EachItem final : public feeder<Item> {
 
 template <class Iterator, class Each>
 void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocation& where) {
-  const auto loop = [&](std::size_t n, const auto& body) { furca::parallel_for(std::size_t{0}, n, body, {}, where); };
+  const auto loop = [&](std::size_t n, const auto& body) {
+    furca::parallel_for(std::size_t{0}, n, body, {}, where);
+  };
   if constexpr (kRandomAccess<Iterator>) {
     using Difference = typename std::iterator_traits<Iterator>::difference_type;
     loop(static_cast<std::size_t>(last - first),
@@ -116,14 +121,14 @@ void each_of(Iterator first, Iterator last, Each& each, const furca::SourceLocat
 }
 
 template <class Iterator, class Body>
-void run_for_each(Iterator first, Iterator last, const Body& body, task_group_context* context, const furca::SourceLocation& where) {
+void run_for_each(Iterator first, Iterator last, const Body& body, task_group_context* context,
+                  const furca::SourceLocation& where) {
   using Traits = std::iterator_traits<Iterator>;
   using Reference = typename Traits::reference;
   using Item = typename FedItem<Body, std::remove_cv_t<typename Traits::value_type>>::type;
   const LoopCall call(context);
   EachItem<Body, Item> each(call, body);
-  constexpr bool feeds =
-      std::invocable<const Body&, Reference, feeder<Item>&> || Feeds<Body, Item>;
+  constexpr bool feeds = std::invocable<const Body&, Reference, feeder<Item>&> || Feeds<Body, Item>;
   if constexpr (feeds || !kOfCategory<Iterator, std::forward_iterator_tag>) {
     furca::scope(
         [&](furca::Scope& scope) {
@@ -138,12 +143,14 @@ void run_for_each(Iterator first, Iterator last, const Body& body, task_group_co
 
 }  // namespace detail
 
-/// As oneTBB's: calls body(item), or body(item, feeder), for each element. Elements of a list are found one after the other first, those of an input iterator are
-/// read on the calling thread and moved into tasks.
+/// As oneTBB's: calls body(item), or body(item, feeder), for each element. Elements of a list are
+/// found one after the other first, those of an input iterator are read on the calling thread and
+/// moved into tasks.
 /// Exceptions and thread-safety as parallel_for.
 /// @{
 template <detail::Iterator Iterator, class Body>
-void parallel_for_each(Iterator first, Iterator last, const Body& body, const furca::SourceLocation where = furca::SourceLocation::current()) {
+void parallel_for_each(Iterator first, Iterator last, const Body& body,
+                       const furca::SourceLocation where = furca::SourceLocation::current()) {
   detail::run_for_each(first, last, body, nullptr, where);
 }
 
@@ -155,13 +162,15 @@ void parallel_for_each(Iterator first, Iterator last, const Body& body, task_gro
 
 template <class Range, class Body>
   requires requires(Range& range) { std::begin(range); }
-void parallel_for_each(Range&& range, const Body& body, const furca::SourceLocation where = furca::SourceLocation::current()) {
+void parallel_for_each(Range&& range, const Body& body,
+                       const furca::SourceLocation where = furca::SourceLocation::current()) {
   detail::run_for_each(std::begin(range), std::end(range), body, nullptr, where);
 }
 
 template <class Range, class Body>
   requires requires(Range& range) { std::begin(range); }
-void parallel_for_each(Range&& range, const Body& body, task_group_context& context, const furca::SourceLocation where = furca::SourceLocation::current()) {
+void parallel_for_each(Range&& range, const Body& body, task_group_context& context,
+                       const furca::SourceLocation where = furca::SourceLocation::current()) {
   detail::run_for_each(std::begin(range), std::end(range), body, &context, where);
 }
 /// @}

@@ -16,10 +16,12 @@ namespace tbb {
 
 namespace detail {
 
-/// Runs them in the context that was given, or else in the caller's, if any. What they return is dropped.
+/// Runs them in the context that was given, or else in the caller's, if any. What they return is
+/// dropped.
 template <class... F>
 void invoke_all(task_group_context* given, F&... f) {
-  if (given == nullptr && current_context() == nullptr) return furca::join([&f] { static_cast<void>(f()); }...);
+  if (given == nullptr && current_context() == nullptr)
+    return furca::join([&f] { static_cast<void>(f()); }...);
   const LoopCall call(given);
   const auto run = [&call](auto& function) {
     if (!call.stopped()) call.joined_chunk([&function] { static_cast<void>(function()); });
@@ -29,8 +31,10 @@ void invoke_all(task_group_context* given, F&... f) {
 
 }  // namespace detail
 
-/// As oneTBB's: runs all functions, in parallel where threads are free, and returns when every one has finished.
-/// Exceptions: the first of them in order; functions that have not begun are skipped. Thread-safety: any thread, at any depth.
+/// As oneTBB's: runs all functions, in parallel where threads are free, and returns when every one
+/// has finished.
+/// Exceptions: the first of them in order; functions that have not begun are skipped.
+/// Thread-safety: any thread, at any depth.
 /// @{
 template <std::invocable F, std::invocable G, std::invocable... More>
 void parallel_invoke(F&& f, G&& g, More&&... more) {
@@ -38,7 +42,10 @@ void parallel_invoke(F&& f, G&& g, More&&... more) {
 }
 
 template <class F, class G, class... More>
-  requires(std::same_as<std::remove_cvref_t<std::tuple_element_t<sizeof...(More) + 1, std::tuple<F, G, More...>>>, task_group_context>)
+  requires(
+      std::same_as<
+          std::remove_cvref_t<std::tuple_element_t<sizeof...(More) + 1, std::tuple<F, G, More...>>>,
+          task_group_context>)
 void parallel_invoke(F&& f, G&& g, More&&... more) {
   const auto all = std::tie(f, g, more...);
   [&]<std::size_t... i>(std::index_sequence<i...>) {

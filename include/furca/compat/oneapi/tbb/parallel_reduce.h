@@ -1,4 +1,5 @@
-// tbb::parallel_reduce and parallel_deterministic_reduce on furca: with functions, and with bodies that split and join.
+// tbb::parallel_reduce and parallel_deterministic_reduce on furca: with functions, and with bodies
+// that split and join.
 #pragma once
 
 #include "blocked_range.h"
@@ -20,12 +21,14 @@ namespace tbb {
 
 namespace detail {
 
-/// What a reduction of a blocked_range does on one thread: it adds to the caller's body, or to one that was split off for a thief. The thief's stands for the
-/// stretch to the right of that from which it was split, and is joined to it.
+/// What a reduction of a blocked_range does on one thread: it adds to the caller's body, or to one
+/// that was split off for a thief. The thief's stands for the stretch to the right of that from
+/// which it was split, and is joined to it.
 template <class Value, class Body>
 class ReduceLoop {
  public:
-  ReduceLoop(const LoopCall& call, const BlockedLoop<Value>& range, Body& body) : call_(call), range_(range), body_(body) {}
+  ReduceLoop(const LoopCall& call, const BlockedLoop<Value>& range, Body& body)
+      : call_(call), range_(range), body_(body) {}
   ReduceLoop(ReduceLoop&&) = delete;
 
   ReduceLoop fresh() const { return ReduceLoop(*this, split()); }
@@ -37,7 +40,11 @@ class ReduceLoop {
   }
 
  private:
-  ReduceLoop(const ReduceLoop& left, split tag) : call_(left.call_), range_(left.range_), own_(std::in_place, left.body_, tag), body_(*own_) {}
+  ReduceLoop(const ReduceLoop& left, split tag)
+      : call_(left.call_),
+        range_(left.range_),
+        own_(std::in_place, left.body_, tag),
+        body_(*own_) {}
 
   const LoopCall& call_;
   const BlockedLoop<Value>& range_;
@@ -51,14 +58,17 @@ class FunctionalBody {
  public:
   FunctionalBody(const Value& identity, const RealBody& real_body, const Reduction& reduction)
       : identity_(identity), real_body_(real_body), reduction_(reduction), value_(identity) {}
-  FunctionalBody(FunctionalBody& left, split) : FunctionalBody(left.identity_, left.real_body_, left.reduction_) {}
+  FunctionalBody(FunctionalBody& left, split)
+      : FunctionalBody(left.identity_, left.real_body_, left.reduction_) {}
 
   template <class R>
   void operator()(R& range) {
     furca::detail::Held<const RealBody, R&, Value> real_body = real_body_;
     value_ = std::invoke(real_body, range, std::move(value_));
   }
-  void join(FunctionalBody& right) { value_ = std::invoke(reduction_, std::move(value_), std::move(right.value_)); }
+  void join(FunctionalBody& right) {
+    value_ = std::invoke(reduction_, std::move(value_), std::move(right.value_));
+  }
 
   Value take() { return std::move(value_); }
 
@@ -76,14 +86,17 @@ concept NoPartitioner = !std::constructible_from<Division, F&>;
 enum class Order { as_scheduled, fixed };
 
 template <Order order, class R, class Body>
-[[gnu::noinline]] void run_reduce(const R& range, Body& body, const Division& division, task_group_context* context, const furca::SourceLocation& where) {
+[[gnu::noinline]] void run_reduce(const R& range, Body& body, const Division& division,
+                                  task_group_context* context, const furca::SourceLocation& where) {
   if (range.empty()) return;
   const LoopCall call(context);
   if constexpr (order == Order::fixed) {
-    // Without a partitioner as with simple_partitioner: the tree of halves down to the grain. static_partitioner's 64 parts are the same for any number of threads.
+    // Without a partitioner as with simple_partitioner: the tree of halves down to the grain.
+    // static_partitioner's 64 parts are the same for any number of threads.
     constexpr unsigned kStaticLevels = 6;
     R all(range);
-    reduce_tree(call, all, body, division.to_the_grain() ? Levels::all() : Levels::of(kStaticLevels), where);
+    reduce_tree(call, all, body,
+                division.to_the_grain() ? Levels::all() : Levels::of(kStaticLevels), where);
   } else if constexpr (kBlocked<R>) {
     using Value = typename R::const_iterator;
     const BlockedLoop<Value> blocks(range, division);
@@ -97,12 +110,17 @@ template <Order order, class R, class Body>
 
 template <class R, class Body>
 consteval bool reduce_body_fits() {
-  constexpr bool fits = std::constructible_from<Body, Body&, split> && requires(Body& body, R& range) {
-    body(range);
-    body.join(body);
-  };
-  static_assert(Range<R>, "furca: a range for tbb::parallel_reduce has empty(), is_divisible() and a splitting constructor R(R&, tbb::split)");
-  static_assert(fits, "furca: a body for tbb::parallel_reduce has operator()(const Range&), a splitting constructor Body(Body&, tbb::split) and join(Body&)");
+  constexpr bool fits =
+      std::constructible_from<Body, Body&, split> && requires(Body& body, R& range) {
+        body(range);
+        body.join(body);
+      };
+  static_assert(Range<R>,
+                "furca: a range for tbb::parallel_reduce has empty(), is_divisible() and a "
+                "splitting constructor R(R&, tbb::split)");
+  static_assert(fits,
+                "furca: a body for tbb::parallel_reduce has operator()(const Range&), a splitting "
+                "constructor Body(Body&, tbb::split) and join(Body&)");
   return Range<R> && fits;
 }
 
@@ -110,14 +128,21 @@ template <class R, class Value, class RealBody, class Reduction>
 consteval bool reduce_functions_fit() {
   constexpr bool body = std::is_invocable_r_v<Value, const RealBody&, R&, Value>;
   constexpr bool reduction = std::is_invocable_r_v<Value, const Reduction&, Value, Value>;
-  static_assert(Range<R>, "furca: a range for tbb::parallel_reduce has empty(), is_divisible() and a splitting constructor R(R&, tbb::split)");
-  static_assert(body, "furca: the second function of tbb::parallel_reduce(range, identity, body, reduction) takes a range and a value, and returns a value");
-  static_assert(reduction, "furca: the last function of tbb::parallel_reduce(range, identity, body, reduction) takes two values and returns one");
+  static_assert(Range<R>,
+                "furca: a range for tbb::parallel_reduce has empty(), is_divisible() and a "
+                "splitting constructor R(R&, tbb::split)");
+  static_assert(body,
+                "furca: the second function of tbb::parallel_reduce(range, identity, body, "
+                "reduction) takes a range and a value, and returns a value");
+  static_assert(reduction,
+                "furca: the last function of tbb::parallel_reduce(range, identity, body, "
+                "reduction) takes two values and returns one");
   return Range<R> && body && reduction;
 }
 
 template <Order order, class R, class Value, class RealBody, class Reduction>
-Value run_functions(const R& range, const Value& identity, const RealBody& real_body, const Reduction& reduction, const Division& division,
+Value run_functions(const R& range, const Value& identity, const RealBody& real_body,
+                    const Reduction& reduction, const Division& division,
                     task_group_context* context, const furca::SourceLocation& where) {
   FunctionalBody<Value, RealBody, Reduction> body(identity, real_body, reduction);
   run_reduce<order>(range, body, division, context, where);
@@ -126,81 +151,106 @@ Value run_functions(const R& range, const Value& identity, const RealBody& real_
 
 }  // namespace detail
 
-/// As oneTBB's, with a body that splits and joins: it gets parts that lie side by side, from left to right. Body(body, split) runs beside calls of body.
+/// As oneTBB's, with a body that splits and joins: it gets parts that lie side by side, from left
+/// to right. Body(body, split) runs beside calls of body.
 /// Exceptions and thread-safety as parallel_for. A cancelled reduction leaves a part of the result.
 /// @{
 template <class Range, class Body>
-void parallel_reduce(const Range& range, Body& body, const detail::Division& partitioner = detail::Division(),
+void parallel_reduce(const Range& range, Body& body,
+                     const detail::Division& partitioner = detail::Division(),
                      const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::as_scheduled>(range, body, partitioner, nullptr, where);
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::as_scheduled>(range, body, partitioner, nullptr, where);
 }
 
 template <class Range, class Body>
-void parallel_reduce(const Range& range, Body& body, const detail::Division& partitioner, task_group_context& context,
+void parallel_reduce(const Range& range, Body& body, const detail::Division& partitioner,
+                     task_group_context& context,
                      const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::as_scheduled>(range, body, partitioner, &context, where);
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::as_scheduled>(range, body, partitioner, &context, where);
 }
 
 template <class Range, class Body>
-void parallel_reduce(const Range& range, Body& body, task_group_context& context, const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::as_scheduled>(range, body, detail::Division(), &context, where);
+void parallel_reduce(const Range& range, Body& body, task_group_context& context,
+                     const furca::SourceLocation where = furca::SourceLocation::current()) {
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::as_scheduled>(range, body, detail::Division(), &context,
+                                                    where);
 }
 /// @}
 
-/// The same with functions: real_body(part, value) returns value and what the part adds to it, reduction(left, right) combines two values, in order.
+/// The same with functions: real_body(part, value) returns value and what the part adds to it,
+/// reduction(left, right) combines two values, in order.
 /// @{
 template <class Range, class Value, class RealBody, class Reduction>
   requires detail::NoPartitioner<RealBody>
-Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
+Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body,
+                      const Reduction& reduction,
                       const detail::Division& partitioner = detail::Division(),
                       const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction, partitioner, nullptr, where);
+    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                              partitioner, nullptr, where);
   else
     return identity;
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
   requires detail::NoPartitioner<RealBody>
-Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
-                      const detail::Division& partitioner, task_group_context& context,
-                      const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction, partitioner, &context, where);
-  else
-    return identity;
-}
-
-template <class Range, class Value, class RealBody, class Reduction>
-  requires detail::NoPartitioner<RealBody>
-Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
+Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body,
+                      const Reduction& reduction, const detail::Division& partitioner,
                       task_group_context& context,
                       const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction, detail::Division(), &context, where);
+    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                              partitioner, &context, where);
+  else
+    return identity;
+}
+
+template <class Range, class Value, class RealBody, class Reduction>
+  requires detail::NoPartitioner<RealBody>
+Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body,
+                      const Reduction& reduction, task_group_context& context,
+                      const furca::SourceLocation where = furca::SourceLocation::current()) {
+  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
+    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                              detail::Division(), &context, where);
   else
     return identity;
 }
 /// @}
 
-/// As parallel_reduce, and how the range is divided depends on it alone: the result has the same bits for any number of threads. Without a partitioner the range is
-/// halved down to its grain, as oneTBB halves it, and so the bits are oneTBB's too.
+/// As parallel_reduce, and how the range is divided depends on it alone: the result has the same
+/// bits for any number of threads. Without a partitioner the range is halved down to its grain, as
+/// oneTBB halves it, and so the bits are oneTBB's too.
 /// @{
 template <class Range, class Body>
-void parallel_deterministic_reduce(const Range& range, Body& body, const detail::Division& partitioner = detail::Division(simple_partitioner()),
-                                   const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::fixed>(range, body, partitioner, nullptr, where);
+void parallel_deterministic_reduce(
+    const Range& range, Body& body,
+    const detail::Division& partitioner = detail::Division(simple_partitioner()),
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::fixed>(range, body, partitioner, nullptr, where);
 }
 
 template <class Range, class Body>
-void parallel_deterministic_reduce(const Range& range, Body& body, const detail::Division& partitioner, task_group_context& context,
-                                   const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::fixed>(range, body, partitioner, &context, where);
+void parallel_deterministic_reduce(
+    const Range& range, Body& body, const detail::Division& partitioner,
+    task_group_context& context,
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::fixed>(range, body, partitioner, &context, where);
 }
 
 template <class Range, class Body>
-void parallel_deterministic_reduce(const Range& range, Body& body, task_group_context& context, const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>()) detail::run_reduce<detail::Order::fixed>(range, body, detail::Division(simple_partitioner()), &context, where);
+void parallel_deterministic_reduce(
+    const Range& range, Body& body, task_group_context& context,
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
+  if constexpr (detail::reduce_body_fits<Range, Body>())
+    detail::run_reduce<detail::Order::fixed>(range, body, detail::Division(simple_partitioner()),
+                                             &context, where);
 }
 /// @}
 
@@ -208,33 +258,41 @@ void parallel_deterministic_reduce(const Range& range, Body& body, task_group_co
 /// @{
 template <class Range, class Value, class RealBody, class Reduction>
   requires detail::NoPartitioner<RealBody>
-Value parallel_deterministic_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
-                                    const detail::Division& partitioner = detail::Division(simple_partitioner()),
-                                    const furca::SourceLocation where = furca::SourceLocation::current()) {
+Value parallel_deterministic_reduce(
+    const Range& range, const Value& identity, const RealBody& real_body,
+    const Reduction& reduction,
+    const detail::Division& partitioner = detail::Division(simple_partitioner()),
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction, partitioner, nullptr, where);
+    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                       partitioner, nullptr, where);
   else
     return identity;
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
   requires detail::NoPartitioner<RealBody>
-Value parallel_deterministic_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
-                                    const detail::Division& partitioner, task_group_context& context,
-                                    const furca::SourceLocation where = furca::SourceLocation::current()) {
+Value parallel_deterministic_reduce(
+    const Range& range, const Value& identity, const RealBody& real_body,
+    const Reduction& reduction, const detail::Division& partitioner, task_group_context& context,
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction, partitioner, &context, where);
+    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                       partitioner, &context, where);
   else
     return identity;
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
   requires detail::NoPartitioner<RealBody>
-Value parallel_deterministic_reduce(const Range& range, const Value& identity, const RealBody& real_body, const Reduction& reduction,
-                                    task_group_context& context,
-                                    const furca::SourceLocation where = furca::SourceLocation::current()) {
+Value parallel_deterministic_reduce(
+    const Range& range, const Value& identity, const RealBody& real_body,
+    const Reduction& reduction, task_group_context& context,
+    const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction, detail::Division(simple_partitioner()), &context, where);
+    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                       detail::Division(simple_partitioner()),
+                                                       &context, where);
   else
     return identity;
 }

@@ -1,4 +1,5 @@
-// tbb::parallel_scan on furca: prefix sums by a body that is called once or twice for each part, or by functions.
+// tbb::parallel_scan on furca: prefix sums by a body that is called once or twice for each part, or
+// by functions.
 #pragma once
 
 #include "blocked_range.h"
@@ -38,15 +39,19 @@ struct final_scan_tag {
 
 namespace detail {
 
-/// One call of parallel_scan. The range is taken strip by strip, each of a few parts, which fit the caches together.
+/// One call of parallel_scan. The range is taken strip by strip, each of a few parts, which fit the
+/// caches together.
 ///
-/// In a first loop over the parts of a strip, whoever takes a part before which all others are done scans it at once, finally; other parts are added up, each by
-/// a body of its own. Then the bodies are joined from left to right, and a second loop scans those parts. The last one is not in the first loop. So on one thread
-/// nothing is done twice, and on p threads each does 2 / (p + 1) of the work.
+/// In a first loop over the parts of a strip, whoever takes a part before which all others are done
+/// scans it at once, finally; other parts are added up, each by a body of its own. Then the bodies
+/// are joined from left to right, and a second loop scans those parts. The last one is not in the
+/// first loop. So on one thread nothing is done twice, and on p threads each does 2 / (p + 1) of
+/// the work.
 template <class R, class Body>
 class Scan {
  public:
-  Scan(Body& body, const Division& division, const furca::SourceLocation& where) : body_(body), to_the_grain_(division.to_the_grain()), where_(where) {}
+  Scan(Body& body, const Division& division, const furca::SourceLocation& where)
+      : body_(body), to_the_grain_(division.to_the_grain()), where_(where) {}
 
   void run(const R& range) {
     const std::size_t parts = furca::num_threads() + 1;
@@ -56,11 +61,14 @@ class Scan {
     std::vector<R> strip;
     if constexpr (kBlocked<R>) {
       const std::size_t n = range.size();
-      const std::size_t length = std::max(std::clamp((n - 1) / parts + 1, std::size_t{1}, kLongPart), range.grainsize());
+      const std::size_t length =
+          std::max(std::clamp((n - 1) / parts + 1, std::size_t{1}, kLongPart), range.grainsize());
       for (std::size_t at = 0; at < n && !call_.cancelled();) {
         strip.clear();
         for (; at < n && strip.size() < parts; at += std::min(length, n - at))
-          strip.emplace_back(value_behind(range.begin(), at), value_behind(range.begin(), at + std::min(length, n - at)), range.grainsize());
+          strip.emplace_back(value_behind(range.begin(), at),
+                             value_behind(range.begin(), at + std::min(length, n - at)),
+                             range.grainsize());
         scan_strip(strip);
       }
     } else {
@@ -90,7 +98,12 @@ class Scan {
 
   template <class F>
   void loop(std::size_t first, std::size_t last, const F& f) {
-    furca::parallel_for(first, last, [&](std::size_t k) { if (!call_.cancelled()) call_.chunk([&] { f(k); }); }, {}, where_);
+    furca::parallel_for(
+        first, last,
+        [&](std::size_t k) {
+          if (!call_.cancelled()) call_.chunk([&] { f(k); });
+        },
+        {}, where_);
   }
 
   void scan_strip(std::vector<R>& parts) {
@@ -107,7 +120,8 @@ class Scan {
     });
     if (call_.cancelled()) return;
     const std::size_t first = done.load(std::memory_order_relaxed);
-    const auto before = [&](std::size_t k) -> Body& { return k == first ? body_ : sums[k - 2]; };  // stands for all parts below k
+    // stands for all parts below k
+    const auto before = [&](std::size_t k) -> Body& { return k == first ? body_ : sums[k - 2]; };
     for (std::size_t k = first; k + 1 < parts.size(); ++k) sums[k - 1].reverse_join(before(k));
     loop(first, parts.size(), [&](std::size_t k) { scan(before(k), parts[k], final_scan_tag()); });
     if (first + 1 < parts.size()) body_.assign(before(parts.size() - 1));
@@ -125,13 +139,16 @@ class FunctionalScan {
  public:
   FunctionalScan(const Value& identity, const ScanFunction& scan, const ReverseJoin& reverse_join)
       : identity_(identity), scan_(scan), reverse_join_(reverse_join), sum_(identity) {}
-  FunctionalScan(FunctionalScan& left, split) : FunctionalScan(left.identity_, left.scan_, left.reverse_join_) {}
+  FunctionalScan(FunctionalScan& left, split)
+      : FunctionalScan(left.identity_, left.scan_, left.reverse_join_) {}
 
   template <class R, class Tag>
   void operator()(const R& part, Tag tag) {
     sum_ = std::invoke(scan_, part, std::as_const(sum_), tag);
   }
-  void reverse_join(FunctionalScan& left) { sum_ = std::invoke(reverse_join_, std::as_const(left.sum_), std::as_const(sum_)); }
+  void reverse_join(FunctionalScan& left) {
+    sum_ = std::invoke(reverse_join_, std::as_const(left.sum_), std::as_const(sum_));
+  }
   void assign(FunctionalScan& last) { sum_ = last.sum_; }
 
   Value take() { return std::move(sum_); }
@@ -145,28 +162,40 @@ class FunctionalScan {
 
 template <class R, class Body>
 consteval bool scan_body_fits() {
-  constexpr bool fits = std::constructible_from<Body, Body&, split> && requires(Body& body, const R& range) {
-    body(range, pre_scan_tag());
-    body(range, final_scan_tag());
-    body.reverse_join(body);
-    body.assign(body);
-  };
-  static_assert(Range<R>, "furca: a range for tbb::parallel_scan has empty(), is_divisible() and a splitting constructor R(R&, tbb::split)");
-  static_assert(fits, "furca: a body for tbb::parallel_scan has operator()(const Range&, Tag) for both tags, Body(Body&, tbb::split), reverse_join(Body&) and assign(Body&)");
+  constexpr bool fits =
+      std::constructible_from<Body, Body&, split> && requires(Body& body, const R& range) {
+        body(range, pre_scan_tag());
+        body(range, final_scan_tag());
+        body.reverse_join(body);
+        body.assign(body);
+      };
+  static_assert(Range<R>,
+                "furca: a range for tbb::parallel_scan has empty(), is_divisible() and a splitting "
+                "constructor R(R&, tbb::split)");
+  static_assert(fits,
+                "furca: a body for tbb::parallel_scan has operator()(const Range&, Tag) for both "
+                "tags, Body(Body&, tbb::split), reverse_join(Body&) and assign(Body&)");
   return Range<R> && fits;
 }
 
 template <class R, class Value, class ScanFunction, class ReverseJoin>
 consteval bool scan_functions_fit() {
-  constexpr bool scan = std::is_invocable_r_v<Value, const ScanFunction&, const R&, const Value&, bool>;
-  constexpr bool join = std::is_invocable_r_v<Value, const ReverseJoin&, const Value&, const Value&>;
-  static_assert(scan, "furca: the second function of tbb::parallel_scan(range, identity, scan, reverse_join) takes a range, a value and a bool, and returns a value");
-  static_assert(join, "furca: the last function of tbb::parallel_scan(range, identity, scan, reverse_join) takes two values and returns one");
+  constexpr bool scan =
+      std::is_invocable_r_v<Value, const ScanFunction&, const R&, const Value&, bool>;
+  constexpr bool join =
+      std::is_invocable_r_v<Value, const ReverseJoin&, const Value&, const Value&>;
+  static_assert(scan,
+                "furca: the second function of tbb::parallel_scan(range, identity, scan, "
+                "reverse_join) takes a range, a value and a bool, and returns a value");
+  static_assert(join,
+                "furca: the last function of tbb::parallel_scan(range, identity, scan, "
+                "reverse_join) takes two values and returns one");
   return scan && join;
 }
 
 template <class R, class Body>
-void run_scan(const R& range, Body& body, const Division& division, const furca::SourceLocation& where) {
+void run_scan(const R& range, Body& body, const Division& division,
+              const furca::SourceLocation& where) {
   if (!range.empty()) Scan<R, Body>(body, division, where).run(range);
 }
 
@@ -177,13 +206,16 @@ void run_scan(const R& range, Body& body, const Division& division, const furca:
 template <class Range, class Body>
 void parallel_scan(const Range& range, Body& body, const detail::Division& partitioner = {},
                    const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::scan_body_fits<Range, Body>()) detail::run_scan(range, body, partitioner, where);
+  if constexpr (detail::scan_body_fits<Range, Body>())
+    detail::run_scan(range, body, partitioner, where);
 }
 
-/// The same with functions: scan(part, sum, is_final) returns sum and what the part adds to it, reverse_join(left, right) combines two sums, in order. Returns the sum of all.
+/// The same with functions: scan(part, sum, is_final) returns sum and what the part adds to it,
+/// reverse_join(left, right) combines two sums, in order. Returns the sum of all.
 template <class Range, class Value, class ScanFunction, class ReverseJoin>
-Value parallel_scan(const Range& range, const Value& identity, const ScanFunction& scan, const ReverseJoin& reverse_join,
-                    const detail::Division& partitioner = {}, const furca::SourceLocation where = furca::SourceLocation::current()) {
+Value parallel_scan(const Range& range, const Value& identity, const ScanFunction& scan,
+                    const ReverseJoin& reverse_join, const detail::Division& partitioner = {},
+                    const furca::SourceLocation where = furca::SourceLocation::current()) {
   if constexpr (detail::scan_functions_fit<Range, Value, ScanFunction, ReverseJoin>()) {
     detail::FunctionalScan<Value, ScanFunction, ReverseJoin> body(identity, scan, reverse_join);
     detail::run_scan(range, body, partitioner, where);

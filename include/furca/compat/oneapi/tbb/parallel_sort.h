@@ -85,13 +85,15 @@ void parallel_sort(Iterator begin, Iterator end,
 /// @{
 template <class Range, class Compare>
   requires requires(Range& range) { std::begin(range); }
-void parallel_sort(Range&& range, const Compare& comp, const furca::SourceLocation where = furca::SourceLocation::current()) {
+void parallel_sort(Range&& range, const Compare& comp,
+                   const furca::SourceLocation where = furca::SourceLocation::current()) {
   tbb::parallel_sort(std::begin(range), std::end(range), comp, where);
 }
 
 template <class Range>
   requires requires(Range& range) { std::begin(range); }
-void parallel_sort(Range&& range, const furca::SourceLocation where = furca::SourceLocation::current()) {
+void parallel_sort(Range&& range,
+                   const furca::SourceLocation where = furca::SourceLocation::current()) {
   tbb::parallel_sort(std::begin(range), std::end(range), where);
 }
 /// @}

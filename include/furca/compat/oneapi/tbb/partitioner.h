@@ -1,5 +1,7 @@
-// How a range is to be divided. simple_partitioner divides down to the grain; the others are hints, and furca's splitter does as it always does.
-// With each of them a parallel_for of no more steps than threads can run each on a thread of its own.
+// How a range is to be divided. simple_partitioner divides down to the grain; the others are hints,
+// and furca's splitter does as it always does.
+// With each of them a parallel_for of no more steps than threads can run each on a thread of its
+// own.
 #pragma once
 
 #include "cache_aligned_allocator.h"
@@ -18,7 +20,8 @@ class auto_partitioner {};
 /// Accepted; what auto_partitioner does.
 class static_partitioner {};
 
-/// Accepted; what auto_partitioner does. In pools of four threads and more, and of no more than two to a processor, each thread has its part of a long loop again in the next call, whatever the
+/// Accepted; what auto_partitioner does. In pools of four threads and more, and of no more than two
+/// to a processor, each thread has its part of a long loop again in the next call, whatever the
 /// partitioner is.
 class affinity_partitioner {
  public:
@@ -33,10 +36,11 @@ namespace detail {
 class Division {
  public:
   constexpr Division() noexcept = default;
-  constexpr Division(const simple_partitioner&) noexcept : to_the_grain_(true) {}  // NOLINT: that is what it is for
-  constexpr Division(const auto_partitioner&) noexcept {}                           // NOLINT
-  constexpr Division(const static_partitioner&) noexcept {}                         // NOLINT
-  constexpr Division(affinity_partitioner&) noexcept {}                             // NOLINT
+  // NOLINT: that is what it is for
+  constexpr Division(const simple_partitioner&) noexcept : to_the_grain_(true) {}
+  constexpr Division(const auto_partitioner&) noexcept {}    // NOLINT
+  constexpr Division(const static_partitioner&) noexcept {}  // NOLINT
+  constexpr Division(affinity_partitioner&) noexcept {}      // NOLINT
 
   constexpr bool to_the_grain() const noexcept { return to_the_grain_; }
 

@@ -6,7 +6,8 @@
 
 namespace tbb {
 
-/// A std::shared_mutex: who waits longest is not always the next, and an upgrade to writer always releases it meanwhile.
+/// A std::shared_mutex: who waits longest is not always the next, and an upgrade to writer always
+/// releases it meanwhile.
 class queuing_rw_mutex : public detail::BasicSharedMutex<queuing_rw_mutex> {};
 
 }  // namespace tbb

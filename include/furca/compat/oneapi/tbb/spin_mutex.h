@@ -10,14 +10,16 @@ namespace tbb {
 
 namespace detail {
 
-/// A std::mutex whose lock() looks for some microseconds before it sleeps: who holds it has a few lines to do as a rule.
+/// A std::mutex whose lock() looks for some microseconds before it sleeps: who holds it has a few
+/// lines to do as a rule.
 class SpinningMutex {
  public:
   void lock() {
     constexpr int kLooks = 16;
     for (int look = 0; look < kLooks; ++look) {
       if (mutex_.try_lock()) return;
-      for (int pauses = 1 << (look < 4 ? look : 4); pauses > 0; --pauses) furca::detail::StdAtomics::relax();
+      for (int pauses = 1 << (look < 4 ? look : 4); pauses > 0; --pauses)
+        furca::detail::StdAtomics::relax();
     }
     mutex_.lock();
   }

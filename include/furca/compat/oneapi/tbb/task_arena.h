@@ -1,4 +1,5 @@
-// tbb::task_arena: a place where work runs on so many threads and no more. this_task_arena: the one that the calling thread is in.
+// tbb::task_arena: a place where work runs on so many threads and no more. this_task_arena: the one
+// that the calling thread is in.
 #pragma once
 
 #include "detail/contexts.h"
@@ -21,19 +22,25 @@ namespace tbb {
 
 using core_type_id = int;
 
-/// Where an arena's threads should run. Hints: the number of threads counts, the rest is accepted and has no effect.
+/// Where an arena's threads should run. Hints: the number of threads counts, the rest is accepted
+/// and has no effect.
 struct constraints {
   numa_node_id numa_id;
   int max_concurrency;
   core_type_id core_type = -1;
   int max_threads_per_core = -1;
 
-  explicit(false) constraints(numa_node_id id = -1, int maximal_concurrency = -1) : numa_id(id), max_concurrency(maximal_concurrency) {}
+  explicit(false) constraints(numa_node_id id = -1, int maximal_concurrency = -1)
+      : numa_id(id), max_concurrency(maximal_concurrency) {}
 
   constraints& set_numa_id(numa_node_id id) { return numa_id = id, *this; }
-  constraints& set_max_concurrency(int maximal_concurrency) { return max_concurrency = maximal_concurrency, *this; }
+  constraints& set_max_concurrency(int maximal_concurrency) {
+    return max_concurrency = maximal_concurrency, *this;
+  }
   constraints& set_core_type(core_type_id id) { return core_type = id, *this; }
-  constraints& set_max_threads_per_core(int threads) { return max_threads_per_core = threads, *this; }
+  constraints& set_max_threads_per_core(int threads) {
+    return max_threads_per_core = threads, *this;
+  }
 };
 
 /// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the
@@ -46,7 +53,8 @@ struct constraints {
 ///
 /// The end of the arena, or terminate(), waits for what was enqueued, unless its size is the
 /// default one, or it comes from within: then the threads end when all that is inside has.
-/// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate() and the destructor are for one.
+/// Thread-safety: any thread may use it, several at once; initialize with arguments, terminate()
+/// and the destructor are for one.
 class task_arena {
  public:
   enum class priority : int { low = 1, normal = 2, high = 3 };
@@ -56,16 +64,19 @@ class task_arena {
   static constexpr int automatic = -1;
   static constexpr int not_initialized = -2;
 
-  explicit(false) task_arena(int max_concurrency = automatic, unsigned reserved_for_masters = 1, priority = priority::normal)
+  explicit(false) task_arena(int max_concurrency = automatic, unsigned reserved_for_masters = 1,
+                             priority = priority::normal)
       : threads_wanted_(max_concurrency), reserved_(reserved_for_masters) {}
-  explicit(false) task_arena(const constraints& wanted, unsigned reserved_for_masters = 1, priority = priority::normal)
+  explicit(false) task_arena(const constraints& wanted, unsigned reserved_for_masters = 1,
+                             priority = priority::normal)
       : task_arena(wanted.max_concurrency, reserved_for_masters) {}
 
   /// Of the same kind, and not active.
   task_arena(const task_arena& other) : task_arena(other.threads_wanted_, other.reserved_) {}
   task_arena& operator=(const task_arena&) = delete;
 
-  /// The one that the calling thread is in; if it is in none, one of the default size, which is not active.
+  /// The one that the calling thread is in; if it is in none, one of the default size, which is not
+  /// active.
   explicit task_arena(attach) { attach_here(); }
   explicit task_arena(tbb::attach) { attach_here(); }
 
@@ -85,14 +96,16 @@ class task_arena {
     }
   }
 
-  void initialize(int max_concurrency, unsigned reserved_for_masters = 1, priority = priority::normal) {
+  void initialize(int max_concurrency, unsigned reserved_for_masters = 1,
+                  priority = priority::normal) {
     if (is_active()) return;
     threads_wanted_ = max_concurrency;
     reserved_ = reserved_for_masters;
     initialize();
   }
 
-  void initialize(const constraints& wanted, unsigned reserved_for_masters = 1, priority = priority::normal) {
+  void initialize(const constraints& wanted, unsigned reserved_for_masters = 1,
+                  priority = priority::normal) {
     initialize(wanted.max_concurrency, reserved_for_masters);
   }
 
@@ -111,7 +124,8 @@ class task_arena {
 
   bool is_active() const noexcept { return pool_.load(std::memory_order_acquire) != nullptr; }
 
-  /// Returns f(), called on this thread; all that it starts runs on the arena's threads. Throws what f throws, and what initialize() throws.
+  /// Returns f(), called on this thread; all that it starts runs on the arena's threads. Throws
+  /// what f throws, and what initialize() throws.
   template <class F>
   auto execute(F&& f) -> decltype(f()) {
     furca::detail::Pool& pool = started();
@@ -124,7 +138,8 @@ class task_arena {
     return f();
   }
 
-  /// f() is run by one of the arena's threads, some time. An exception that leaves it ends the program. Throws std::bad_alloc, what copying f throws, and what initialize() throws.
+  /// f() is run by one of the arena's threads, some time. An exception that leaves it ends the
+  /// program. Throws std::bad_alloc, what copying f throws, and what initialize() throws.
   template <class F>
   void enqueue(F&& f) {
     detail::post_work(started(), std::forward<F>(f));
@@ -155,7 +170,8 @@ class task_arena {
   }
 
   void attach_here() {
-    if (furca::detail::Worker::if_any() != nullptr) pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
+    if (furca::detail::Worker::if_any() != nullptr)
+      pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
   }
 
   int threads_wanted_ = automatic;
@@ -167,16 +183,18 @@ class task_arena {
 
 namespace this_task_arena {
 
-/// Returns f(). While the calling thread waits in f for a task_group, it runs only what was started on this thread in f; so do not wait there for
-/// tasks that were started before, unless other threads are free. (Waiting for a loop it never runs anything but that loop.)
+/// Returns f(). While the calling thread waits in f for a task_group, it runs only what was started
+/// on this thread in f; so do not wait there for tasks that were started before, unless other
+/// threads are free. (Waiting for a loop it never runs anything but that loop.)
 template <class F>
 auto isolate(F&& f) -> decltype(f()) {
   const detail::Isolated isolated;
   return f();
 }
 
-/// The calling thread's number in its arena: below max_concurrency(), as long as no more threads than are reserved have called execute(). task_arena::not_initialized on a thread that
-/// has not called anything yet.
+/// The calling thread's number in its arena: below max_concurrency(), as long as no more threads
+/// than are reserved have called execute(). task_arena::not_initialized on a thread that has not
+/// called anything yet.
 inline int current_thread_index() {
   const furca::detail::Worker* const self = furca::detail::Worker::if_any();
   return self != nullptr ? detail::number_in_arena(*self) : task_arena::not_initialized;
@@ -191,7 +209,9 @@ void enqueue(F&& f) {
   detail::post_work(furca::detail::Worker::current().pool(), std::forward<F>(f));
 }
 
-inline void enqueue(task_handle&& handle) { task_arena::enqueue_in(furca::detail::Worker::current().pool(), handle); }
+inline void enqueue(task_handle&& handle) {
+  task_arena::enqueue_in(furca::detail::Worker::current().pool(), handle);
+}
 
 }  // namespace this_task_arena
 

@@ -1,4 +1,5 @@
-// tbb::task_group: tasks that are started one by one, from any thread, and waited for and cancelled together.
+// tbb::task_group: tasks that are started one by one, from any thread, and waited for and cancelled
+// together.
 #pragma once
 
 #include "detail/contexts.h"
@@ -52,7 +53,8 @@ class Isolated {
 class task_handle {
  public:
   task_handle() = default;
-  task_handle(task_handle&& other) noexcept : task_(std::exchange(other.task_, nullptr)), group_(other.group_) {}
+  task_handle(task_handle&& other) noexcept
+      : task_(std::exchange(other.task_, nullptr)), group_(other.group_) {}
   task_handle& operator=(task_handle&& other) noexcept {
     task_handle(std::move(other)).swap(*this);
     return *this;
@@ -65,12 +67,15 @@ class task_handle {
   /// It has a task.
   explicit operator bool() const noexcept { return task_ != nullptr; }
 
-  friend bool operator==(const task_handle& handle, std::nullptr_t) noexcept { return handle.task_ == nullptr; }
+  friend bool operator==(const task_handle& handle, std::nullptr_t) noexcept {
+    return handle.task_ == nullptr;
+  }
 
  private:
   friend class task_group;
   friend class task_arena;
-  task_handle(furca::detail::OpenTask& task, const task_group& group) noexcept : task_(&task), group_(&group) {}
+  task_handle(furca::detail::OpenTask& task, const task_group& group) noexcept
+      : task_(&task), group_(&group) {}
 
   void swap(task_handle& other) noexcept {
     std::swap(task_, other.task_);
@@ -81,12 +86,15 @@ class task_handle {
   const task_group* group_ = nullptr;
 };
 
-/// As oneTBB's. A task that is not stolen runs on the thread that started it, in wait(), newest first. In wait() a thread also runs other work of its pool, on top of what it
-/// waits in, unless it is isolated: hold no mutex there that tasks lock.
-/// Thread-safety: any thread may start tasks, cancel and wait, several at once; the constructor and destructor are for one.
+/// As oneTBB's. A task that is not stolen runs on the thread that started it, in wait(), newest
+/// first. In wait() a thread also runs other work of its pool, on top of what it waits in, unless
+/// it is isolated: hold no mutex there that tasks lock.
+/// Thread-safety: any thread may start tasks, cancel and wait, several at once; the constructor and
+/// destructor are for one.
 class task_group {
  public:
-  task_group() : context_(own_.emplace(task_group_context::bound, task_group_context::concurrent_wait)) {}
+  task_group()
+      : context_(own_.emplace(task_group_context::bound, task_group_context::concurrent_wait)) {}
 
   /// With a context of the user's: whoever cancels that cancels the tasks.
   explicit(false) task_group(task_group_context& context) : context_(context) {}
@@ -94,7 +102,8 @@ class task_group {
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
-  /// Throws missing_wait if there are tasks left, unless an exception is on its way, after it has cancelled and waited for them.
+  /// Throws missing_wait if there are tasks left, unless an exception is on its way, after it has
+  /// cancelled and waited for them.
   ~task_group() noexcept(false) {
     if (tasks_.done()) return;
     const bool unwinding = std::uncaught_exceptions() > 0;
@@ -119,7 +128,8 @@ class task_group {
     handle.task_ = nullptr;
   }
 
-  /// A task that is not started, but counted: wait() returns only when it has run, or was destroyed. Throws as run().
+  /// A task that is not started, but counted: wait() returns only when it has run, or was
+  /// destroyed. Throws as run().
   template <class F>
   task_handle defer(F&& f) {
     return {tasks_.defer(Task<std::decay_t<F>>(*this, std::forward<F>(f))), *this};
@@ -143,7 +153,8 @@ class task_group {
     return wait();
   }
 
-  /// Returns when all tasks have ended. Throws what the first task to throw has thrown; the group was cancelled then. It can be used again afterwards.
+  /// Returns when all tasks have ended. Throws what the first task to throw has thrown; the group
+  /// was cancelled then. It can be used again afterwards.
   task_group_status wait() {
     if (!tasks_.done()) wait_for_tasks();
     const bool cancelled = context_.is_group_execution_cancelled();
@@ -152,7 +163,8 @@ class task_group {
     return cancelled ? canceled : complete;
   }
 
-  /// Tasks that have not begun are not run; those that run may ask is_current_task_group_canceling().
+  /// Tasks that have not begun are not run; those that run may ask
+  /// is_current_task_group_canceling().
   void cancel() noexcept { context_.cancel_group_execution(); }
 
  private:

@@ -1,4 +1,5 @@
-// Which oneTBB this look-alike stands for: 2021.8. FURCA_TBB is defined, so that a program can tell it from oneTBB's own headers.
+// Which oneTBB this look-alike stands for: 2021.8. FURCA_TBB is defined, so that a program can tell
+// it from oneTBB's own headers.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17

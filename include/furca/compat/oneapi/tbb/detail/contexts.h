@@ -1,4 +1,5 @@
-// tbb::task_group_context: what can be cancelled as a whole, and which of them the calling thread runs in.
+// tbb::task_group_context: what can be cancelled as a whole, and which of them the calling thread
+// runs in.
 #pragma once
 
 #include "../version.h"
@@ -15,8 +16,9 @@ class task_group_context;
 
 namespace detail {
 
-/// How often what contexts say has changed: one was cancelled or reset, or ended while it was cancelled; in the lowest 16 bits how many threads are changing it. All threads
-/// read it; it is written as seldom as that.
+/// How often what contexts say has changed: one was cancelled or reset, or ended while it was
+/// cancelled; in the lowest 16 bits how many threads are changing it. All threads read it; it is
+/// written as seldom as that.
 FURCA_API inline constinit std::atomic<std::uint64_t> context_changes{std::uint64_t{1} << 16U};
 
 /// What contexts share; the model checker has its own.
@@ -26,7 +28,8 @@ struct FURCA_API ContextMachine {
 
   static Atomic<std::uint64_t>& changes() noexcept { return context_changes; }
 
-  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one word.
+  /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one
+  /// word.
   template <class State>
   static State& top() noexcept {
     static constinit State state{typename State::Everybodys()};
@@ -50,27 +53,36 @@ class BasicContextChange {
   static constexpr std::uint64_t kOne = std::uint64_t{1} << 16U;
 };
 
-/// What a context is to those below it: a flag, and who is above. It lives as long as any context that is bound to it, so a context may be asked
-/// after the one around it has gone; that one then counts as not cancelled.
+/// What a context is to those below it: a flag, and who is above. It lives as long as any context
+/// that is bound to it, so a context may be asked after the one around it has gone; that one then
+/// counts as not cancelled.
 ///
-/// Each state remembers what it has said last, and at which change. So as long as nothing changes an answer takes two reads, however deep the state lies; after a change each state
-/// is looked at once on the way up.
+/// Each state remembers what it has said last, and at which change. So as long as nothing changes
+/// an answer takes two reads, however deep the state lies; after a change each state is looked at
+/// once on the way up.
 ///
 ///     who cancels                               who asks
 ///       one change under way    relaxed           its own mode: cancelled?   acquire
 ///       mode = cancelled        acq_rel           changes                    acquire
-///       changes + 1             release           none under way, and remembered for them? else the modes
-/// What is remembered for a number of changes was read after that number, and while none was under way: so whoever sees a change, or a mode, reads the modes anew, also of those below.
+///       changes + 1             release           none under way, and remembered for them? else
+///                                                 the modes
+/// What is remembered for a number of changes was read after that number, and while none was under
+/// way: so whoever sees a change, or a mode, reads the modes anew, also of those below.
 ///
 /// Invariants:
-/// - above_ is null until the context is bound, and does not change afterwards: whoever has read it may follow it without a lock;
-/// - a state is bound before anything runs in it, to what runs around it, so the states above a state are older in use, and there is no circle;
-/// - what is remembered was found on a way that ends at a bound state: binding changes nothing that a state has said of itself.
+/// - above_ is null until the context is bound, and does not change afterwards: whoever has read it
+///   may follow it without a lock;
+/// - a state is bound before anything runs in it, to what runs around it, so the states above a
+///   state are older in use, and there is no circle;
+/// - what is remembered was found on a way that ends at a bound state: binding changes nothing that
+///   a state has said of itself.
 ///
-/// Rejected: the flag copied down to all children when a parent is cancelled, as oneTBB does it. Each nested loop would have to be on a list of its parent's,
-/// which all threads write to. The walk up each time: quadratic in the depth of groups that wait in each other.
+/// Rejected: the flag copied down to all children when a parent is cancelled, as oneTBB does it.
+/// Each nested loop would have to be on a list of its parent's, which all threads write to. The
+/// walk up each time: quadratic in the depth of groups that wait in each other.
 ///
-/// Checked by: tests/model/context_programs.hpp ("contexts: who sees one cancelled asks one below, which was asked before")
+/// Checked by: tests/model/context_programs.hpp ("contexts: who sees one cancelled asks one below,
+/// which was asked before")
 template <class Machine>
 class FURCA_API BasicContextState {
   using ContextState = BasicContextState;
@@ -91,7 +103,9 @@ class FURCA_API BasicContextState {
     if (mode_.load(std::memory_order_acquire) == Mode::cancelled) return true;
     const std::uint64_t changes = Machine::changes().load(std::memory_order_acquire);
     const std::uint64_t said = said_.load(std::memory_order_relaxed);
-    return !ContextChange::is_under_way(changes) && said / 2 == ContextChange::number(changes) ? said % 2 != 0 : find_out(changes);
+    return !ContextChange::is_under_way(changes) && said / 2 == ContextChange::number(changes)
+               ? said % 2 != 0
+               : find_out(changes);
   }
 
   /// Anybody: returns whether it was the first.
@@ -100,7 +114,8 @@ class FURCA_API BasicContextState {
     return mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) == Mode::running;
   }
 
-  /// Anybody: it is cancelled by one above it, and stays so when that one is reset. Nobody's answer changes.
+  /// Anybody: it is cancelled by one above it, and stays so when that one is reset. Nobody's answer
+  /// changes.
   void stay_cancelled() noexcept {
     if (mode_.load(std::memory_order_relaxed) == Mode::cancelled) return;
     const ContextChange change;  // the one above may have been reset just now
@@ -116,22 +131,29 @@ class FURCA_API BasicContextState {
   /// Its context is gone: nothing can be running in it.
   void end() noexcept {
     const ContextState* const above = above_.load(std::memory_order_acquire);
-    if (mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled || (above != nullptr && above->cancelled())) const ContextChange change;
+    if (mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled ||
+        (above != nullptr && above->cancelled()))
+      const ContextChange change;
   }
 
-  /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing. Only the first call has an effect.
+  /// Anybody, before something runs in it: from here on it is below `around`; null: below nothing.
+  /// Only the first call has an effect.
   void bind(ContextState* around) noexcept {
     if (above_.load(std::memory_order_relaxed) != nullptr) return;
-    if (around != nullptr) around->bind(nullptr);  // else it could come to lie below this one, and the two be a circle
+    // else it could come to lie below this one, and the two be a circle
+    if (around != nullptr) around->bind(nullptr);
     ContextState* const above = around != nullptr ? around : &Machine::template top<ContextState>();
     above->add_owner();
     ContextState* before = nullptr;
-    if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel, std::memory_order_relaxed)) let_go(above);
+    if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed))
+      let_go(above);
   }
 
   /// Deletes the state, and those above it that nobody else needs.
   static void let_go(ContextState* state) noexcept {
-    while (state != nullptr && !state->everybodys_ && state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    while (state != nullptr && !state->everybodys_ &&
+           state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete std::exchange(state, state->above_.load(std::memory_order_relaxed));
   }
 
@@ -153,11 +175,13 @@ class FURCA_API BasicContextState {
       const bool knows = remembers && said / 2 == number;
       answer = knows ? said % 2 != 0 : mode == Mode::cancelled;
       if (knows || mode != Mode::running) break;
-      if (state->above_.load(std::memory_order_acquire) == nullptr) return false;  // it may be bound at any moment
+      // it may be bound at any moment
+      if (state->above_.load(std::memory_order_acquire) == nullptr) return false;
     }
     if (!remembers) return answer;
     const ContextState* const end = state;
-    for (state = this; state != end; state = state->above_.load(std::memory_order_relaxed)) state->said_.store(number * 2 + (answer ? 1 : 0), std::memory_order_relaxed);
+    for (state = this; state != end; state = state->above_.load(std::memory_order_relaxed))
+      state->said_.store(number * 2 + (answer ? 1 : 0), std::memory_order_relaxed);
     return answer;
   }
 
@@ -172,23 +196,30 @@ using ContextState = BasicContextState<ContextMachine>;
 
 FURCA_API inline constinit thread_local task_group_context* innermost_context = nullptr;
 
-/// The innermost context that the calling thread runs in; null: it runs in none. Tasks and chunks of loops say which with a ContextScope.
+/// The innermost context that the calling thread runs in; null: it runs in none. Tasks and chunks
+/// of loops say which with a ContextScope.
 inline task_group_context* current_context() noexcept { return innermost_context; }
 
 }  // namespace detail
 
-/// As oneTBB's: tasks and loops that are run in it can be cancelled together. Floating-point settings are not carried from thread to thread, whatever its traits
-/// say.
+/// As oneTBB's: tasks and loops that are run in it can be cancelled together. Floating-point
+/// settings are not carried from thread to thread, whatever its traits say.
 ///
-/// A bound context is cancelled with the one that its first loop or task was started in, as long as that one exists. An isolated one is not.
+/// A bound context is cancelled with the one that its first loop or task was started in, as long as
+/// that one exists. An isolated one is not.
 /// Thread-safety: any thread may ask and cancel; reset() is for a time when nothing runs in it.
 class task_group_context {
  public:
-  enum traits_type : std::uintptr_t { fp_settings = 1U << 1U, concurrent_wait = 1U << 2U, default_traits = 0 };
+  enum traits_type : std::uintptr_t {
+    fp_settings = 1U << 1U,
+    concurrent_wait = 1U << 2U,
+    default_traits = 0
+  };
   enum kind_type { isolated, bound };
 
   /// Throws std::bad_alloc.
-  explicit(false) task_group_context(kind_type relation_with_parent = bound, std::uintptr_t traits = default_traits)
+  explicit(false) task_group_context(kind_type relation_with_parent = bound,
+                                     std::uintptr_t traits = default_traits)
       : traits_(traits & (fp_settings | concurrent_wait)) {
     if (relation_with_parent == isolated) state_.bind(nullptr);
   }
@@ -204,10 +235,12 @@ class task_group_context {
   /// It is not cancelled any more, unless one above it is.
   void reset() noexcept { state_.reset(); }
 
-  /// Nothing more begins in it and in those bound to it. False: it was cancelled already, or one above it was.
+  /// Nothing more begins in it and in those bound to it. False: it was cancelled already, or one
+  /// above it was.
   bool cancel_group_execution() noexcept { return !state_.cancelled() && state_.cancel(); }
 
-  /// Not oneTBB's: one above it was cancelled, and something in this one was left out: so it is cancelled until it is reset, whatever becomes of the one above.
+  /// Not oneTBB's: one above it was cancelled, and something in this one was left out: so it is
+  /// cancelled until it is reset, whatever becomes of the one above.
   void remember_cancellation() noexcept { state_.stay_cancelled(); }
 
   /// Whether it, or one that it is bound to, was cancelled. Costs nanoseconds.
@@ -219,9 +252,11 @@ class task_group_context {
   /// Those that the constructor was given.
   std::uintptr_t traits() const noexcept { return traits_; }
 
-  /// Not oneTBB's: before something is run in it on this or on another thread, and on the thread that starts it.
+  /// Not oneTBB's: before something is run in it on this or on another thread, and on the thread
+  /// that starts it.
   void bind() noexcept {
-    if (task_group_context* const around = detail::current_context(); around != this) state_.bind(around != nullptr ? &around->state_ : nullptr);
+    if (task_group_context* const around = detail::current_context(); around != this)
+      state_.bind(around != nullptr ? &around->state_ : nullptr);
   }
 
  private:
@@ -231,11 +266,13 @@ class task_group_context {
 
 namespace detail {
 
-/// The calling thread runs in this context, from here to the end of the block. For each task and for each chunk of a loop, since these may run anywhere; the loop
-/// itself calls context.bind() before it begins. `context` may be null: it runs in none.
+/// The calling thread runs in this context, from here to the end of the block. For each task and
+/// for each chunk of a loop, since these may run anywhere; the loop itself calls context.bind()
+/// before it begins. `context` may be null: it runs in none.
 class ContextScope {
  public:
-  explicit ContextScope(task_group_context* context) noexcept : before_(std::exchange(innermost_context, context)) {}
+  explicit ContextScope(task_group_context* context) noexcept
+      : before_(std::exchange(innermost_context, context)) {}
   explicit ContextScope(task_group_context& context) noexcept : ContextScope(&context) {}
   ~ContextScope() { innermost_context = before_; }
   ContextScope(const ContextScope&) = delete;

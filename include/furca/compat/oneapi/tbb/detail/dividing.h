@@ -1,4 +1,5 @@
-// Ranges that only their splitting constructor can divide: by joins, as far as the partitioner asks and threads are free.
+// Ranges that only their splitting constructor can divide: by joins, as far as the partitioner asks
+// and threads are free.
 #pragma once
 
 #include "../partitioner.h"
@@ -15,12 +16,15 @@ namespace tbb::detail {
 
 /// How often a range is divided on the way down, whoever steals.
 ///
-/// For auto_partitioner there are sixteen parts for each thread at first; a part is divided further only by a thread that has nothing left for thieves (lazy
-/// binary splitting, Tzannes and others, PPoPP 2010): one that has just stolen it, or from which all else was stolen.
+/// For auto_partitioner there are sixteen parts for each thread at first; a part is divided further
+/// only by a thread that has nothing left for thieves (lazy binary splitting, Tzannes and others,
+/// PPoPP 2010): one that has just stolen it, or from which all else was stolen.
 class Levels {
  public:
   explicit Levels(const Division& division)
-      : left_(division.to_the_grain() ? kAll : static_cast<unsigned>(std::bit_width(furca::num_threads() * kPartsForEach - 1))) {}
+      : left_(division.to_the_grain() ? kAll
+                                      : static_cast<unsigned>(std::bit_width(
+                                            furca::num_threads() * kPartsForEach - 1))) {}
 
   /// So many, however many threads there are.
   static constexpr Levels of(unsigned number) noexcept { return Levels(number); }
@@ -48,16 +52,20 @@ class Levels {
 
 /// Calls leaf(part) for parts that make up the range.
 template <class R, class Leaf>
-void for_parts(const LoopCall& call, R& range, Levels levels, const Leaf& leaf, const furca::SourceLocation& where) {
+void for_parts(const LoopCall& call, R& range, Levels levels, const Leaf& leaf,
+               const furca::SourceLocation& where) {
   if (call.stopped()) return;
   if (!levels.divides(range)) return call.joined_chunk([&] { leaf(range); });
   R right(range, split());
-  furca::join([&] { for_parts(call, range, levels.below(), leaf, where); }, [&] { for_parts(call, right, levels.below(), leaf, where); }, where);
+  furca::join([&] { for_parts(call, range, levels.below(), leaf, where); },
+              [&] { for_parts(call, right, levels.below(), leaf, where); }, where);
 }
 
-/// Adds the parts of a range to a body, from left to right. A right part has a body of its own only if another thread runs it, or the left part has not ended.
+/// Adds the parts of a range to a body, from left to right. A right part has a body of its own only
+/// if another thread runs it, or the left part has not ended.
 template <class R, class Body>
-void reduce_parts(const LoopCall& call, R& range, Body& body, Levels levels, const furca::SourceLocation& where) {
+void reduce_parts(const LoopCall& call, R& range, Body& body, Levels levels,
+                  const furca::SourceLocation& where) {
   if (call.stopped()) return;
   if (!levels.divides(range)) return call.joined_chunk([&] { body(range); });
   R right(range, split());
@@ -70,7 +78,8 @@ void reduce_parts(const LoopCall& call, R& range, Body& body, Levels levels, con
         left_ended = true;
       },
       [&] {
-        if (&furca::detail::Worker::current() == here && left_ended) return reduce_parts(call, right, body, levels.below(), where);
+        if (&furca::detail::Worker::current() == here && left_ended)
+          return reduce_parts(call, right, body, levels.below(), where);
         rights.emplace(body, split());
         reduce_parts(call, right, *rights, levels.below(), where);
       },
@@ -90,15 +99,18 @@ FURCA_COMPILED_ONCE void join_right(Body& left, Body& right) {
 }
 /// @}
 
-/// The same where each right part has a body of its own, so that the result depends on the range alone.
+/// The same where each right part has a body of its own, so that the result depends on the range
+/// alone.
 template <class R, class Body>
-void reduce_tree(const LoopCall& call, R& range, Body& body, Levels levels, const furca::SourceLocation& where) {
+void reduce_tree(const LoopCall& call, R& range, Body& body, Levels levels,
+                 const furca::SourceLocation& where) {
   if (call.stopped()) return;
   if (!levels.any() || !range.is_divisible())
     return call.joined_chunk([&] { detail::add_part(body, range); });
   R right(range, split());
   Body rights(body, split());
-  furca::join([&] { reduce_tree(call, range, body, levels.below(), where); }, [&] { reduce_tree(call, right, rights, levels.below(), where); }, where);
+  furca::join([&] { reduce_tree(call, range, body, levels.below(), where); },
+              [&] { reduce_tree(call, right, rights, levels.below(), where); }, where);
   if (!call.stopped()) detail::join_right(body, rights);
 }
 

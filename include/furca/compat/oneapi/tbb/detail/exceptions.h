@@ -8,13 +8,18 @@ namespace tbb {
 /// A task_group was destroyed while it had tasks that nobody had waited for.
 class missing_wait : public std::exception {
  public:
-  const char* what() const noexcept override { return "furca: a task_group was destroyed before wait() was called"; }
+  const char* what() const noexcept override {
+    return "furca: a task_group was destroyed before wait() was called";
+  }
 };
 
 /// finalize() was called where it would wait for its own thread.
 class unsafe_wait : public std::exception {
  public:
-  const char* what() const noexcept override { return "furca: tbb::finalize() in a task or loop would wait for itself; call it outside of them"; }
+  const char* what() const noexcept override {
+    return "furca: tbb::finalize() in a task or loop would wait for itself; call it outside of "
+           "them";
+  }
 };
 
 }  // namespace tbb

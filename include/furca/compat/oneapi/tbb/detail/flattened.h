@@ -8,13 +8,15 @@
 
 namespace tbb {
 
-/// As oneTBB's: for an enumerable_thread_specific whose values are containers. It refers to the container, which must stay as it is.
+/// As oneTBB's: for an enumerable_thread_specific whose values are containers. It refers to the
+/// container, which must stay as it is.
 template <class Container>
 class flattened2d {
   using Inner = typename Container::value_type;
   using Outer = typename Container::const_iterator;
 
-  /// Where in which inner container. Inner containers are not changed by a const outer one, but their elements may be.
+  /// Where in which inner container. Inner containers are not changed by a const outer one, but
+  /// their elements may be.
   template <class Value>
   class Iterator {
    public:
@@ -78,7 +80,8 @@ class flattened2d {
   using iterator = Iterator<value_type>;
   using const_iterator = Iterator<const value_type>;
 
-  explicit flattened2d(const Container& container) : flattened2d(container, container.begin(), container.end()) {}
+  explicit flattened2d(const Container& container)
+      : flattened2d(container, container.begin(), container.end()) {}
   flattened2d(const Container&, Outer begin, Outer end) : begin_(begin), end_(end) {}
 
   iterator begin() { return {begin_, end_}; }
@@ -106,7 +109,9 @@ flattened2d<Container> flatten2d(const Container& container) {
 }
 
 template <class Container>
-flattened2d<Container> flatten2d(const Container& container, const typename Container::const_iterator begin, const typename Container::const_iterator end) {
+flattened2d<Container> flatten2d(const Container& container,
+                                 const typename Container::const_iterator begin,
+                                 const typename Container::const_iterator end) {
   return {container, begin, end};
 }
 /// @}

@@ -68,7 +68,8 @@ class SharedScopedLock {
     mutex_ = nullptr;
   }
 
-  /// False: it was released meanwhile, so others may have written. A std::shared_mutex can do no better.
+  /// False: it was released meanwhile, so others may have written. A std::shared_mutex can do no
+  /// better.
   bool upgrade_to_writer() {
     if (writer_) return true;
     Mutex& mutex = *mutex_;

@@ -3,26 +3,30 @@
 
 #include "contexts.h"
 
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/fork/worker.hpp>
+#include <furca/detail/loop/splitter.hpp>
 
 #include <atomic>
 #include <cstdint>
 
 namespace tbb::detail {
 
-/// In the frame of the caller. A chunk begins unless the context was cancelled or, in a loop that is divided by joins, another chunk has thrown.
+/// In the frame of the caller. A chunk begins unless the context was cancelled or, in a loop that
+/// is divided by joins, another chunk has thrown.
 class LoopCall {
  public:
   /// In the context that was given, or else in the one that the caller runs in, if any.
-  explicit LoopCall(task_group_context* given) noexcept : given_(given), context_(given != nullptr ? given : current_context()) {
+  explicit LoopCall(task_group_context* given) noexcept
+      : given_(given), context_(given != nullptr ? given : current_context()) {
     if (given != nullptr) given->bind();
   }
 
   LoopCall(const LoopCall&) = delete;
   LoopCall& operator=(const LoopCall&) = delete;
 
-  bool cancelled() const noexcept { return context_ != nullptr && context_->is_group_execution_cancelled(); }
+  bool cancelled() const noexcept {
+    return context_ != nullptr && context_->is_group_execution_cancelled();
+  }
 
   bool may_be_cancelled() const noexcept { return context_ != nullptr; }
 

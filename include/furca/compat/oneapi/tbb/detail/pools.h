@@ -123,13 +123,15 @@ class Threads {
   furca::detail::Pool* inside_ = nullptr;
 };
 
-/// Spawns what runs an open task in `pool`. Throws std::bad_alloc, std::system_error; the task then is as before.
+/// Spawns what runs an open task in `pool`. Throws std::bad_alloc, std::system_error; the task then
+/// is as before.
 inline void post_open(furca::detail::Pool& pool, furca::detail::OpenTask& task) {
   const auto run = [&task]() noexcept { furca::detail::Worker::current().run_open(task); };
   furca::detail::Spawning<std::remove_const_t<decltype(run)>>::spawn(pool, run);
 }
 
-/// Spawns f in `pool`, where it runs in no context, whatever it runs on top of. Throws std::bad_alloc, std::system_error, and what copying f throws.
+/// Spawns f in `pool`, where it runs in no context, whatever it runs on top of. Throws
+/// std::bad_alloc, std::system_error, and what copying f throws.
 template <class F>
 void post_work(furca::detail::Pool& pool, F&& f) {
   struct Posted {
@@ -142,10 +144,13 @@ void post_work(furca::detail::Pool& pool, F&& f) {
   furca::detail::Spawning<Posted>::spawn(pool, Posted{std::forward<F>(f)});
 }
 
-/// The calling thread is in a pool, from here to the end of the block. What it has spawned there in a task_group, and nobody has taken, is left to the pool's threads: it may be waited for later, from elsewhere.
+/// The calling thread is in a pool, from here to the end of the block. What it has spawned there in
+/// a task_group, and nobody has taken, is left to the pool's threads: it may be waited for later,
+/// from elsewhere.
 class InPool {
  public:
-  explicit InPool(furca::detail::Pool& pool) : visit_(pool), self_(furca::detail::Worker::current()), level_(self_.level()) {}
+  explicit InPool(furca::detail::Pool& pool)
+      : visit_(pool), self_(furca::detail::Worker::current()), level_(self_.level()) {}
   InPool(const InPool&) = delete;
   InPool& operator=(const InPool&) = delete;
 
@@ -165,7 +170,8 @@ class InPool {
   const furca::detail::Worker::Index level_;
 };
 
-/// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a global_control allows n threads, they and one caller have the numbers below n.
+/// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a
+/// global_control allows n threads, they and one caller have the numbers below n.
 inline int number_in_arena(const furca::detail::Worker& self) noexcept {
   const std::size_t index = self.index();
   if (furca::detail::callers_of(self.pool()) == 0) return static_cast<int>(index);

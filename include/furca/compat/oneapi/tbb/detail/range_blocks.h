@@ -15,14 +15,18 @@ namespace tbb::detail {
 
 /// Values 0 .. n-1 in blocks 0 .. count-1 that differ in length by one at most.
 ///
-/// If they are divided to the grain, as many as that takes, and each is one call of a body. So none is longer than the grain, and none shorter than half of it, as
-/// where oneTBB halves them. Otherwise a body gets a stretch of blocks, no more of them than kBlocksForEach for each thread: a body that does something
-/// expensive before its first value (allocates, looks up a thread's value) would else be thought expensive for each value, and get single ones for ever.
+/// If they are divided to the grain, as many as that takes, and each is one call of a body. So none
+/// is longer than the grain, and none shorter than half of it, as where oneTBB halves them.
+/// Otherwise a body gets a stretch of blocks, no more of them than kBlocksForEach for each thread:
+/// a body that does something expensive before its first value (allocates, looks up a thread's
+/// value) would else be thought expensive for each value, and get single ones for ever.
 class RangeBlocks {
  public:
   RangeBlocks(std::size_t n, std::size_t grain, const Division& division) {
     const std::size_t least = grain <= 1 ? n : (n - 1) / grain + 1;
-    count_ = division.to_the_grain() || least <= kBlocksForEach ? least : std::min(least, furca::num_threads() * kBlocksForEach);
+    count_ = division.to_the_grain() || least <= kBlocksForEach
+                 ? least
+                 : std::min(least, furca::num_threads() * kBlocksForEach);
     if (count_ < n) {
       length_ = n / count_;
       longer_ = n % count_;
@@ -59,7 +63,9 @@ template <class Value>
 class BlockedLoop {
  public:
   BlockedLoop(const blocked_range<Value>& range, const Division& division)
-      : begin_(range.begin()), grain_(range.grainsize()), blocks_(range.size(), range.grainsize(), division) {}
+      : begin_(range.begin()),
+        grain_(range.grainsize()),
+        blocks_(range.size(), range.grainsize(), division) {}
 
   std::uint64_t steps() const noexcept { return blocks_.count(); }
 

@@ -28,14 +28,17 @@ FURCA_API inline Serial thread_serial() noexcept {
   return serial;
 }
 
-/// Where the values are that the calling thread has used last. A table's serial is never used again, so an entry of one that is gone is found no more.
+/// Where the values are that the calling thread has used last. A table's serial is never used
+/// again, so an entry of one that is gone is found no more.
 struct RecentValue {
   Serial table{Serial::none};
   void* value{nullptr};
 };
 inline constinit thread_local std::array<RecentValue, 16> recent_values{};
 
-inline RecentValue& recent_value(Serial table) noexcept { return recent_values[static_cast<std::size_t>(table) % recent_values.size()]; }
+inline RecentValue& recent_value(Serial table) noexcept {
+  return recent_values[static_cast<std::size_t>(table) % recent_values.size()];
+}
 
 /// How the first value of a thread is made.
 template <class T>
@@ -62,9 +65,11 @@ std::shared_ptr<Maker<T>> make_by(F f) {
 
 /// The table behind enumerable_thread_specific and combinable.
 ///
-/// PerWorker does not fit: it has a value for each worker, and a thread that works for two pools is two of these; an outside thread that leaves a pool leaves its value
-/// to the next. So threads are known by numbers of their own here.
-/// Thread-safety: local() from any number of threads at once; all other members while no thread is in local().
+/// PerWorker does not fit: it has a value for each worker, and a thread that works for two pools is
+/// two of these; an outside thread that leaves a pool leaves its value to the next. So threads are
+/// known by numbers of their own here.
+/// Thread-safety: local() from any number of threads at once; all other members while no thread is
+/// in local().
 template <class T, class Allocator>
 class ThreadValues {
   /// Cache lines of its own.
@@ -89,11 +94,13 @@ class ThreadValues {
   ThreadValues(const ThreadValues&) = delete;
   ThreadValues& operator=(const ThreadValues&) = delete;
 
-  /// The calling thread's value, made at its first call; whether it was there. Throws what making one throws, and std::bad_alloc.
+  /// The calling thread's value, made at its first call; whether it was there. Throws what making
+  /// one throws, and std::bad_alloc.
   T& local(bool& exists) {
     RecentValue& recent = recent_value(serial_);
     exists = true;
-    if (recent.table == serial_) [[likely]] return *static_cast<T*>(recent.value);
+    if (recent.table == serial_) [[likely]]
+      return *static_cast<T*>(recent.value);
     T* value = find(thread_serial());
     if (value == nullptr) {
       exists = false;
@@ -128,11 +135,13 @@ class ThreadValues {
     serial_ = furca::detail::next_serial();
   }
 
-  /// Each thread's value of another table is copied or moved to this one, and how they are made. This one is empty.
+  /// Each thread's value of another table is copied or moved to this one, and how they are made.
+  /// This one is empty.
   template <class Other, class Take>
   void take_from(Other& other, Take take) {
     maker_ = other.maker_;
-    for (const auto& entry : other.entries_) add(entry.thread, [&](void* where) { ::new (where) T(take(entry.node->value)); });
+    for (const auto& entry : other.entries_)
+      add(entry.thread, [&](void* where) { ::new (where) T(take(entry.node->value)); });
   }
 
   /// Nobody may be in local() of either.
@@ -148,7 +157,8 @@ class ThreadValues {
 
   T* find(Serial thread) {
     const std::lock_guard lock(mutex_);
-    const auto at = std::find_if(entries_.begin(), entries_.end(), [thread](const Entry& entry) { return entry.thread == thread; });
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [thread](const Entry& entry) { return entry.thread == thread; });
     return at != entries_.end() ? &at->node->value : nullptr;
   }
 
@@ -190,16 +200,20 @@ class ThreadValueIterator {
   using reference = Value&;
 
   ThreadValueIterator() = default;
-  ThreadValueIterator(const Table& table, std::size_t index) : table_(&table), index_(static_cast<std::ptrdiff_t>(index)) {}
+  ThreadValueIterator(const Table& table, std::size_t index)
+      : table_(&table), index_(static_cast<std::ptrdiff_t>(index)) {}
   /// From one that may change values.
   template <class Other>
     requires(std::is_const_v<Value> && std::same_as<Other, std::remove_const_t<Value>>)
-  ThreadValueIterator(const ThreadValueIterator<Table, Other>& other)  // NOLINT: implicit, as between iterators of a container
+  // NOLINT: implicit, as between iterators of a container
+  ThreadValueIterator(const ThreadValueIterator<Table, Other>& other)
       : table_(other.table_), index_(other.index_) {}
 
   reference operator*() const { return (*this)[0]; }
   pointer operator->() const { return &**this; }
-  reference operator[](difference_type k) const { return table_->at(static_cast<std::size_t>(index_ + k)); }
+  reference operator[](difference_type k) const {
+    return table_->at(static_cast<std::size_t>(index_ + k));
+  }
 
   ThreadValueIterator& operator+=(difference_type k) {
     index_ += k;
@@ -222,9 +236,15 @@ class ThreadValueIterator {
   friend ThreadValueIterator operator+(ThreadValueIterator i, difference_type k) { return i += k; }
   friend ThreadValueIterator operator+(difference_type k, ThreadValueIterator i) { return i += k; }
   friend ThreadValueIterator operator-(ThreadValueIterator i, difference_type k) { return i -= k; }
-  friend difference_type operator-(const ThreadValueIterator& a, const ThreadValueIterator& b) { return a.index_ - b.index_; }
-  friend bool operator==(const ThreadValueIterator& a, const ThreadValueIterator& b) { return a.index_ == b.index_; }
-  friend auto operator<=>(const ThreadValueIterator& a, const ThreadValueIterator& b) { return a.index_ <=> b.index_; }
+  friend difference_type operator-(const ThreadValueIterator& a, const ThreadValueIterator& b) {
+    return a.index_ - b.index_;
+  }
+  friend bool operator==(const ThreadValueIterator& a, const ThreadValueIterator& b) {
+    return a.index_ == b.index_;
+  }
+  friend auto operator<=>(const ThreadValueIterator& a, const ThreadValueIterator& b) {
+    return a.index_ <=> b.index_;
+  }
 
  private:
   template <class, class>
