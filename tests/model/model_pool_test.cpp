@@ -19,7 +19,8 @@ constexpr const char* kFollowedByWrites =
 
 const std::vector<furca::model::Survivor> kSurvivors = {
     {"outside_tasks.hpp", "while (passing_.load(", "",
-     "matters only after a task from outside; see seeded/pool_gone_while_posting.patch"},
+     "matters only after a task from outside; see pool_gone_while_posting in "
+     "seeded/pool.txt"},
     {"pool.cpp", "Atomics::fence();  // [Q5]", "", kFollowedByWrites},
     {"roll_call.cpp", "outcome_.store(", "",
      "matters only to a start_hook, which reads the pool's size when a thread was refused: nothing "

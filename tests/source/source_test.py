@@ -13,6 +13,9 @@ import prose
 import readme_commands
 import readme_names
 
+sys.path.append(str(Path(__file__).parents[1] / 'model' / 'seeded'))
+import edits
+
 
 class Labels(unittest.TestCase):
     HEADER = '''/// Tells a reader.
@@ -285,6 +288,40 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
                                     ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'), ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is')):
             self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
         self.assertIn('no table', self.complaints('| furca |', '| what |'))
+
+
+class Edits(unittest.TestCase):
+    TREE = {'include/furca/a/flag.hpp': 'int set() {\n  word = 1;  // [X1]\n  ring("a", 1\'000);\n}\n',
+            'src/b/flag.cpp': 'int b() { word = 1; }\n'}
+
+    def edited(self, *body, file='flag.hpp'):
+        head = ['== model_flag_test -tc="flags*"', '', 'silent: Rings', 'nobody.', 'Program: flag', 'Says: deadlock']
+        bug, = edits.bugs_of('\n'.join([*head, '@ ' + file, *body]))
+        self.assertEqual(bug[:5], ('silent', 'model_flag_test', 'flags*', 'flag', 'deadlock'))
+        return edits.apply(bug, self.TREE)
+
+    def test_wherever_it_is_and_however_it_is_wrapped(self):
+        text = 'int set() {\n  word = 1;  // [X1]\n  \n}\n'
+        self.assertEqual(self.edited('- ring("a",', '-     1\'000);', '+'), {'include/furca/a/flag.hpp': text})
+        self.assertEqual(edits.words(self.edited('  word=1;', '- ring("" "a",1\'000);')['include/furca/a/flag.hpp']),
+                         edits.words(text))
+
+    def test_two_edits(self):
+        changed, = self.edited('- word = 1;', '@', '+ late();', '  }').values()
+        self.assertEqual(edits.words(changed), edits.words('int set() { ring("a", 1\'000); late(); }'))
+        with self.assertRaisesRegex(edits.Misfit, 'overlap'):
+            self.edited('- word = 1;', '  ring', '@', '- ring')
+
+    def test_what_does_not_fit(self):
+        for body, file, complaint in ((['- word = 2;'], 'flag.hpp', 'fits 0 places'),
+                                      (['- word'], 'bell.hpp', 'fits 0 places'),
+                                      (['- (', '+ )'], 'flag.hpp', 'fits 2 places'),
+                                      (['  word'], 'flag.hpp', 'changes nothing'),
+                                      (['+ word'], 'flag.hpp', 'stands nowhere')):
+            with self.assertRaisesRegex(edits.Misfit, complaint):
+                self.edited(*body, file=file)
+        with self.assertRaisesRegex(edits.Misfit, 'not as edits.py'):
+            edits.bugs_of('== model_flag_test -tc="flags*"\n\nsilent: Rings nobody.\n@ flag.hpp\n- word')
 
 
 if __name__ == '__main__':
