@@ -1,11 +1,14 @@
 #!/bin/sh
-# Which lines of include/ and src/ the tests walk. Fails below 95 % of them, and if a catch block was never entered.
+# Which lines of include/ and src/ the tests walk. Fails below 95 % of them, and if a catch block
+# was never entered.
 #
-# Clang's source-based coverage, in its continuous mode: counters live in a shared mapping of the profile, so what a child
-# does that ends by _exit, abort or a signal counts too (gcov writes at exit only). A line of a template counts if any
-# instantiation ran it. Two builds, so that the portable fallbacks count as well; a line that neither compiles (another
-# processor's, another system's) counts neither way.
-# Needs clang-19, libclang-rt-19-dev and llvm-19. Environment: BUILD (the build directories' common beginning).
+# Clang's source-based coverage, in its continuous mode: counters live in a shared mapping of the
+# profile, so what a child does that ends by _exit, abort or a signal counts too (gcov writes at
+# exit only). A line of a template counts if any instantiation ran it. Two builds, so that the
+# portable fallbacks count as well; a line that neither compiles (another processor's, another
+# system's) counts neither way.
+# Needs clang-19, libclang-rt-19-dev and llvm-19. Environment: BUILD (the build directories' common
+# beginning).
 set -eu
 cd "$(dirname "$0")/.."
 top=$(pwd)
@@ -16,7 +19,8 @@ for tool in clang++-19 llvm-profdata-19 llvm-cov-19; do
 done
 export LLVM_PROFILE_FILE=/dev/null  # what Meson runs while it sets up is of no interest
 
-# measure DIRECTORY SUITES OPTIONS...: builds and runs these suites there, leaves the figures in coverage.lcov.
+# measure DIRECTORY SUITES OPTIONS...: builds and runs these suites there, leaves the figures in
+# coverage.lcov.
 measure() {
   directory=$1
   suites=

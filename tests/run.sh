@@ -1,9 +1,11 @@
 #!/bin/sh
-# Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N passed, N failed".
-# Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with assertions), SETUP (more options
-# for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments go to meson test, and then only what is to run is built, but
-# everything if that is scripts alone, as in --suite compile_fail: with --no-rebuild nothing is. A
-# test may be named as its source is: join_test is join.
+# Builds and runs all tests; on a Debian machine it installs what is missing first. Ends with "N
+# passed, N failed".
+# Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with
+# assertions), SETUP (more options for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments
+# go to meson test, and then only what is to run is built, but everything if that is scripts alone,
+# as in --suite compile_fail: with --no-rebuild nothing is. A test may be named as its source is:
+# join_test is join.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-tests}
@@ -28,7 +30,8 @@ if [ -n "$missing" ]; then
 fi
 
 if [ ! -f "$build/build.ninja" ]; then
-  # Of debug information only lines, for those who print them: all of it would be a third of the compile time, and lines are a tenth.
+  # Of debug information only lines, for those who print them: all of it would be a third of the
+  # compile time, and lines are a tenth.
   case ${SETUP:-} in *b_sanitize*) lines=-g1 ;; *) lines=-g0 ;; esac
   # Not --buildtype, which takes back an -Doptimization of SETUP.
   # shellcheck disable=SC2086

@@ -1,7 +1,9 @@
 #!/bin/sh
-# soak.sh [WORDS...]: what takes too long for every change, three hours on two processors. Ends with "N passed, N failed", one for each step below. What
-# cannot run here, for want of a tool, is said to be skipped and counts as neither. With WORDS, only the steps whose names contain one of them.
-# Environment: CXX, CXXFLAGS (-g1: what valgrind and sanitizers print has lines). The build directories are build-soak*.
+# soak.sh [WORDS...]: what takes too long for every change, three hours on two processors. Ends with
+# "N passed, N failed", one for each step below. What cannot run here, for want of a tool, is said
+# to be skipped and counts as neither. With WORDS, only the steps whose names contain one of them.
+# Environment: CXX, CXXFLAGS (-g1: what valgrind and sanitizers print has lines). The build
+# directories are build-soak*.
 set -u
 cd "$(dirname "$0")/.."
 export CXXFLAGS="${CXXFLAGS--g1}"
@@ -42,7 +44,8 @@ in_one="-Dunity=on -Dunity_size=1000"
 asan="$in_one -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=0"
 tsan="$in_one -Db_sanitize=thread -Db_lundef=false -Doptimization=1"
 
-# suites DIRECTORY OPTIONS SUITES ARGUMENTS...: these suites, in a build of its own; the arguments go to meson test.
+# suites DIRECTORY OPTIONS SUITES ARGUMENTS...: these suites, in a build of its own; the arguments
+# go to meson test.
 suites() {
   directory=$1
   options="-Dsoak=true $2"
@@ -53,14 +56,17 @@ suites() {
   BUILD=$directory SETUP=$options sh tests/run.sh $chosen "$@"
 }
 
-# What the long versions count, from the last run's log; the seeded bugs, of which all must be caught.
+# What the long versions count, from the last run's log; the seeded bugs, of which all must be
+# caught.
 counts() {
   grep -hE 'nothing lost|round trips to|rendezvous in|random calls|seeded bugs caught|weakenings killed' build-soak/meson-logs/testlog.txt | sed 's/^/        /'
 }
 
-# Valgrind runs one thread at a time, so races have little chance: this is for memory, and a few rounds will do. Left out are bind, one of whose children is
-# forked by a thread of a pool and then exits, with what the parent's other threads had lost in it; and what is no program of furca's. Other forked children
-# abort, and are silent. Reductions have accumulators of 1 MiB: steps of that size on a stack are no change of stacks.
+# Valgrind runs one thread at a time, so races have little chance: this is for memory, and a few
+# rounds will do. Left out are bind, one of whose children is forked by a thread of a pool and then
+# exits, with what the parent's other threads had lost in it; and what is no program of furca's.
+# Other forked children abort, and are silent. Reductions have accumulators of 1 MiB: steps of that
+# size on a stack are no change of stacks.
 memcheck() {
   command -v valgrind >/dev/null || { echo "please install: valgrind"; return 77; }
   suites build-soak "" unit || return 1  # builds the programs that are listed below

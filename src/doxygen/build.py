@@ -23,15 +23,23 @@ CONCEPT = 'include/furca/detail/tasks/task.hpp'  # has one that public functions
 def prepare(top, source):
     """Copies what Doxygen reads, changed as it needs it."""
     pages = markdown.pages(top)
-    headers = [str(path.relative_to(top)) for path in (top / 'include' / 'furca').glob('*.hpp')] + [CONCEPT]
-    examples = [str(path.relative_to(top)) for path in (top / 'examples' / 'reference').glob('*.cpp')]
+    headers = [str(path.relative_to(top)) for path in (top / 'include' / 'furca').glob('*.hpp')] + [
+        CONCEPT
+    ]
+    examples = [
+        str(path.relative_to(top)) for path in (top / 'examples' / 'reference').glob('*.cpp')
+    ]
     shutil.rmtree(source, ignore_errors=True)
     for path in [*pages, *headers, *examples]:
         (source / path).parent.mkdir(parents=True, exist_ok=True)
-        (source / path).write_text(doxygen_input.filtered(path, (top / path).read_text(), pages) + '\n')
+        (source / path).write_text(
+            doxygen_input.filtered(path, (top / path).read_text(), pages) + '\n'
+        )
 
 
-# --- examples of public names ---------------------------------------------------------------------------------------------
+# --- examples of public names
+# ---------------------------------------------------------------------------------------------
+
 
 def words_of(code):
     """What stands in an example, comments left out: names and operators."""
@@ -41,15 +49,25 @@ def words_of(code):
 
 def shown_in(element):
     """The example files that a description shows."""
-    return {listing.get('filename') for part in element.findall('detaileddescription') + element.findall('briefdescription')
-            for listing in part.iter('programlisting') if re.fullmatch(r'\w+\.cpp', listing.get('filename') or '')}
+    return {
+        listing.get('filename')
+        for part in element.findall('detaileddescription') + element.findall('briefdescription')
+        for listing in part.iter('programlisting')
+        if re.fullmatch(r'\w+\.cpp', listing.get('filename') or '')
+    }
 
 
 def member_word(name, owner):
     """What a member looks like where it is used; None if it cannot be seen there."""
     if name.startswith('~') or name == 'operator=' or re.match(r'operator (?!co_await)', name):
         return None
-    return name.removeprefix('operator').strip() if name.startswith('operator') else owner if name == owner else name
+    return (
+        name.removeprefix('operator').strip()
+        if name.startswith('operator')
+        else owner
+        if name == owner
+        else name
+    )
 
 
 def uncovered(compounds, examples):
@@ -62,17 +80,29 @@ def uncovered(compounds, examples):
             if kind == 'file':
                 for member in compound.iter('memberdef'):
                     if member.get('kind') == 'define':
-                        functions.setdefault(member.findtext('name'), set()).update(shown_in(member))
+                        functions.setdefault(member.findtext('name'), set()).update(
+                            shown_in(member)
+                        )
                 continue
-            if kind not in ('namespace', 'class', 'struct', 'concept') or compound.get('prot', 'public') != 'public' or '::detail' in name:
+            if (
+                kind not in ('namespace', 'class', 'struct', 'concept')
+                or compound.get('prot', 'public') != 'public'
+                or '::detail' in name
+            ):
                 continue
             if kind == 'namespace':
                 for member in compound.iter('memberdef'):
-                    functions.setdefault(f'{name}::{member.findtext("name")}', set()).update(shown_in(member))
-                    words = set().union(*(words_of(examples.get(file, '')) for file in shown_in(member)))
+                    functions.setdefault(f'{name}::{member.findtext("name")}', set()).update(
+                        shown_in(member)
+                    )
+                    words = set().union(
+                        *(words_of(examples.get(file, '')) for file in shown_in(member))
+                    )
                     for value in member.findall('enumvalue'):
                         if value.findtext('name') not in words:
-                            wrong.append(f'{name}::{member.findtext("name")}::{value.findtext("name")}: is in no example that is shown there')
+                            wrong.append(
+                                f'{name}::{member.findtext("name")}::{value.findtext("name")}: is in no example that is shown there'
+                            )
                 continue
             shown = shown_in(compound)
             if not shown:
@@ -85,8 +115,13 @@ def uncovered(compounds, examples):
                 if member.get('prot') != 'public' or member.get('kind') == 'friend' or deleted:
                     continue
                 word = member_word(member.findtext('name'), owner)
-                if word is not None and not (word in words or all(part in words for part in re.findall(r'\w+|->|\+\+|==|[^\w\s]', word))):
-                    wrong.append(f'{name}::{member.findtext("name")}: is not used in {" or ".join(sorted(shown))}')
+                if word is not None and not (
+                    word in words
+                    or all(part in words for part in re.findall(r'\w+|->|\+\+|==|[^\w\s]', word))
+                ):
+                    wrong.append(
+                        f'{name}::{member.findtext("name")}: is not used in {" or ".join(sorted(shown))}'
+                    )
     for name, shown in functions.items():
         word = name.rpartition('::')[2].removeprefix('operator').strip()
         if not shown:
@@ -96,7 +131,9 @@ def uncovered(compounds, examples):
     return wrong
 
 
-# --- links within the HTML ------------------------------------------------------------------------------------------------
+# --- links within the HTML
+# ------------------------------------------------------------------------------------------------
+
 
 class Page(HTMLParser):
     def __init__(self, text):
@@ -112,7 +149,8 @@ class Page(HTMLParser):
                 self.targets.add(value)
 
 
-DOXYGENS_OWN = {'nested-classes'}  # it links to that heading where all nested classes are private, and leaves the heading out
+# it links to that heading where all nested classes are private, and leaves the heading out
+DOXYGENS_OWN = {'nested-classes'}
 
 
 def dead_links(directory):
@@ -129,9 +167,13 @@ def dead_links(directory):
                 yield f'{name}: there is no {target}'
 
 
-# --- code that is none ----------------------------------------------------------------------------------------------------
+# --- code that is none
+# ----------------------------------------------------------------------------------------------------
 
-CODE = re.compile(r'<code>.*?</code>|<pre.*?</pre>|<script.*?</script>|<div class="fragment">.*?</div><!-- fragment -->', re.S)
+CODE = re.compile(
+    r'<code>.*?</code>|<pre.*?</pre>|<script.*?</script>|<div class="fragment">.*?</div><!-- fragment -->',
+    re.S,
+)
 
 
 def ticks_left(directory):
@@ -147,19 +189,35 @@ def main():
     prepare(top, source)
     for made in ('html', 'xml'):
         shutil.rmtree(output / made, ignore_errors=True)
-    run = subprocess.run([doxygen, doxyfile], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    wrong = [line.replace(str(source) + os.sep, '') for line in run.stdout.splitlines() if line.strip()]
+    run = subprocess.run(
+        [doxygen, doxyfile], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    wrong = [
+        line.replace(str(source) + os.sep, '') for line in run.stdout.splitlines() if line.strip()
+    ]
     if run.returncode != 0 and not wrong:
         wrong.append(f'{doxygen} has failed with exit code {run.returncode}')
     if run.returncode == 0:
-        compounds = [ElementTree.parse(path).getroot() for path in sorted((output / 'xml').glob('*.xml')) if path.name not in ('index.xml', 'Doxyfile.xml')]
-        wrong += uncovered(compounds, {path.name: path.read_text() for path in (top / 'examples' / 'reference').glob('*.cpp')})
+        compounds = [
+            ElementTree.parse(path).getroot()
+            for path in sorted((output / 'xml').glob('*.xml'))
+            if path.name not in ('index.xml', 'Doxyfile.xml')
+        ]
+        wrong += uncovered(
+            compounds,
+            {
+                path.name: path.read_text()
+                for path in (top / 'examples' / 'reference').glob('*.cpp')
+            },
+        )
         wrong += dead_links(output / 'html')
         wrong += ticks_left(output / 'html')
     for complaint in dict.fromkeys(wrong):  # Doxygen says some things twice
         print(complaint)
     if not wrong:
-        print(f'{output / "html" / "index.html"}: {len(list((output / "html").glob("*.html")))} files')
+        print(
+            f'{output / "html" / "index.html"}: {len(list((output / "html").glob("*.html")))} files'
+        )
     return 1 if wrong else 0
 
 

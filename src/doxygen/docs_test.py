@@ -15,14 +15,21 @@ import markdown
 class Markdown(unittest.TestCase):
     def test_anchors_are_those_of_a_git_host(self):
         text = '# A page\n\n## `join`, and [more](x.md): 2 + 2\n\n```sh\n# no heading\n```\n## Again\n## Again\n'
-        self.assertEqual(markdown.anchors(text), {'a-page', 'join-and-more-2--2', 'again', 'again-1'})
+        self.assertEqual(
+            markdown.anchors(text), {'a-page', 'join-and-more-2--2', 'again', 'again-1'}
+        )
 
     def test_links(self):
         text = '[a](b.md#c) and ![p](q.svg)\n```\n[no](no.md)\n```\n`[no](no.md)` [`x`](y.md) [[P1]](z.md)\n'
-        self.assertEqual([target for _, target in markdown.links(text)], ['b.md#c', 'q.svg', 'y.md', 'z.md'])
+        self.assertEqual(
+            [target for _, target in markdown.links(text)], ['b.md#c', 'q.svg', 'y.md', 'z.md']
+        )
 
     def test_blocks(self):
-        self.assertEqual(list(markdown.blocks('x\n```cpp\na\n\nb\n```\n```c++\nc\n```\n', 'cpp')), [(2, 'a\n\nb')])
+        self.assertEqual(
+            list(markdown.blocks('x\n```cpp\na\n\nb\n```\n```c++\nc\n```\n', 'cpp')),
+            [(2, 'a\n\nb')],
+        )
 
 
 class Pages(unittest.TestCase):
@@ -34,21 +41,33 @@ class Pages(unittest.TestCase):
 
 
 class Links(unittest.TestCase):
-    PAGES = {'README.md': '# Top\n[d](examples/guide/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
-             'examples/guide/a.md': '# A\n## Part\n[up](../../README.md)\n'}
+    PAGES = {
+        'README.md': '# Top\n[d](examples/guide/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
+        'examples/guide/a.md': '# A\n## Part\n[up](../../README.md)\n',
+    }
 
     def complaints(self, path, text):
-        return links.check(self.PAGES | {path: self.PAGES[path] + text}, lambda there: there == 'examples')
+        return links.check(
+            self.PAGES | {path: self.PAGES[path] + text}, lambda there: there == 'examples'
+        )
 
     def test_all_is_there(self):
         self.assertEqual(self.complaints('README.md', ''), [])
 
     def test_a_file_that_is_gone(self):
-        self.assertIn('examples/guide/a.md:4: there is no b.md', self.complaints('examples/guide/a.md', '[x](b.md)\n')[0])
-        self.assertIn('there is no ../../../x', self.complaints('examples/guide/a.md', '[x](../../../x)\n')[0])
+        self.assertIn(
+            'examples/guide/a.md:4: there is no b.md',
+            self.complaints('examples/guide/a.md', '[x](b.md)\n')[0],
+        )
+        self.assertIn(
+            'there is no ../../../x', self.complaints('examples/guide/a.md', '[x](../../../x)\n')[0]
+        )
 
     def test_a_heading_that_is_gone(self):
-        self.assertIn('examples/guide/a.md has no heading #parts', self.complaints('README.md', '[x](examples/guide/a.md#parts)\n')[0])
+        self.assertIn(
+            'examples/guide/a.md has no heading #parts',
+            self.complaints('README.md', '[x](examples/guide/a.md#parts)\n')[0],
+        )
         self.assertIn('has no heading', self.complaints('README.md', '[x](#bottom)\n')[0])
 
 
@@ -59,7 +78,10 @@ class Guide(unittest.TestCase):
         return guide.check({'examples/guide/a.md': text}, self.PROGRAMS, build)
 
     def test_indented_or_not(self):
-        self.assertEqual(self.complaints('```cpp\nif (x) {\n  h();\n}\n```\n```cpp\nvoid f() {\n  g();\n```\n'), [])
+        self.assertEqual(
+            self.complaints('```cpp\nif (x) {\n  h();\n}\n```\n```cpp\nvoid f() {\n  g();\n```\n'),
+            [],
+        )
 
     def test_what_is_not_compiled(self):
         self.assertIn('a.md:2: no program', self.complaints('x\n```cpp\nif (y) {\n```\n')[0])
@@ -79,28 +101,60 @@ class Filter(unittest.TestCase):
         lines = doxygen_input.header(text).splitlines()
         self.assertEqual(len(lines), len(text.splitlines()))
         self.assertEqual(lines[:2], ['/// @file', '/// A header.'])
-        self.assertEqual(lines[3:7], ['/// @code{.unparsed}', '/// owner     thief', '///   [P1] x   [T1] y @endcode', '/// P1 first.'])
-        self.assertEqual(lines[8:12], ['/// Last: @code{.cpp}', '///   f(); @endcode', '/// <p><b>Cost:</b> none.', 'void f();'])
+        self.assertEqual(
+            lines[3:7],
+            [
+                '/// @code{.unparsed}',
+                '/// owner     thief',
+                '///   [P1] x   [T1] y @endcode',
+                '/// P1 first.',
+            ],
+        )
+        self.assertEqual(
+            lines[8:12],
+            [
+                '/// Last: @code{.cpp}',
+                '///   f(); @endcode',
+                '/// <p><b>Cost:</b> none.',
+                'void f();',
+            ],
+        )
         self.assertNotIn('friend', '\n'.join(lines))
 
     def test_a_line_that_ends_early(self):
         early, full = '/// One.', '/// ' + 'x' * 106 + '.'
-        self.assertEqual(doxygen_input.laid_out(f'{early}\n/// Two.\n{full}\n/// Three.\n/// no end\n/// Four.'),
-                         [early, '/// <p> Two.', full, '/// Three.', '/// <p> no end', '/// Four.'])
+        self.assertEqual(
+            doxygen_input.laid_out(f'{early}\n/// Two.\n{full}\n/// Three.\n/// no end\n/// Four.'),
+            [early, '/// <p> Two.', full, '/// Three.', '/// <p> no end', '/// Four.'],
+        )
 
     def test_a_snippet(self):
-        self.assertEqual(doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),
-                         'int main() {\n  //! [a]\nif (x)\n  f();\n  //! [a]\n}')
+        self.assertEqual(
+            doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),
+            'int main() {\n  //! [a]\nif (x)\n  f();\n  //! [a]\n}',
+        )
 
     def test_a_page(self):
         text = '# T\n## Part `a`\n[x](b.md#c) [y](../../src/x.cpp) [z](#part-a) ![p](pictures/p.svg) [w](https://example.org)\n```\n# [x](b.md)\n```\n'
-        self.assertEqual(doxygen_input.page('examples/guide/a.md', text, {'examples/guide/a.md', 'examples/guide/b.md'}).splitlines(), [
-            '# T {#a}', '## Part `a` {#a-part-a}',
-            '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
-            '```', '# [x](b.md)', '```'])
+        self.assertEqual(
+            doxygen_input.page(
+                'examples/guide/a.md', text, {'examples/guide/a.md', 'examples/guide/b.md'}
+            ).splitlines(),
+            [
+                '# T {#a}',
+                '## Part `a` {#a-part-a}',
+                '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
+                '```',
+                '# [x](b.md)',
+                '```',
+            ],
+        )
 
     def test_code_with_an_apostrophe(self):
-        self.assertEqual(doxygen_input.page('a.md', "`f('x')` and `g` of a's `h(\"y\")`", {'a.md'}), "``f('x')`` and `g` of a's `h(\"y\")`")
+        self.assertEqual(
+            doxygen_input.page('a.md', "`f('x')` and `g` of a's `h(\"y\")`", {'a.md'}),
+            "``f('x')`` and `g` of a's `h(\"y\")`",
+        )
 
 
 class Examples(unittest.TestCase):
@@ -118,39 +172,70 @@ class Examples(unittest.TestCase):
 
     def complaints(self, old='', new='', code='C c; c.f(); ++c; E e = one; g();'):
         self.assertIn(old, self.XML)
-        return build.uncovered([ElementTree.fromstring(self.XML.replace(old, new, 1))], {'c.cpp': code})
+        return build.uncovered(
+            [ElementTree.fromstring(self.XML.replace(old, new, 1))], {'c.cpp': code}
+        )
 
     def test_all_are_shown(self):
         self.assertEqual(self.complaints(), [])
 
     def test_a_class_without_an_example(self):
-        self.assertIn('furca::C: shows no example', self.complaints('<programlisting filename="c.cpp"/>')[0])
+        self.assertIn(
+            'furca::C: shows no example', self.complaints('<programlisting filename="c.cpp"/>')[0]
+        )
 
     def test_a_function_without_an_example(self):
-        self.assertIn('furca::h: shows no example', self.complaints('</sectiondef></compounddef></doxygen>',
-                      '<memberdef kind="function"><name>h</name></memberdef></sectiondef></compounddef></doxygen>')[0])
+        self.assertIn(
+            'furca::h: shows no example',
+            self.complaints(
+                '</sectiondef></compounddef></doxygen>',
+                '<memberdef kind="function"><name>h</name></memberdef></sectiondef></compounddef></doxygen>',
+            )[0],
+        )
 
     def test_a_macro_without_an_example(self):
-        self.assertEqual(['M: shows no example'], self.complaints('<doxygen>',
-                         '<doxygen><compounddef kind="file"><sectiondef><memberdef kind="define"><name>M</name></memberdef></sectiondef></compounddef>'))
+        self.assertEqual(
+            ['M: shows no example'],
+            self.complaints(
+                '<doxygen>',
+                '<doxygen><compounddef kind="file"><sectiondef><memberdef kind="define"><name>M</name></memberdef></sectiondef></compounddef>',
+            ),
+        )
 
     def test_code_in_the_docstring_is_no_example(self):
-        self.assertIn('furca::C: shows no example', self.complaints('filename="c.cpp"', 'filename=".unparsed"')[0])
+        self.assertIn(
+            'furca::C: shows no example',
+            self.complaints('filename="c.cpp"', 'filename=".unparsed"')[0],
+        )
 
     def test_a_member_that_is_not_used(self):
-        for code, name in (('++c; E one; g(); // f()', 'f'), ('c.f(); E one; g()', 'operator++'), ('c.f(); ++c; E e; g();', 'one'), ('c.f(); ++c; E one;', 'g')):
+        for code, name in (
+            ('++c; E one; g(); // f()', 'f'),
+            ('c.f(); E one; g()', 'operator++'),
+            ('c.f(); ++c; E e; g();', 'one'),
+            ('c.f(); ++c; E one;', 'g'),
+        ):
             self.assertIn(f'::{name}: is ', self.complaints(code=code)[0])
 
     def test_dead_links(self):
         with tempfile.TemporaryDirectory() as directory:
-            (Path(directory) / 'a.html').write_text('<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg"><a href="https://e.org/">3</a>')
+            (Path(directory) / 'a.html').write_text(
+                '<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg"><a href="https://e.org/">3</a>'
+            )
             (Path(directory) / 'b.html').write_text('<a id="x" href="#x"></a>')
-            self.assertEqual(list(build.dead_links(Path(directory))), ['a.html: there is no b.html#y', 'a.html: there is no p.svg'])
+            self.assertEqual(
+                list(build.dead_links(Path(directory))),
+                ['a.html: there is no b.html#y', 'a.html: there is no p.svg'],
+            )
 
     def test_code_that_is_none(self):
         with tempfile.TemporaryDirectory() as directory:
-            (Path(directory) / 'a.html').write_text('<p>x <code>`y`</code> z</p><div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>')
-            self.assertEqual(list(build.ticks_left(Path(directory))), ['a.html: is not shown as code: u` v'])
+            (Path(directory) / 'a.html').write_text(
+                '<p>x <code>`y`</code> z</p><div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>'
+            )
+            self.assertEqual(
+                list(build.ticks_left(Path(directory))), ['a.html: is not shown as code: u` v']
+            )
 
 
 if __name__ == '__main__':

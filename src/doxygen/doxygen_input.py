@@ -16,7 +16,9 @@ import markdown
 
 DOCSTRING = re.compile(r'\s*///(?!/|<)( ?)(.*)')
 PREFORMATTED = re.compile(r'  +\S|.*\S {3,}\S')  # indented, or with a column further right
-LABELLED = re.compile(r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): |(Throws) (?=\S+::)')
+LABELLED = re.compile(
+    r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): |(Throws) (?=\S+::)'
+)
 FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
 ROOM = 110
 SNIPPET = re.compile(r'\s*//! \[(.+)\]')
@@ -24,7 +26,12 @@ SNIPPET = re.compile(r'\s*//! \[(.+)\]')
 
 def begins_paragraph(before, text):
     """The line before ended with a sentence, though there was room for more."""
-    return before.endswith('.') and text and not text.startswith(('@', '-')) and len(before) + len(text.split()[0]) < ROOM
+    return (
+        before.endswith('.')
+        and text
+        and not text.startswith(('@', '-'))
+        and len(before) + len(text.split()[0]) < ROOM
+    )
 
 
 def laid_out(text):
@@ -39,7 +46,11 @@ def laid_out(text):
         label = LABELLED.match(doc[2])
         if by_hand[i] and not by_hand[i - 1]:
             block = by_hand.index(False, i)
-            language = '.cpp' if any(line[2].endswith((';', '{')) for line in docs[i:block]) else '.unparsed'
+            language = (
+                '.cpp'
+                if any(line[2].endswith((';', '{')) for line in docs[i:block])
+                else '.unparsed'
+            )
             if before is not None:
                 lines[i - 1] += f' @code{{{language}}}'
             else:
@@ -58,7 +69,7 @@ def header(text):
     lines = laid_out(text.replace('furca::found_by_name', 'furca'))
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
     if lines[once] == '#pragma once':  # which gives its line to the mark
-        lines[:once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]
+        lines[: once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]
     return '\n'.join(lines)
 
 
@@ -72,7 +83,9 @@ def example(text):
             start = i
             continue
         inside = range(start + 1, i)
-        indent = min((len(lines[k]) - len(lines[k].lstrip()) for k in inside if lines[k].strip()), default=0)
+        indent = min(
+            (len(lines[k]) - len(lines[k].lstrip()) for k in inside if lines[k].strip()), default=0
+        )
         for k in inside:
             lines[k] = lines[k][indent:]
         start = None
@@ -106,13 +119,16 @@ def page(path, text, pages):
             return f'![{shown}]({basename(file)})'
         if there not in pages:
             return shown
-        html = page_name(there) + '.html' + ('#' + page_name(there) + '-' + anchor if anchor else '')
+        html = (
+            page_name(there) + '.html' + ('#' + page_name(there) + '-' + anchor if anchor else '')
+        )
         return f'<a href="{html}">{shown}</a>'
 
     lines = []
     for line, fenced, slug in markdown.lines(text):
         if fenced:
-            lines.append(re.sub(r'^( *```)c\+\+$', r'\1cpp', line))  # which Doxygen does not know as a language
+            # which Doxygen does not know as a language
+            lines.append(re.sub(r'^( *```)c\+\+$', r'\1cpp', line))
             continue
         line = markdown.LINK.sub(link, markdown.TICKED.sub(ticked, line))
         if slug is not None:

@@ -14,7 +14,11 @@ import markdown
 
 def stands_in(block, text):
     lines = block.split('\n')
-    return any('\n' + '\n'.join(' ' * indent + line if line else line for line in lines) + '\n' in f'\n{text}\n' for indent in range(0, 9, 2))
+    return any(
+        '\n' + '\n'.join(' ' * indent + line if line else line for line in lines) + '\n'
+        in f'\n{text}\n'
+        for indent in range(0, 9, 2)
+    )
 
 
 def check(pages, programs, build):
@@ -26,7 +30,9 @@ def check(pages, programs, build):
                 wrong.append(f'{path}:{number}: no program of examples/ has this block')
         for number, block in markdown.blocks(text, 'c++'):
             if 'furca' in block:
-                wrong.append(f'{path}:{number}: a c++ block with furca in it: what is ours is in ```cpp blocks, and compiled')
+                wrong.append(
+                    f'{path}:{number}: a c++ block with furca in it: what is ours is in ```cpp blocks, and compiled'
+                )
     for path in sorted(programs):
         if not re.search(rf"'{Path(path).stem}'", build):
             wrong.append(f'{path}: is not in examples/meson.build')
@@ -35,8 +41,13 @@ def check(pages, programs, build):
 
 def main():
     top = Path(sys.argv[1])
-    pages = {str(path.relative_to(top)): path.read_text() for path in [top / 'README.md', *(top / 'examples').rglob('*.md')]}
-    programs = {str(path.relative_to(top)): path.read_text() for path in (top / 'examples').rglob('*.cpp')}
+    pages = {
+        str(path.relative_to(top)): path.read_text()
+        for path in [top / 'README.md', *(top / 'examples').rglob('*.md')]
+    }
+    programs = {
+        str(path.relative_to(top)): path.read_text() for path in (top / 'examples').rglob('*.cpp')
+    }
     wrong = check(pages, programs, (top / 'examples' / 'meson.build').read_text())
     for complaint in wrong:
         print(complaint)

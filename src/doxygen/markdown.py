@@ -8,7 +8,11 @@ TICKED = re.compile(r'(`+)(.+?)\1')
 
 def pages(top):
     """The project's pages, as paths from the top: not what a build or a subproject put there."""
-    inside = [path for part in ('include', 'src', 'tests', 'bench', 'examples') for path in (top / part).rglob('*.md')]
+    inside = [
+        path
+        for part in ('include', 'src', 'tests', 'bench', 'examples')
+        for path in (top / part).rglob('*.md')
+    ]
     return {str(path.relative_to(top)) for path in [*top.glob('*.md'), *inside]}
 
 
@@ -51,7 +55,9 @@ def links(text):
     """(line number, target) of every link and picture outside of code."""
     for number, (line, fenced, _) in enumerate(lines(text), 1):
         if not fenced:
-            for _, _, target in LINK.findall(TICKED.sub(lambda code: code[0] if '](' not in code[2] else '', line)):
+            for _, _, target in LINK.findall(
+                TICKED.sub(lambda code: code[0] if '](' not in code[2] else '', line)
+            ):
                 yield number, target
 
 

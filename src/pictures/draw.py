@@ -26,14 +26,18 @@ class Picture:
         self.height, self.title, self.description, self.parts = height, title, description, []
 
     def text(self, x, y, words, kind='', anchor='start'):
-        self.parts.append(f'<text x="{x}" y="{y}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>')
+        self.parts.append(
+            f'<text x="{x}" y="{y}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>'
+        )
 
     def lines(self, x, y, lines, kind='small', anchor='start', step=17):
         for i, line in enumerate(lines):
             self.text(x, y + i * step, line, kind, anchor)
 
     def box(self, x, y, width, height, kind, words='', word_kind=''):
-        self.parts.append(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4" class="{kind}"/>')
+        self.parts.append(
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4" class="{kind}"/>'
+        )
         if words:
             self.text(x + width / 2, y + height / 2 + 4.5, words, word_kind, 'middle')
 
@@ -58,8 +62,21 @@ class Picture:
 
 
 def deque():
-    p = Picture(200, 'The deque', 'A row of slots: thieves steal the oldest job at the top, the owner pushes and pops the newest at the bottom.')
-    for i, (kind, words) in enumerate([('idle', 'stolen'), ('two', 'oldest'), ('plain', ''), ('plain', ''), ('one', 'newest'), ('idle', 'free')]):
+    p = Picture(
+        200,
+        'The deque',
+        'A row of slots: thieves steal the oldest job at the top, the owner pushes and pops the newest at the bottom.',
+    )
+    for i, (kind, words) in enumerate(
+        [
+            ('idle', 'stolen'),
+            ('two', 'oldest'),
+            ('plain', ''),
+            ('plain', ''),
+            ('one', 'newest'),
+            ('idle', 'free'),
+        ]
+    ):
         p.box(150 + 78 * i, 100, 72, 44, kind, words, 'small' if kind == 'idle' else '')
         p.text(186 + 78 * i, 162, str(6 + i), 'small code', 'middle')
     p.text(264, 188, 'top = 7', 'code', 'middle')
@@ -68,7 +85,12 @@ def deque():
     p.lines(20, 48, ['steal(): reads top, fences, reads bottom,', 'then swaps top from 7 to 8'])
     p.arrow('M264 97C264 80 240 78 212 72')
     p.text(740, 30, 'the owner: one thread', 'title', 'end')
-    p.lines(740, 48, ['push(): the slot, then bottom = 12', 'pop(): bottom = 10, fences, reads top'], anchor='end')
+    p.lines(
+        740,
+        48,
+        ['push(): the slot, then bottom = 12', 'pop(): bottom = 10, fences, reads top'],
+        anchor='end',
+    )
     p.arrow('M600 72C590 80 580 84 577 97')
     p.arrow('M498 97C498 84 510 78 540 72')
     return p
@@ -80,7 +102,11 @@ def lane(p, y, name, length):
 
 
 def join():
-    p = Picture(274, 'The life of a join', 'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the forker runs what b has forked until b is done.')
+    p = Picture(
+        274,
+        'The life of a join',
+        'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the forker runs what b has forked until b is done.',
+    )
     p.text(20, 30, 'Not stolen: nearly every join', 'title')
     lane(p, 48, 'A', 736)
     p.box(84, 48, 54, 28, 'plain', 'fork b', 'small')
@@ -111,7 +137,11 @@ def join():
 
 
 def loop():
-    p = Picture(232, 'Lazy splitting of a loop', 'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that was not stolen is taken back.')
+    p = Picture(
+        232,
+        'Lazy splitting of a loop',
+        'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that was not stolen is taken back.',
+    )
     left, scale = 150, 0.5625  # 1,024 steps in 576
 
     def bar(y, start, end, kind, words='', word_kind='small'):
@@ -145,7 +175,11 @@ def loop():
 
 
 def sleep():
-    p = Picture(170, 'Active, looking, asleep', 'The three states of a started thread, and the transitions between them.')
+    p = Picture(
+        170,
+        'Active, looking, asleep',
+        'The three states of a started thread, and the transitions between them.',
+    )
     p.box(60, 60, 150, 64, 'one', 'active', 'title')
     p.text(135, 112, 'runs a job', 'small', 'middle')
     p.box(305, 60, 150, 64, 'two', 'looking', 'title')
@@ -165,7 +199,11 @@ def sleep():
 
 
 def fence():
-    p = Picture(200, 'The adaptive fence', 'The modes of a deque: quiet, arming and armed, and what a pop pays in each.')
+    p = Picture(
+        200,
+        'The adaptive fence',
+        'The modes of a deque: quiet, arming and armed, and what a pop pays in each.',
+    )
     p.box(60, 56, 150, 64, 'done', 'quiet', 'title')
     p.text(135, 108, 'pop: no fence', 'small', 'middle')
     p.box(305, 56, 150, 64, 'plain', 'arming', 'title')
@@ -178,12 +216,19 @@ def fence():
     p.text(501, 80, 'its next pop,', 'small', 'middle')
     p.text(501, 108, 'or heavy fence', 'small', 'middle')
     p.arrow('M625 124C600 178 170 178 135 124')
-    p.text(380, 184, 'the owner, after 1,024 fenced pops, if no thief is stealing then', 'small', 'middle')
+    p.text(
+        380,
+        184,
+        'the owner, after 1,024 fenced pops, if no thief is stealing then',
+        'small',
+        'middle',
+    )
     return p
 
 
 RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
-FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}  # others have the names of the run
+# others have the names of the run
+FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}
 
 
 def speed():
@@ -191,7 +236,11 @@ def speed():
     for mean in json.loads(RUN.read_text())['summary']['families']:
         if mean['threads'] == 2:
             means.setdefault(mean['rows'], {})[mean['rival']] = mean
-    p = Picture(92 + 46 * len(means), 'The time of oneTBB and OpenMP divided by furca’s', 'Geometric means by family of workloads, on two threads.')
+    p = Picture(
+        92 + 46 * len(means),
+        'The time of oneTBB and OpenMP divided by furca’s',
+        'Geometric means by family of workloads, on two threads.',
+    )
     p.text(20, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
 
     def x(ratio):
@@ -213,12 +262,23 @@ def speed():
     return p
 
 
-PICTURES = {'deque.svg': deque, 'join.svg': join, 'loop.svg': loop, 'sleep.svg': sleep, 'fence.svg': fence, 'speed.svg': speed}
+PICTURES = {
+    'deque.svg': deque,
+    'join.svg': join,
+    'loop.svg': loop,
+    'sleep.svg': sleep,
+    'fence.svg': fence,
+    'speed.svg': speed,
+}
 
 
 def main():
     directory = Path(__file__).parent
-    stale = [name for name, draw in PICTURES.items() if not (directory / name).is_file() or (directory / name).read_text() != draw().svg()]
+    stale = [
+        name
+        for name, draw in PICTURES.items()
+        if not (directory / name).is_file() or (directory / name).read_text() != draw().svg()
+    ]
     if sys.argv[1:] == ['--check']:
         for name in stale:
             print(f'{name}: is not what draw.py draws; run it')

@@ -7,7 +7,8 @@ import sys
 import draw
 
 LEFT, RIGHT, ROW = 130, draw.WIDTH - 20, 24
-COLOURS = {'part': 'two', 'asleep': 'idle', 'task': 'plain'}  # of the first word of a name; calls are the others
+# of the first word of a name; calls are the others
+COLOURS = {'part': 'two', 'asleep': 'idle', 'task': 'plain'}
 
 
 def rows_of(events):
@@ -25,13 +26,31 @@ def main():
     events = json.load(open(sys.argv[1], encoding='utf-8'))['traceEvents']
     begin, end = float(sys.argv[2]), float(sys.argv[3])
     scale = (RIGHT - LEFT) / (end - begin)
-    names = {event['tid']: event['args']['name'] for event in events if event['ph'] == 'M' and event['name'] == 'thread_name'}
+    names = {
+        event['tid']: event['args']['name']
+        for event in events
+        if event['ph'] == 'M' and event['name'] == 'thread_name'
+    }
     tracks = []
     for tid in sorted(names):
-        inside = [e for e in events if e['tid'] == tid and e['ph'] == 'X' and e['ts'] < end and e['ts'] + e['dur'] > begin and e['dur'] * scale >= 1]
+        inside = [
+            e
+            for e in events
+            if e['tid'] == tid
+            and e['ph'] == 'X'
+            and e['ts'] < end
+            and e['ts'] + e['dur'] > begin
+            and e['dur'] * scale >= 1
+        ]
         tracks.append((names[tid], rows_of(inside)))
-    height = 60 + sum(ROW * (1 + max((depth for depth, _ in rows), default=0)) + 22 for _, rows in tracks) + 10
-    picture = draw.Picture(height, 'A trace', f'What the threads of a program did in {end - begin:.0f} microseconds.')
+    height = (
+        60
+        + sum(ROW * (1 + max((depth for depth, _ in rows), default=0)) + 22 for _, rows in tracks)
+        + 10
+    )
+    picture = draw.Picture(
+        height, 'A trace', f'What the threads of a program did in {end - begin:.0f} microseconds.'
+    )
     picture.text(20, 30, f'{end - begin:,.0f} microseconds of a trace', 'title')
     top = 52
     for name, rows in tracks:
@@ -40,7 +59,15 @@ def main():
             x = LEFT + max(0.0, event['ts'] - begin) * scale
             width = min(RIGHT, LEFT + (event['ts'] + event['dur'] - begin) * scale) - x
             label = event['name'] if width > 6.6 * len(event['name']) + 8 else ''
-            picture.box(round(x, 1), top + ROW * depth, round(width, 1), ROW - 3, COLOURS.get(event['name'].split()[0], 'one'), label, 'small')
+            picture.box(
+                round(x, 1),
+                top + ROW * depth,
+                round(width, 1),
+                ROW - 3,
+                COLOURS.get(event['name'].split()[0], 'one'),
+                label,
+                'small',
+            )
         top += ROW * (1 + max((depth for depth, _ in rows), default=0)) + 22
     print(picture.svg(), end='')
 

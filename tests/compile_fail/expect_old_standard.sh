@@ -1,7 +1,8 @@
 #!/bin/sh
 # expect_old_standard.sh SOURCE WORDS COMPILER [ARGUMENT...]
 #
-# The source must not compile, and the first error, which is the one that gets read, must contain WORDS.
+# The source must not compile, and the first error, which is the one that gets read, must contain
+# WORDS.
 source=$1
 words=$2
 shift 2

@@ -60,16 +60,20 @@ def compile_text(text, compiler, *arguments):
         source = os.path.join(directory, 'calls.cpp')
         with open(source, 'w', encoding='utf-8') as file:
             file.write(text)
-        run = subprocess.run(compiler + list(arguments) + [source], capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            compiler + list(arguments) + [source], capture_output=True, text=True, check=False
+        )
         return run.stdout, wrong_calls.diagnostics(run.stderr, source)
 
 
 def main():
     include = os.path.abspath(sys.argv[1])
-    compiler = sys.argv[sys.argv.index('--') + 1:] + ['-I' + include]
+    compiler = sys.argv[sys.argv.index('--') + 1 :] + ['-I' + include]
     furca = os.path.join(include, 'furca')
     headers = sorted(h for h in os.listdir(furca) if h.endswith('.hpp') and h not in NOT_ALONE)
-    preprocessed, _ = compile_text('#include <furca/detail/mistakes/sentences.hpp>\n', compiler, '-E')
+    preprocessed, _ = compile_text(
+        '#include <furca/detail/mistakes/sentences.hpp>\n', compiler, '-E'
+    )
     table = dict(re.findall(r'"furca: " "(\w+)" " is in <furca/" "(\w+)" "\.hpp>', preprocessed))
     table = {name: header for name, header in table.items() if header != 'furca'}
     failures = [] if len(table) > 60 else [f'only {len(table)} functions']
@@ -77,21 +81,37 @@ def main():
         closure, _ = compile_text(f'#include <furca/{header}>\n', compiler, '-MM')
         declared = {}
         for file in re.findall(r'\S+', closure):
-            if file.startswith(furca + '/') and not file.endswith(('mistakes.hpp', 'sentences.hpp')):
+            if file.startswith(furca + '/') and not file.endswith(
+                ('mistakes.hpp', 'sentences.hpp')
+            ):
                 declared.update(declared_in(file))
-        failures += [f'{header}: {n} has no sentence' for n in sorted(set(declared) - set(table) - NOT_ELSEWHERE)]
+        failures += [
+            f'{header}: {n} has no sentence'
+            for n in sorted(set(declared) - set(table) - NOT_ELSEWHERE)
+        ]
         # The compiler says of functions that are no templates how many arguments they take.
         called = [n for n in sorted(table) if 'template' in declared.get(n, 'template')]
-        calls = [f'furca::{n}{"<int>" if n.startswith("collect") else ""}(Wrong(), Wrong(), Wrong());' for n in called]
-        text = '\n'.join([f'#include <furca/{header}>', 'struct Wrong {};', 'void wrong() {'] + calls + ['}', ''])
+        calls = [
+            f'furca::{n}{"<int>" if n.startswith("collect") else ""}(Wrong(), Wrong(), Wrong());'
+            for n in called
+        ]
+        text = '\n'.join(
+            [f'#include <furca/{header}>', 'struct Wrong {};', 'void wrong() {'] + calls + ['}', '']
+        )
         said = {}
         for words, lines in compile_text(text, compiler, '-fsyntax-only')[1]:
             said.setdefault(lines[-1] if lines else 0, words)
         for line, name in enumerate(called, 4):
             words = said.pop(line, 'nothing')
-            expected = 'furca: write ' if name in declared else f'furca: {name} is in <furca/{table[name]}.hpp>: include'
+            expected = (
+                'furca: write '
+                if name in declared
+                else f'furca: {name} is in <furca/{table[name]}.hpp>: include'
+            )
             if expected not in words:
-                failures.append(f'{header}: {name}: expected "{expected}", the first error is: {words}')
+                failures.append(
+                    f'{header}: {name}: expected "{expected}", the first error is: {words}'
+                )
         failures += [f'{header}: line {line}: {words}' for line, words in said.items()]
     print('\n'.join(failures))
     sys.exit(bool(failures))

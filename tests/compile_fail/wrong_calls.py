@@ -54,7 +54,9 @@ def diagnostics(output, source):
 def check(source, compiler):
     with open(source, encoding='utf-8') as file:
         cases = cases_of(file.read().splitlines())
-    run = subprocess.run(compiler + ['-fsyntax-only', source], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        compiler + ['-fsyntax-only', source], capture_output=True, text=True, check=False
+    )
     said = {index: [] for index in range(len(cases))}
     failures = []
     for words, lines in diagnostics(run.stderr, source):
@@ -70,7 +72,9 @@ def check(source, compiler):
         elif expected not in said[index][0]:
             failures.append(f'{where}: expected "{expected}", the first error is: {said[index][0]}')
         elif len(said[index]) > MOST:
-            failures.append(f'{where}: {len(said[index])} errors, and more than {MOST} are not read')
+            failures.append(
+                f'{where}: {len(said[index])} errors, and more than {MOST} are not read'
+            )
     if not cases:
         failures.append(f'{source}: no cases')
     return failures
@@ -78,7 +82,7 @@ def check(source, compiler):
 
 def main():
     split = sys.argv.index('--')
-    failures = [f for source in sys.argv[1:split] for f in check(source, sys.argv[split + 1:])]
+    failures = [f for source in sys.argv[1:split] for f in check(source, sys.argv[split + 1 :])]
     print('\n'.join(failures))
     sys.exit(bool(failures))
 

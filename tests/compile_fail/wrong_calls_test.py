@@ -17,8 +17,13 @@ class Judge(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             source = os.path.join(directory, 'calls.cpp')
             with open(source, 'w', encoding='utf-8') as file:
-                file.write('\n'.join(['#include <furca/version.hpp>', outside, 'void wrong() {']
-                                     + ['  ' + line for line in lines] + ['}', '']))
+                file.write(
+                    '\n'.join(
+                        ['#include <furca/version.hpp>', outside, 'void wrong() {']
+                        + ['  ' + line for line in lines]
+                        + ['}', '']
+                    )
+                )
             return wrong_calls.check(source, COMPILER)
 
     def test_a_wrong_call_that_is_told_so_passes(self):
@@ -34,7 +39,9 @@ class Judge(unittest.TestCase):
         self.assertIn('the first error is', self.judged(SAYS, 'unknown(); ' + WRONG)[0])
 
     def test_many_errors_fail(self):
-        self.assertIn('are not read', self.judged(SAYS, WRONG, *[f'unknown{i}();' for i in range(4)])[0])
+        self.assertIn(
+            'are not read', self.judged(SAYS, WRONG, *[f'unknown{i}();' for i in range(4)])[0]
+        )
 
     def test_an_error_outside_of_cases_fails(self):
         self.assertIn('outside', self.judged(SAYS, WRONG, outside='void right() { unknown(); }')[0])

@@ -1,6 +1,8 @@
 #!/bin/sh
-# run.sh [CONSUMER...]: takes furca as its users do, with each kind of build, in a directory of its own. All consumers if none is named; -l lists them.
-# Prints a line for each, and all that was said where one fails; ends with "N passed, N failed". Needs no network and installs nothing:
+# run.sh [CONSUMER...]: takes furca as its users do, with each kind of build, in a directory of its
+# own. All consumers if none is named; -l lists them.
+# Prints a line for each, and all that was said where one fails; ends with "N passed, N failed".
+# Needs no network and installs nothing:
 # a tool that is missing is a failure. What is tested is this tree as it is, committed or not.
 # Environment: CXX.
 set -u
@@ -62,7 +64,8 @@ remote() {
   git tag "v$version"
 }
 
-# commit MESSAGE: all that is here, as the first commit of a repository, whatever the user's settings are.
+# commit MESSAGE: all that is here, as the first commit of a repository, whatever the user's
+# settings are.
 commit() {
   git init -q -b main .
   git add -A
@@ -117,7 +120,8 @@ expect_files() {
 
 # ---- The consumers
 
-# A project with subprojects/furca.wrap, as the README shows it: nothing but the library comes along, and nothing is left behind.
+# A project with subprojects/furca.wrap, as the README shows it: nothing but the library comes
+# along, and nothing is left behind.
 take_wrap_git() {
   need git meson ninja python3
   remote
@@ -163,7 +167,8 @@ take_subproject() {
   said 'unpacked, static and -Dfurca:default_library=shared, in a C++17 project; a shared one is installed with its program'
 }
 
-# The archive of a release: all that is in the repository, and enough to build, to install and to be wrapped, without a network.
+# The archive of a release: all that is in the repository, and enough to build, to install and to be
+# wrapped, without a network.
 take_dist() {
   need git meson ninja sha256sum python3
   remote
@@ -201,7 +206,8 @@ take_dist() {
   said "meson dist has the repository's files, builds and installs offline; the release wrap of install.md takes it from the cache by its hash"
 }
 
-# An installed furca, with a compiler and pkg-config alone. Not as a system header: its warnings would be seen.
+# An installed furca, with a compiler and pkg-config alone. Not as a system header: its warnings
+# would be seen.
 take_pkg_config() {
   need git meson ninja pkg-config readelf
   for program in compute join; do
@@ -225,12 +231,14 @@ take_pkg_config() {
   said "c++ \$(pkg-config --cflags --libs furca), static and shared (libfurca.so.$minor), no warning"
 }
 
-# What is installed is what is tested, and all public headers of it compile. (tests/headers has each of them alone.)
+# What is installed is what is tested, and all public headers of it compile. (tests/headers has each
+# of them alone.)
 take_installed_headers() {
   need git meson ninja
   prefix static
   diff -r "$work/remote/include/furca" "$work/static/include/furca" || fail 'the headers installed are not those of the source'
-  headers=$(cd "$work/static/include" && printf '%s\n' furca/*.hpp | grep -vxF furca/mpi.hpp)  # that one needs MPI
+  # that one needs MPI
+  headers=$(cd "$work/static/include" && printf '%s\n' furca/*.hpp | grep -vxF furca/mpi.hpp)
   printf '#include <%s>\n' $headers | $CXX -std=c++20 $strict -fsyntax-only -I"$work/static/include" -x c++ -
   said "$(echo "$headers" | wc -l) public headers in one program, no warning"
 }
@@ -278,7 +286,8 @@ take_cxx17() {
     ! "$@" >said 2>&1 || fail 'C++17 compiles'
     cat said
     [ "$(grep -c 'error:.*furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake' said)" = 1 ] || fail 'there is not one error that tells what to do'
-    [ "$(grep -c 'error:' said)" = 2 ] || fail 'the compiler goes on after it'  # the other is where it stops
+    # the other is where it stops
+    [ "$(grep -c 'error:' said)" = 2 ] || fail 'the compiler goes on after it'
   }
   project cxx17 cxx17
   meson setup --fatal-meson-warnings --buildtype=plain meson
@@ -302,7 +311,8 @@ take_two_libraries() {
   said 'shared: one pool. Static inside each: one pool when linked, one each when loaded apart or closed'
 }
 
-# Objects of g++ and of clang 14, whose std::source_location is another one, in one program, in both orders: each call is observed at its own line.
+# Objects of g++ and of clang 14, whose std::source_location is another one, in one program, in both
+# orders: each call is observed at its own line.
 take_two_compilers() {
   need git clang++-14
   remote

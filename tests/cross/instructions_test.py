@@ -32,12 +32,15 @@ CLASSIC_POP = {Cost(1, 1, 0)}
 QUIET_POP = {Cost(0, 1, 0)}
 # Nothing there at the first look; nor at the second; the compare-and-swap.
 CLASSIC_STEAL = {Cost(0, 0, 0), Cost(1, 0, 0), Cost(1, 1, 1)}
-# The second look and the compare-and-swap in a visit, which begins with a read-modify-write and a fence and ends with a releasing read-modify-write.
+# The second look and the compare-and-swap in a visit, which begins with a read-modify-write and a
+# fence and ends with a releasing read-modify-write.
 ADAPTIVE_STEAL = CLASSIC_STEAL | {Cost(2, 1, 2), Cost(2, 2, 3)}
-# Steals ask twice whether the policy is adaptive. The answer cannot change, but a compiler does not know: what it writes may have these paths as well, half a visit each.
+# Steals ask twice whether the policy is adaptive. The answer cannot change, but a compiler does not
+# know: what it writes may have these paths as well, half a visit each.
 HALF_A_VISIT = {Cost(1, 0, 1), Cost(2, 0, 1), Cost(1, 1, 2), Cost(1, 2, 2)}
 
-# function: every fast path's cost; what the slow ones call; the cost where nothing is rare, which is the shortest path; costs of paths that may be there
+# function: every fast path's cost; what the slow ones call; the cost where nothing is rare, which
+# is the shortest path; costs of paths that may be there
 Expected = collections.namedtuple("Expected", "costs calls usual may", defaults=[None, frozenset()])
 FUNCTIONS = {
     "classic_push": Expected(PUSH, {"make_room"}),
@@ -49,44 +52,86 @@ FUNCTIONS = {
     "adaptive_take": Expected(QUIET_POP, {"look_while_armed", "take_last"}, usual=Cost(0, 1, 0)),
     "adaptive_steal": Expected(ADAPTIVE_STEAL, {"arm"}, may=HALF_A_VISIT),
     "worker_fork": Expected(PUSH, {"make_room", "announce"}),
-    "worker_take": Expected(QUIET_POP, {"look_while_armed", "take_last", "take_later"}, usual=Cost(0, 1, 0)),
+    "worker_take": Expected(
+        QUIET_POP, {"look_while_armed", "take_last", "take_later"}, usual=Cost(0, 1, 0)
+    ),
 }
 
-# What is compiled into a user's program, which may be a release build with assertions (Meson's is): the same there.
+# What is compiled into a user's program, which may be a release build with assertions (Meson's is):
+# the same there.
 WITH_ASSERTIONS = ("worker_fork", "worker_take")
 
 # A word's place is that of the first access of the function named here.
 Order = collections.namedtuple("Order", "function store load")
 ORDERS = [
-    Order("adaptive_pop", "where_bottom_is", "where_mode_is"),                   # [P1] [P2], fence.hpp
+    # [P1] [P2], fence.hpp
+    Order("adaptive_pop", "where_bottom_is", "where_mode_is"),
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
-    Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),            # [F1] [F3], detail/fork/worker.hpp
-    Order("worker_run", "where_ends_are", "where_bell_is"),                      # [R1] [R3], src/fork/participant.hpp
+    # [F1] [F3], detail/fork/worker.hpp
+    Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),
+    # [R1] [R3], src/fork/participant.hpp
+    Order("worker_run", "where_ends_are", "where_bell_is"),
 ]
 
-# Patterns match from the beginning of an instruction, its words separated by one space. `acquire_load`: compilers that know no
-# cheaper way put a full fence right after it, which is not counted.
-Machine = collections.namedtuple("Machine", "fence release rmw jump call returns may_return acquire_load")
+# Patterns match from the beginning of an instruction, its words separated by one space.
+# `acquire_load`: compilers that know no cheaper way put a full fence right after it, which is not
+# counted.
+Machine = collections.namedtuple(
+    "Machine", "fence release rmw jump call returns may_return acquire_load"
+)
 NEVER = r"(?!)"
 MACHINES = {
     "x86_64": Machine(
-        fence=r"mfence|lock or[lq] \$0, ?-?\d*\(%rsp\)", release=NEVER, rmw=r"lock |xchg[bwlq]? .*\(",
-        jump="jmpq?", call="callq?", returns="retq?$", may_return=NEVER, acquire_load=NEVER),
+        fence=r"mfence|lock or[lq] \$0, ?-?\d*\(%rsp\)",
+        release=NEVER,
+        rmw=r"lock |xchg[bwlq]? .*\(",
+        jump="jmpq?",
+        call="callq?",
+        returns="retq?$",
+        may_return=NEVER,
+        acquire_load=NEVER,
+    ),
     "aarch64": Machine(
-        fence=r"dmb (ish|sy)$|dsb ", release=r"stlu?r|stlxr|bl __aarch64_.*_(rel|acq_rel)$|(cas|swp|ld\w+)a?l ",
+        fence=r"dmb (ish|sy)$|dsb ",
+        release=r"stlu?r|stlxr|bl __aarch64_.*_(rel|acq_rel)$|(cas|swp|ld\w+)a?l ",
         rmw=r"lda?xr|bl __aarch64_|cas|swp|ld(add|set|clr|eor)",
-        jump="b", call="bl", returns="ret", may_return=NEVER, acquire_load=NEVER),
+        jump="b",
+        call="bl",
+        returns="ret",
+        may_return=NEVER,
+        acquire_load=NEVER,
+    ),
     "riscv64": Machine(
-        fence=r"fence( iorw, ?iorw| rw, ?rw)?$", release=r"fence (iorw, ?ow|rw, ?w)$|(sc|amo\w+)\.[wd]\.(aq)?rl ",
+        fence=r"fence( iorw, ?iorw| rw, ?rw)?$",
+        release=r"fence (iorw, ?ow|rw, ?w)$|(sc|amo\w+)\.[wd]\.(aq)?rl ",
         rmw=r"lr\.|amo",
-        jump="j|tail", call="call|jal", returns="ret|jr ra", may_return=NEVER, acquire_load=r"l[dw]u? "),
+        jump="j|tail",
+        call="call|jal",
+        returns="ret|jr ra",
+        may_return=NEVER,
+        acquire_load=r"l[dw]u? ",
+    ),
     "powerpc64le": Machine(
-        fence=r"(hw)?sync$", release=r"lwsync", rmw=r"l[dw]arx ",
-        jump="b", call="bl", returns="blr", may_return=r"b(eq|ne|lt|gt|le|ge)lr", acquire_load=NEVER),
+        fence=r"(hw)?sync$",
+        release=r"lwsync",
+        rmw=r"l[dw]arx ",
+        jump="b",
+        call="bl",
+        returns="blr",
+        may_return=r"b(eq|ne|lt|gt|le|ge)lr",
+        acquire_load=NEVER,
+    ),
     "s390x": Machine(
-        fence=r"bcr 1[45],0", release=NEVER, rmw=r"csg? |csy |la[aonx]g? ",
-        jump="jg?", call="brasl", returns=r"br %r14", may_return=r"b[a-z]+r %r14", acquire_load=NEVER),
+        fence=r"bcr 1[45],0",
+        release=NEVER,
+        rmw=r"csg? |csy |la[aonx]g? ",
+        jump="jg?",
+        call="brasl",
+        returns=r"br %r14",
+        may_return=r"b[a-z]+r %r14",
+        acquire_load=NEVER,
+    ),
 }
 
 
@@ -105,7 +150,7 @@ class Program:
     def _add(self, statement):
         while label := re.match(r"([.\w$]+): ?", statement):
             self.labels[label[1]] = len(self.instructions)
-            statement = statement[label.end():]
+            statement = statement[label.end() :]
         if not statement or statement.startswith("."):
             return
         if self.instructions and self.instructions[-1] == "lock":  # a prefix on a line of its own
@@ -118,7 +163,11 @@ class Program:
 
     def place(self, function):
         """Of the word that the function comes to first: as in 8(%rdi)."""
-        return next(place for at in range(self.labels[function], len(self.instructions)) for _, place in accesses(self.instructions[at]))
+        return next(
+            place
+            for at in range(self.labels[function], len(self.instructions))
+            for _, place in accesses(self.instructions[at])
+        )
 
     def _paths(self, at, way, cost, calls):
         machine = self.machine
@@ -136,8 +185,14 @@ class Program:
             if re.match(machine.returns, instruction) or (jumps and not here):
                 yield Path(cost, calls, way)
                 return
-            if target.startswith("_Z") and not jumps and not re.fullmatch(machine.call, mnemonic) and re.match("[jb]", mnemonic):
-                yield Path(cost, calls | {target.removesuffix("@PLT")}, way)  # a conditional branch that is a tail call
+            if (
+                target.startswith("_Z")
+                and not jumps
+                and not re.fullmatch(machine.call, mnemonic)
+                and re.match("[jb]", mnemonic)
+            ):
+                # a conditional branch that is a tail call
+                yield Path(cost, calls | {target.removesuffix("@PLT")}, way)
             if re.match(machine.may_return, instruction):
                 yield Path(cost, calls, way)
             if here and not jumps:
@@ -150,7 +205,9 @@ class Program:
         acquires = fence and re.match(machine.acquire_load, self.instructions[at - 1]) is not None
         release = re.match(machine.release, instruction) is not None
         rmw = not fence and re.match(machine.rmw, instruction) is not None
-        return Cost(cost.fences + (fence and not acquires), cost.releases + release, cost.rmws + rmw)
+        return Cost(
+            cost.fences + (fence and not acquires), cost.releases + release, cost.rmws + rmw
+        )
 
 
 def accesses(instruction):
@@ -170,8 +227,13 @@ def disorder(order, program):
     store, load = ("store", program.place(order.store)), ("load", program.place(order.load))
     ordered = False
     for path in program.paths(order.function):
-        both = [access for at in path.way for access in accesses(program.instructions[at]) if access in (store, load)]
-        if load in both and store in both[both.index(load):]:
+        both = [
+            access
+            for at in path.way
+            for access in accesses(program.instructions[at])
+            if access in (store, load)
+        ]
+        if load in both and store in both[both.index(load) :]:
             yield f"{order.function}: the load that comes after the light fence ({order.load}) is before the store ({order.store})"
             return
         ordered = ordered or both[:1] == [store] and load in both
@@ -181,6 +243,7 @@ def disorder(order, program):
 
 def faults(function, expected, paths, machine):
     """What is wrong with a function, a line each."""
+
     def seen_here(cost):
         return cost._replace(releases=0) if machine.release == NEVER else cost
 
@@ -208,29 +271,56 @@ def faults(function, expected, paths, machine):
 
 def compiled(machine, *compiler):
     here = pathlib.Path(__file__).resolve().parent
-    return Program(subprocess.run(
-        [*compiler, "-std=c++20", "-O2", "-fno-stack-protector", f"-I{here.parent.parent / 'include'}", "-S", here / "instructions.cpp", "-o", "-"],
-        check=True, stdout=subprocess.PIPE, text=True).stdout, machine)
+    return Program(
+        subprocess.run(
+            [
+                *compiler,
+                "-std=c++20",
+                "-O2",
+                "-fno-stack-protector",
+                f"-I{here.parent.parent / 'include'}",
+                "-S",
+                here / "instructions.cpp",
+                "-o",
+                "-",
+            ],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout,
+        machine,
+    )
 
 
 def main(compiler):
     if shutil.which(compiler[0]) is None:
         print(f"skipped: no {compiler[0]} here")
         return 77
-    target = subprocess.run([*compiler, "-dumpmachine"], check=True, capture_output=True, text=True).stdout.strip()
+    target = subprocess.run(
+        [*compiler, "-dumpmachine"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     machine = MACHINES.get(target.split("-")[0])
     if machine is None:
         print(f"skipped: nothing is known of {target}")
         return 77
     program = compiled(machine, *compiler, "-DNDEBUG")
-    wrong = [fault for function, expected in FUNCTIONS.items()
-             for fault in faults(function, expected, program.paths(function), machine)]
+    wrong = [
+        fault
+        for function, expected in FUNCTIONS.items()
+        for fault in faults(function, expected, program.paths(function), machine)
+    ]
     asserting = compiled(machine, *compiler)
-    wrong += [f"with assertions: {fault}" for function in WITH_ASSERTIONS
-              for fault in faults(function, FUNCTIONS[function], asserting.paths(function), machine)]
+    wrong += [
+        f"with assertions: {fault}"
+        for function in WITH_ASSERTIONS
+        for fault in faults(function, FUNCTIONS[function], asserting.paths(function), machine)
+    ]
     orders = ORDERS if target.startswith("x86_64") else []
     wrong += [fault for order in orders for fault in disorder(order, program)]
-    print("\n".join(wrong) or f"{len(FUNCTIONS)} functions as promised, {len(orders)} light fences in their places")
+    print(
+        "\n".join(wrong)
+        or f"{len(FUNCTIONS)} functions as promised, {len(orders)} light fences in their places"
+    )
     return 1 if wrong else 0
 
 

@@ -1,16 +1,19 @@
 #!/bin/sh
-# run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in qemu's user mode. Targets are the
-# .ini files beside this script; all of them if none is named. On a Debian machine it installs what is missing. Ends with
-# "N passed, N failed".
+# run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in
+# qemu's user mode. Targets are the .ini files beside this script; all of them if none is named. On
+# a Debian machine it installs what is missing. Ends with "N passed, N failed".
 #
-# What this shows: that furca compiles, links and computes right with other word sizes and byte orders, and what its fast paths
-# are compiled to. What it cannot show: weak memory orders, as qemu runs on this machine's own. Those are for the model checker.
+# What this shows: that furca compiles, links and computes right with other word sizes and byte
+# orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
+# runs on this machine's own. Those are for the model checker.
 #
-# Environment: BUILD, the build directories are $BUILD-TARGET (build-cross-TARGET); TESTS, which tests to run.
+# Environment: BUILD, the build directories are $BUILD-TARGET (build-cross-TARGET); TESTS, which
+# tests to run.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# Without the tests that start themselves again (startup, allocation, watchdog): the system does not know how to execute them.
+# Without the tests that start themselves again (startup, allocation, watchdog): the system does not
+# know how to execute them.
 all='sleep processors aligned_tree pace index_range job latch fence thread_pool join scope parallel_for parallel_reduce per_worker run_queue injector deque'
 tests=${TESTS:-$all instructions}
 if [ $# = 0 ]; then
@@ -50,11 +53,13 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# Builds and tests one target; its report is added to the log. A target that does not compile counts as one that failed.
+# Builds and tests one target; its report is added to the log. A target that does not compile counts
+# as one that failed.
 run() {
   build=$(realpath -m "${BUILD:-build-cross}-$1")
   if [ ! -f "$build/build.ninja" ]; then
-    # Cross compilers do not look in /usr/include, and rightly: of all that is there they may see doctest alone.
+    # Cross compilers do not look in /usr/include, and rightly: of all that is there they may see
+    # doctest alone.
     mkdir -p "$build/headers"
     ln -sfn /usr/include/doctest "$build/headers/doctest"
     # The library in one piece, which compiles in an eighth of the time.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# compat_listed.sh DIRECTORY HEADER...: fails unless these are all headers of the look-alike, and each
-# (but those of detail/) has its other name in tbb/, which has no others.
+# compat_listed.sh DIRECTORY HEADER...: fails unless these are all headers of the look-alike, and
+# each (but those of detail/) has its other name in tbb/, which has no others.
 directory=$1
 shift
 

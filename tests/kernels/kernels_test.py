@@ -26,7 +26,8 @@ Instruction = collections.namedtuple("Instruction", "address mnemonic operands")
 Kernel = collections.namedtuple("Kernel", "size loads part does", defaults=[False, "ForPart", ""])
 Loop = collections.namedtuple("Loop", "width elements instructions")
 
-# The bytes that a loop stores for each element, or loads; the class that has furca's loop; an instruction that tells it from others there.
+# The bytes that a loop stores for each element, or loads; the class that has furca's loop; an
+# instruction that tells it from others there.
 KERNELS = {
     "Axpy": Kernel(4),
     "Dot": Kernel(16, loads=True, part="add_blocks", does="v?mul|vfmadd"),
@@ -50,7 +51,14 @@ KERNELS = {
 }
 SURROUNDINGS = ["alone", "in a function with other loops", "in another parallel loop"]
 
-REGISTER_BYTES = [(r"%zmm", 64), (r"%ymm", 32), (r"%xmm", 16), (r"%(r[a-ds][ix]|r[bs]p|r\d+)$", 8), (r"%(e..|r\d+d)$", 4), (r"%(.[lh]|..l|r\d+b)$", 1)]
+REGISTER_BYTES = [
+    (r"%zmm", 64),
+    (r"%ymm", 32),
+    (r"%xmm", 16),
+    (r"%(r[a-ds][ix]|r[bs]p|r\d+)$", 8),
+    (r"%(e..|r\d+d)$", 4),
+    (r"%(.[lh]|..l|r\d+b)$", 1),
+]
 SUFFIX_BYTES = {"b": 1, "w": 2, "l": 4, "q": 8}
 
 
@@ -72,10 +80,16 @@ def access_bytes(instruction):
     if vector:
         if mnemonic.endswith("ss") or mnemonic in ("movd", "vmovd") or "insrd" in mnemonic:
             return 4
-        if mnemonic.endswith("sd") or mnemonic in ("movq", "vmovq") or re.fullmatch(r"v?mov[hl]p[sd]", mnemonic):
+        if (
+            mnemonic.endswith("sd")
+            or mnemonic in ("movq", "vmovq")
+            or re.fullmatch(r"v?mov[hl]p[sd]", mnemonic)
+        ):
             return 8
     for pattern, size in REGISTER_BYTES:
-        if any(re.search(pattern, operand) for operand in instruction.operands if "(" not in operand):
+        if any(
+            re.search(pattern, operand) for operand in instruction.operands if "(" not in operand
+        ):
             return size
     return SUFFIX_BYTES.get(mnemonic[-1], 0)
 
@@ -96,7 +110,11 @@ def loaded(instruction):
     """The bytes that it reads from memory, if any."""
     if re.match(r"nop|lea|j|call", instruction.mnemonic):
         return 0
-    sources = instruction.operands if re.match(r"cmp|test", instruction.mnemonic) else instruction.operands[:-1]
+    sources = (
+        instruction.operands
+        if re.match(r"cmp|test", instruction.mnemonic)
+        else instruction.operands[:-1]
+    )
     return access_bytes(instruction) if any(in_memory(operand) for operand in sources) else 0
 
 
@@ -106,9 +124,13 @@ def functions_of(objdump):
     for line in objdump.splitlines():
         if head := re.fullmatch(r"[0-9a-f]+ <(.*)>:", line):
             functions[head[1]] = []
-        elif code := re.match(r"\s*([0-9a-f]+):\t(?:(?:lock|rep|repz|bnd|notrack|cs|ds|data16) )*(\S+)\s*(.*)", line):
+        elif code := re.match(
+            r"\s*([0-9a-f]+):\t(?:(?:lock|rep|repz|bnd|notrack|cs|ds|data16) )*(\S+)\s*(.*)", line
+        ):
             text = re.sub(r"\s*(<.*|#.*)", "", code[3])
-            functions[next(reversed(functions))].append(Instruction(int(code[1], 16), code[2], operands_of(text)))
+            functions[next(reversed(functions))].append(
+                Instruction(int(code[1], 16), code[2], operands_of(text))
+            )
     return functions
 
 
@@ -117,12 +139,19 @@ def loops_of(instructions):
     places = {instruction.address: place for place, instruction in enumerate(instructions)}
     spans = set()
     for place, instruction in enumerate(instructions):
-        if instruction.mnemonic.startswith("j") and instruction.operands and re.fullmatch(r"[0-9a-f]+", instruction.operands[0]):
+        if (
+            instruction.mnemonic.startswith("j")
+            and instruction.operands
+            and re.fullmatch(r"[0-9a-f]+", instruction.operands[0])
+        ):
             target = places.get(int(instruction.operands[0], 16), place + 1)
             if target <= place:
                 spans.add((target, place + 1))
-    return [instructions[first:last] for first, last in spans
-            if not any((a, b) != (first, last) and first <= a and b <= last for a, b in spans)]
+    return [
+        instructions[first:last]
+        for first, last in spans
+        if not any((a, b) != (first, last) and first <= a and b <= last for a, b in spans)
+    ]
 
 
 def hottest(functions, kernel):
@@ -133,7 +162,9 @@ def hottest(functions, kernel):
         for body in loops_of(instructions):
             sizes = [measure(instruction) for instruction in body]
             elements = sum(sizes) / kernel.size
-            if elements > 0 and any(re.match(kernel.does, instruction.mnemonic) for instruction in body):
+            if elements > 0 and any(
+                re.match(kernel.does, instruction.mnemonic) for instruction in body
+            ):
                 length = sum(not instruction.mnemonic.startswith("nop") for instruction in body)
                 found.append((length / elements, length, Loop(max(sizes), elements, body)))
     return min(found, key=lambda one: one[:2])[2] if found else None
@@ -144,17 +175,30 @@ def length(loop):
 
 
 def accesses(loop):
-    return sum(loaded(instruction) > 0 or stored(instruction) > 0 for instruction in loop.instructions)
+    return sum(
+        loaded(instruction) > 0 or stored(instruction) > 0 for instruction in loop.instructions
+    )
 
 
 def as_good_as(ours, plain):
-    return (ours.width >= plain.width and length(ours) / ours.elements <= length(plain) / plain.elements
-            and accesses(ours) / ours.elements <= accesses(plain) / plain.elements)
+    return (
+        ours.width >= plain.width
+        and length(ours) / ours.elements <= length(plain) / plain.elements
+        and accesses(ours) / ours.elements <= accesses(plain) / plain.elements
+    )
 
 
 def shown(loop):
-    lines = [f"    {instruction.mnemonic:<12}{','.join(instruction.operands)}" for instruction in loop.instructions]
-    return "\n".join([f"  {loop.elements:g} elements in {length(loop)} instructions, {accesses(loop)} of them with memory, {loop.width} bytes at a time", *lines])
+    lines = [
+        f"    {instruction.mnemonic:<12}{','.join(instruction.operands)}"
+        for instruction in loop.instructions
+    ]
+    return "\n".join(
+        [
+            f"  {loop.elements:g} elements in {length(loop)} instructions, {accesses(loop)} of them with memory, {loop.width} bytes at a time",
+            *lines,
+        ]
+    )
 
 
 def mangled(name):
@@ -164,13 +208,24 @@ def mangled(name):
 def faults(functions, how):
     """What is wrong, a paragraph each. Names are mangled: objdump cannot read all that clang 19 writes."""
     for name, kernel in KERNELS.items():
-        plain = hottest([code for function, code in functions.items() if function.startswith(f"_ZN7kernels5plainINS_{mangled(name)}E")], kernel)
+        plain = hottest(
+            [
+                code
+                for function, code in functions.items()
+                if function.startswith(f"_ZN7kernels5plainINS_{mangled(name)}E")
+            ],
+            kernel,
+        )
         if plain is None:
             yield f"{name}, {how}: no plain loop found"
             continue
         for number, surroundings in enumerate(SURROUNDINGS):
-            inside = re.compile(rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?{mangled(kernel.part)}I.*{mangled(name)}.*SurroundingsE{number}E")
-            ours = hottest([code for function, code in functions.items() if inside.match(function)], kernel)
+            inside = re.compile(
+                rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?{mangled(kernel.part)}I.*{mangled(name)}.*SurroundingsE{number}E"
+            )
+            ours = hottest(
+                [code for function, code in functions.items() if inside.match(function)], kernel
+            )
             if ours is None:
                 yield f"{name}, {surroundings}, {how}: furca's inner loop has no function of its own"
             elif not as_good_as(ours, plain):
@@ -181,17 +236,39 @@ def main(compiler):
     if shutil.which(compiler[0]) is None or shutil.which("objdump") is None:
         print(f"skipped: no {compiler[0]}, or no objdump, here")
         return 77
-    target = subprocess.run([compiler[0], "-dumpmachine"], check=True, capture_output=True, text=True).stdout.strip()
+    target = subprocess.run(
+        [compiler[0], "-dumpmachine"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     if not target.startswith("x86_64"):
         print(f"skipped: this reads the code of x86-64, not of {target}")
         return 77
     here = pathlib.Path(__file__).resolve().parent
     with tempfile.TemporaryDirectory() as scratch:
         program = pathlib.Path(scratch) / "kernels.o"
-        subprocess.run([*compiler, "-std=c++20", "-DNDEBUG", f"-I{here.parent.parent / 'include'}", "-c", here / "kernels.cpp", "-o", program], check=True)
-        text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+        subprocess.run(
+            [
+                *compiler,
+                "-std=c++20",
+                "-DNDEBUG",
+                f"-I{here.parent.parent / 'include'}",
+                "-c",
+                here / "kernels.cpp",
+                "-o",
+                program,
+            ],
+            check=True,
+        )
+        text = subprocess.run(
+            ["objdump", "-d", "--no-show-raw-insn", program],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
     wrong = list(faults(functions_of(text), " ".join(compiler)))
-    print("\n\n".join(wrong) or f"{len(KERNELS)} loops in {len(SURROUNDINGS)} surroundings are as good as plain")
+    print(
+        "\n\n".join(wrong)
+        or f"{len(KERNELS)} loops in {len(SURROUNDINGS)} surroundings are as good as plain"
+    )
     return 1 if wrong else 0
 
 

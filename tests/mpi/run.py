@@ -23,7 +23,13 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 STRICT = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', '-Werror']
-STRICTER = ['-Wold-style-cast', '-Wcast-function-type', '-Wzero-as-null-pointer-constant', '-Wnon-virtual-dtor']  # MPI's own macros, in a user's code, do not pass
+# MPI's own macros, in a user's code, do not pass
+STRICTER = [
+    '-Wold-style-cast',
+    '-Wcast-function-type',
+    '-Wzero-as-null-pointer-constant',
+    '-Wnon-virtual-dtor',
+]
 CALLS = '''#include <furca/mpi.hpp>
 double sum(const double* x, std::uint64_t n) { return furca::mpi::reduce(n, 0.0, [=](std::uint64_t i) { return x[i]; }, std::plus<>{}); }
 std::uint64_t first(std::uint64_t n) { return furca::mpi::share(n).first; }
@@ -32,15 +38,17 @@ int main(int argc, char** argv) { return furca::mpi::run(argc, argv, [] { return
 '''
 WRONG = {  # body of a function: what the first error says
     'return furca::mpi::reduce(9, std::string(), [](std::uint64_t) { return std::string(); }, std::plus<>{});': 'furca: accumulators go to other ranks as bytes',
-    'return furca::mpi::reduce(9, std::pair<double, int>(), [](std::uint64_t) { return std::pair<double, int>(); }, [](auto a, auto) { return a; });':
-        'furca: accumulators go to other ranks as bytes',
-    'return furca::mpi::reduce(9, std::array<double, 200>(), [](std::uint64_t) { return std::array<double, 200>(); }, [](auto a, auto) { return a; });':
-        'furca: accumulators that go to other ranks have up to 1,024 bytes',
+    'return furca::mpi::reduce(9, std::pair<double, int>(), [](std::uint64_t) { return std::pair<double, int>(); }, [](auto a, auto) { return a; });': 'furca: accumulators go to other ranks as bytes',
+    'return furca::mpi::reduce(9, std::array<double, 200>(), [](std::uint64_t) { return std::array<double, 200>(); }, [](auto a, auto) { return a; });': 'furca: accumulators that go to other ranks have up to 1,024 bytes',
     'return furca::mpi::reduce(9, 0, [](std::uint64_t) { return 0.5; }, std::plus<>{});': 'furca: a sum has the type of the value to begin with',
     'return furca::mpi::reduce(9, 0.0, [] { return 0.5; }, std::plus<>{});': 'furca: write furca::mpi::reduce(n, 0.0,',
     'return furca::mpi::reduce(9, 0.0, [](std::uint64_t) { return 0.5; }, [](double a) { return a; });': 'furca: write furca::mpi::reduce(n, 0.0,',
 }
-EXAMPLES = {'examples/mpi/mpi_heat.cpp': ['--size', '90', '--steps', '40'], 'examples/mpi/mpi_primes.cpp': ['100000'], 'examples/mpi/mpi_sort.cpp': ['30000']}
+EXAMPLES = {
+    'examples/mpi/mpi_heat.cpp': ['--size', '90', '--steps', '40'],
+    'examples/mpi/mpi_primes.cpp': ['100000'],
+    'examples/mpi/mpi_sort.cpp': ['30000'],
+}
 TEST = 'tests/mpi/ranks_test.cpp'
 PROGRAMS = {TEST: ['-O1', *STRICT], **{example: [] for example in EXAMPLES}}
 passed = failed = 0
@@ -59,7 +67,13 @@ def run(command, **environment):
     """(exit code, stdout, stderr); 124 if it takes a minute."""
     settings = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', **environment}
     try:
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=60, env={**os.environ, **settings})
+        done = subprocess.run(
+            [str(word) for word in command],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, **settings},
+        )
         return done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired as expired:
         return 124, str(expired.stdout), str(expired.stderr) + '\nit took more than a minute'
@@ -71,16 +85,37 @@ class Mpi:
         self.name, self.compiler, self.starter = name, f'mpicxx{suffix}', f'mpirun{suffix}'
         self.library, self.scratch = library, scratch / name
         self.scratch.mkdir()
-        self.is_openmpi = 'Open MPI' in run([self.starter, '--version'])[1] or 'OpenRTE' in run([self.starter, '--version'])[1]
+        self.is_openmpi = (
+            'Open MPI' in run([self.starter, '--version'])[1]
+            or 'OpenRTE' in run([self.starter, '--version'])[1]
+        )
 
     def compile(self, source, flags=()):
         program = self.scratch / source.stem
-        code, _, said = run([self.compiler, '-std=c++20', *flags, f'-I{TOP / "include"}', source, self.library / 'libfurca.a', '-pthread', '-o', program])
+        code, _, said = run(
+            [
+                self.compiler,
+                '-std=c++20',
+                *flags,
+                f'-I{TOP / "include"}',
+                source,
+                self.library / 'libfurca.a',
+                '-pthread',
+                '-o',
+                program,
+            ]
+        )
         check(f'{self.name}: {source.name} compiles', code == 0, said)
         return program if code == 0 else None
 
     def ranks(self, count, *command, bind='none', **environment):
-        binding = ['--oversubscribe', '--bind-to', bind] if self.is_openmpi else [] if bind == 'none' else ['-bind-to', bind]
+        binding = (
+            ['--oversubscribe', '--bind-to', bind]
+            if self.is_openmpi
+            else []
+            if bind == 'none'
+            else ['-bind-to', bind]
+        )
         if self.is_openmpi and bind == 'core':
             binding.remove('--oversubscribe')  # which would bind nothing
         return run([self.starter, *binding, '-n', count, *command], **environment)
@@ -90,7 +125,11 @@ def hashes(mpi, program, expected):
     for ranks in (1, 2, 3, 4):
         code, out, err = mpi.ranks(ranks, program, 'hash')
         found = re.findall(r'hash (\w+)', out)
-        check(f'{mpi.name}: {ranks} ranks x 1, 2, 3 threads have one hash', code == 0 and found == [expected] * 3, f'{expected} expected\n{out}{err}')
+        check(
+            f'{mpi.name}: {ranks} ranks x 1, 2, 3 threads have one hash',
+            code == 0 and found == [expected] * 3,
+            f'{expected} expected\n{out}{err}',
+        )
 
 
 def threads(mpi, program):
@@ -98,7 +137,9 @@ def threads(mpi, program):
     processors = sorted(os.sched_getaffinity(0))
     count = int(run([program, 'num_threads'], FURCA_NUM_THREADS='')[1].split()[1])
     if count != len(processors):
-        print(f'{mpi.name}: fair_threads not looked at, since a quota gives {count} of {len(processors)} processors')
+        print(
+            f'{mpi.name}: fair_threads not looked at, since a quota gives {count} of {len(processors)} processors'
+        )
         return
     code, out, err = mpi.ranks(2, 'nproc', bind='core', OMP_NUM_THREADS='', OMP_THREAD_LIMIT='')
     of_core = [int(n) for n in out.split()] or [0, 0]  # 2 each where a core is two processors
@@ -107,30 +148,73 @@ def threads(mpi, program):
     def expect(name, outcome, right):
         code, out, err = outcome
         found = sorted(int(n) for n in re.findall(r'threads (\d+)', out))
-        check(f'{mpi.name}: fair_threads, {name}', code == 0 and found == right, f'{right} expected\n{out}{err}')
+        check(
+            f'{mpi.name}: fair_threads, {name}',
+            code == 0 and found == right,
+            f'{right} expected\n{out}{err}',
+        )
 
     unset = {'FURCA_NUM_THREADS': ''}
     expect('one rank has all', mpi.ranks(1, program, 'threads', **unset), [count])
-    expect('one rank on one core', mpi.ranks(1, program, 'threads', bind='core', **unset), of_core[:1])
+    expect(
+        'one rank on one core', mpi.ranks(1, program, 'threads', bind='core', **unset), of_core[:1]
+    )
     shared = sorted(max(1, count // 3 + (k < count % 3)) for k in range(3))
     expect('three unbound ranks divide it', mpi.ranks(3, program, 'threads', **unset), shared)
     if count > 1:
-        expect('bound to cores', mpi.ranks(2, program, 'threads', bind='core', **unset), sorted(of_core))
-        expect('one with a mask of its own', mpi.ranks(1, 'taskset', '-c', first, program, 'threads', ':', '-n', 1, program, 'threads', **unset), [1, count])
-    expect('a mask for both', mpi.ranks(2, 'taskset', '-c', first, program, 'threads', **unset), [1, 1])
-    expect('as the environment says, with a zero before it', mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='05'), [5, 5])
-    expect('as the environment says', mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='5'), [5, 5])
+        expect(
+            'bound to cores',
+            mpi.ranks(2, program, 'threads', bind='core', **unset),
+            sorted(of_core),
+        )
+        expect(
+            'one with a mask of its own',
+            mpi.ranks(
+                1,
+                'taskset',
+                '-c',
+                first,
+                program,
+                'threads',
+                ':',
+                '-n',
+                1,
+                program,
+                'threads',
+                **unset,
+            ),
+            [1, count],
+        )
+    expect(
+        'a mask for both', mpi.ranks(2, 'taskset', '-c', first, program, 'threads', **unset), [1, 1]
+    )
+    expect(
+        'as the environment says, with a zero before it',
+        mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='05'),
+        [5, 5],
+    )
+    expect(
+        'as the environment says', mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='5'), [5, 5]
+    )
 
 
 def behaviour(mpi, program):
     for ranks in (1, 2, 3):
         code, out, err = mpi.ranks(ranks, program, 'checks', FURCA_NUM_THREADS='3')
-        check(f'{mpi.name}: exceptions, misuse and messages on {ranks} ranks', code == 0 and 'all as expected' in out, out + err)
+        check(
+            f'{mpi.name}: exceptions, misuse and messages on {ranks} ranks',
+            code == 0 and 'all as expected' in out,
+            out + err,
+        )
     for _ in range(3):  # mpirun may end before it has passed on what a rank has written
         code, out, err = mpi.ranks(3, program, 'throw')
         if code in (0, 124) or 'rank 1 has ended the program' in err:
             break
-    check(f'{mpi.name}: a rank that throws ends the program', code not in (0, 124) and "furca: rank 1 has ended the program: it was rank 1's turn" in err, f'exit code {code}\n{out}{err}')
+    check(
+        f'{mpi.name}: a rank that throws ends the program',
+        code not in (0, 124) and "furca: rank 1 has ended the program: it was rank 1's turn" in err,
+        f'exit code {code}\n{out}{err}',
+    )
 
 
 def no_warnings(mpi):
@@ -138,23 +222,56 @@ def no_warnings(mpi):
     source.write_text(CALLS)
     for compiler in ('g++', 'clang++-14', 'clang++-19'):
         if shutil.which(compiler):
-            code, _, said = run([mpi.compiler, '-std=c++20', *STRICT, *STRICTER, f'-I{TOP / "include"}', '-c', '-fsyntax-only', source], OMPI_CXX=compiler, MPICH_CXX=compiler)
+            code, _, said = run(
+                [
+                    mpi.compiler,
+                    '-std=c++20',
+                    *STRICT,
+                    *STRICTER,
+                    f'-I{TOP / "include"}',
+                    '-c',
+                    '-fsyntax-only',
+                    source,
+                ],
+                OMPI_CXX=compiler,
+                MPICH_CXX=compiler,
+            )
             check(f'{mpi.name}: mpi.hpp makes no warnings with {compiler}', code == 0, said)
 
 
 def wrong_calls(mpi):
     for number, (body, sentence) in enumerate(WRONG.items()):
         source = mpi.scratch / f'wrong{number}.cpp'
-        source.write_text(f'#include <furca/mpi.hpp>\n#include <string>\nauto wrong() {{ {body} }}\n')
-        _, _, said = run([mpi.compiler, '-std=c++20', f'-I{TOP / "include"}', '-c', '-fsyntax-only', source])
+        source.write_text(
+            f'#include <furca/mpi.hpp>\n#include <string>\nauto wrong() {{ {body} }}\n'
+        )
+        _, _, said = run(
+            [mpi.compiler, '-std=c++20', f'-I{TOP / "include"}', '-c', '-fsyntax-only', source]
+        )
         errors = [line for line in said.splitlines() if 'error:' in line]
-        check(f'{mpi.name}: {sentence}', bool(errors) and sentence in errors[0], f'{body}\n' + '\n'.join(errors[:3]))
+        check(
+            f'{mpi.name}: {sentence}',
+            bool(errors) and sentence in errors[0],
+            f'{body}\n' + '\n'.join(errors[:3]),
+        )
 
 
 def library(scratch):
     """libfurca.a, in a build of its own."""
-    for command in (['meson', 'setup', scratch / 'build', TOP, '--buildtype=release', '-Dtests=disabled', '-Dbench=disabled', '-Dexamples=disabled', '-Ddocs=disabled'],
-                    ['ninja', '-C', scratch / 'build', 'src/libfurca.a']):
+    for command in (
+        [
+            'meson',
+            'setup',
+            scratch / 'build',
+            TOP,
+            '--buildtype=release',
+            '-Dtests=disabled',
+            '-Dbench=disabled',
+            '-Dexamples=disabled',
+            '-Ddocs=disabled',
+        ],
+        ['ninja', '-C', scratch / 'build', 'src/libfurca.a'],
+    ):
         subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
     return scratch / 'build' / 'src'
 
@@ -164,16 +281,29 @@ def main():
     arguments.add_argument('--library', type=Path)
     arguments.add_argument('--mpi', nargs='+')
     arguments = arguments.parse_args()
-    names = arguments.mpi or [name for name in ('openmpi', 'mpich') if shutil.which(f'mpicxx.{name}')] or (['mpi'] if shutil.which('mpicxx') else [])
+    names = (
+        arguments.mpi
+        or [name for name in ('openmpi', 'mpich') if shutil.which(f'mpicxx.{name}')]
+        or (['mpi'] if shutil.which('mpicxx') else [])
+    )
     if not names:
         print('no MPI is installed: neither mpicxx.openmpi, mpicxx.mpich nor mpicxx')
         return 77
-    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as compiling:
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(
+        len(os.sched_getaffinity(0))
+    ) as compiling:
         scratch = Path(directory)
         built = arguments.library or library(scratch)
         mpis = [Mpi(name, built, scratch) for name in names]
-        programs = {(mpi, source): compiling.submit(mpi.compile, TOP / source, flags) for mpi in mpis for source, flags in PROGRAMS.items()}
-        looked_at = [compiling.submit(no_warnings, mpi) for mpi in mpis] + [compiling.submit(wrong_calls, mpis[0])]  # sentences have nothing to do with the MPI
+        programs = {
+            (mpi, source): compiling.submit(mpi.compile, TOP / source, flags)
+            for mpi in mpis
+            for source, flags in PROGRAMS.items()
+        }
+        # sentences have nothing to do with the MPI
+        looked_at = [compiling.submit(no_warnings, mpi) for mpi in mpis] + [
+            compiling.submit(wrong_calls, mpis[0])
+        ]
         for each in [*programs.values(), *looked_at]:
             each.result()  # nothing is compiled while ranks run
         expected = None
@@ -183,7 +313,11 @@ def main():
                 if expected is None:
                     code, out, err = run([program, 'parallel_reduce'])
                     expected = (re.findall(r'hash (\w+)', out) or ['none'])[0]
-                    check('parallel_reduce on one machine', code == 0 and expected != 'none', out + err)
+                    check(
+                        'parallel_reduce on one machine',
+                        code == 0 and expected != 'none',
+                        out + err,
+                    )
                 hashes(mpi, program, expected)
                 behaviour(mpi, program)
                 threads(mpi, program)
@@ -191,7 +325,11 @@ def main():
                 program = programs[mpi, example].result()
                 for ranks in (1, 3) if program else ():
                     code, out, err = mpi.ranks(ranks, program, *words, FURCA_NUM_THREADS='2')
-                    check(f'{mpi.name}: {example} on {ranks} ranks', code == 0 and f'on {ranks} ranks of 2 threads' in out, f'exit code {code}\n{out}{err}')
+                    check(
+                        f'{mpi.name}: {example} on {ranks} ranks',
+                        code == 0 and f'on {ranks} ranks of 2 threads' in out,
+                        f'exit code {code}\n{out}{err}',
+                    )
     print(f'{", ".join(names)}: {passed} passed, {failed} failed')
     return 1 if failed else 0
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What must not come into the source, each word with its reason. Usage: banned_words.sh <top of the source tree>
+# What must not come into the source, each word with its reason. Usage: banned_words.sh <top of the
+# source tree>
 set -u
 cd "$1" || exit 2
 failed=0

@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-OF_RANKS = {'include/furca/mpi.hpp', 'include/furca/detail/mpi/ranks.hpp'}  # tested by tests/mpi/run.py, by other compilers
+# tested by tests/mpi/run.py, by other compilers
+OF_RANKS = {'include/furca/mpi.hpp', 'include/furca/detail/mpi/ranks.hpp'}
 LEAST = 95.0
 
 
@@ -41,9 +42,13 @@ def catch_blocks(text, lines):
     text = text.splitlines()
     for number, line in enumerate(text, 1):
         if re.search(r'\bcatch \(.*\) \{$', line):
-            indent = line[:len(line) - len(line.lstrip())]
-            end = next(after for after in range(number, len(text)) if text[after].startswith(indent + '}'))
-            yield number, next((inside for inside in range(number + 1, end + 2) if inside in lines), None)
+            indent = line[: len(line) - len(line.lstrip())]
+            end = next(
+                after for after in range(number, len(text)) if text[after].startswith(indent + '}')
+            )
+            yield number, next(
+                (inside for inside in range(number + 1, end + 2) if inside in lines), None
+            )
 
 
 def judge(top, measured):

@@ -29,7 +29,13 @@ FENCE = re.compile(r'(?:^|[;{}()])\s*(?:\w+::)*(?:\w+_)?fence\(')
 OPERATION = re.compile(r'(?:\.|->)(?:load|store|exchange|compare_exchange_\w+|fetch_\w+)\(')
 ATOMIC = re.compile(r'\b[Aa]tomic<[^;()]*>\s+(\w+)\s*[{;]')
 BOTH = {'acquire', 'release'}
-HALVES = {'relaxed': set(), 'acquire': {'acquire'}, 'release': {'release'}, 'acq_rel': BOTH, 'seq_cst': BOTH}
+HALVES = {
+    'relaxed': set(),
+    'acquire': {'acquire'},
+    'release': {'release'},
+    'acq_rel': BOTH,
+    'seq_cst': BOTH,
+}
 ANSWERS = {'acquire': {'release', 'fence'}, 'release': {'acquire', 'fence'}, 'fence': {'fence'}}
 IN_ROW = re.compile(rf'({LABEL})((?:(?!{LABEL}).)*)')
 CLAIM = re.compile(rf'\s\s({"|".join(HALVES)})(?:,.*)?\s*$')
@@ -39,8 +45,9 @@ class Statement(NamedTuple):
     place: str
     code: str
     labels: list
-    asks: set       # of acquire, release, fence
-    explicit: bool  # asks is all that there is to know: it is no call of something that has orders of its own
+    asks: set  # of acquire, release, fence
+    # asks is all that there is to know: it is no call of something that has orders of its own
+    explicit: bool
 
 
 def split(line):
@@ -59,7 +66,10 @@ def labels_at(comment):
 def asked(code, atomics):
     orders = ORDER.findall(code)
     asks = set().union(*(HALVES[order] for order in orders))
-    converted = any(re.search(rf'(?:^|[!(=&|]|return)\s*{name}\s*(?:[)?;&|=<>+]|-[^>])', code) for name in atomics)
+    converted = any(
+        re.search(rf'(?:^|[!(=&|]|return)\s*{name}\s*(?:[)?;&|=<>+]|-[^>])', code)
+        for name in atomics
+    )
     if converted or (OPERATION.search(code) and not orders):
         asks = BOTH
     if FENCE.search(code):
@@ -81,7 +91,9 @@ def statements(name, text):
         if code.count('(') > code.count(')') and not part.rstrip().endswith(('{', ';')):
             continue
         asks, explicit = asked(code, atomics)
-        yield Statement(f'{name}:{start}', code, labels_at(comment) or labels_at(above), asks, explicit)
+        yield Statement(
+            f'{name}:{start}', code, labels_at(comment) or labels_at(above), asks, explicit
+        )
         code = comment = above = ''
 
 
@@ -97,7 +109,9 @@ def prose(name, text):
 def check(files):
     """What is wrong with a tree, {path: text}."""
     wrong = []
-    sources = [name for name in files if re.fullmatch(r'(include|src)/.*\.[ch]pp', name) and name != SEAM]
+    sources = [
+        name for name in files if re.fullmatch(r'(include|src)/.*\.[ch]pp', name) and name != SEAM
+    ]
     code = [line for name in sources for line in statements(name, files[name])]
     told = [line for name, text in files.items() for line in prose(name, text)]
     there, open_ended, partners = {}, set(), {}
@@ -121,7 +135,9 @@ def check(files):
         answers = set().union(*(there.get(label, set()) for label in theirs))
         for half in sorted(line.asks):
             if not ANSWERS[half] & answers:
-                wrong.append(f'{line.place}: {" ".join(line.labels)}: nothing that it pairs with answers its {half}')
+                wrong.append(
+                    f'{line.place}: {" ".join(line.labels)}: nothing that it pairs with answers its {half}'
+                )
     for place, text in told:
         for label in re.findall(LABEL, text):
             if label not in there:
@@ -137,21 +153,35 @@ def check(files):
 
 
 def unchecked(name, files):
-    said = [(re.findall(r'\btests/[\w/.]+\b', line), line) for line in re.findall(r'Checked by: (.*)', files[name])]
+    said = [
+        (re.findall(r'\btests/[\w/.]+\b', line), line)
+        for line in re.findall(r'Checked by: (.*)', files[name])
+    ]
     if not any(paths for paths, _ in said):
         return [f'{name}: has orders, and no line "Checked by: tests/..."']
     wrong = []
     for paths, line in said:
-        wrong += [f'{name}: checked by {path}, which does not exist' for path in paths if path not in files]
+        wrong += [
+            f'{name}: checked by {path}, which does not exist'
+            for path in paths
+            if path not in files
+        ]
         shown = ''.join(files.get(path, '') for path in paths)
-        wrong += [f'{name}: checked by "{quoted}", which {" and ".join(paths)} does not have'
-                  for quoted in re.findall(r'"([^"]+)"', line) if quoted not in shown]
+        wrong += [
+            f'{name}: checked by "{quoted}", which {" and ".join(paths)} does not have'
+            for quoted in re.findall(r'"([^"]+)"', line)
+            if quoted not in shown
+        ]
     return wrong
 
 
 def tree(top):
     found = {}
-    inside = [path for part in ('include', 'src', 'tests', 'bench', 'examples') for path in (top / part).rglob('*')]
+    inside = [
+        path
+        for part in ('include', 'src', 'tests', 'bench', 'examples')
+        for path in (top / part).rglob('*')
+    ]
     for path in sorted([*top.glob('*.md'), *inside]):
         if path.suffix in ('.hpp', '.cpp', '.md') and path.is_file():
             found[str(path.relative_to(top))] = path.read_text()

@@ -19,16 +19,91 @@ from os.path import dirname, normpath
 from pathlib import Path
 
 # Of Rayon, oneTBB, OpenMP, the system and a project that uses furca.
-OUTSIDE = {'par_iter', 'par_chunks', 'for_each', 'with_min_len', 'find_any', 'RAYON_NUM_THREADS', 'parallel_deterministic_reduce',
-           'this_task_arena', 'isolate', 'combinable', 'enumerable_thread_specific', 'threadprivate', 'task_group_context', 'cancel',
-           'sections', 'taskloop', 'master', 'lastprivate', 'OMP_NUM_THREADS', 'subprojects', 'tbb', 'blocked_range2d', 'parallel_scan', 'parallel_sort', 'parallel_pipeline',
-           'current_thread_index', 'ordered', 'omp_get_max_threads', 'OMP_CANCELLATION', 'OMP_MAX_ACTIVE_LEVELS', 'OMP_PROC_BIND', 'OMP_PLACES',
-           'GOMP_SPINCOUNT', 'into_par_iter', 'current_num_threads', 'par_sort', 'par_sort_unstable', 'par_sort_unstable_by_key', 'zip', 'flat_map', 'par_bridge', 'spawn_fifo', 'panic_handler',
-           'par_unseq', 'unseq', 'seq', 'perf', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', 'for_each_init', 'ldconfig', 'filter_map', 'find_first', 'position_first', 'min_by_key', 'retain',
-           'MPI_Init', 'MPI_THREAD_MULTIPLE', 'MPICH_ASYNC_PROGRESS', 'lib64', 'furca_DIR',
-           'add_subdirectory', 'FetchContent', 'CMAKE_BUILD_TYPE', 'blocked_range3d', 'dedup', 'par_sort_by_cached_key', 'select_nth_unstable',
-           'collaborative_call_once', 'flow_graph', '__has_include', 'tbbmalloc'}
-MESON_OPTIONS = {'default_library', 'cpp_std', 'buildtype', 'optimization', 'werror', 'libdir', 'b_sanitize', 'b_lundef', 'b_ndebug'}
+OUTSIDE = {
+    'par_iter',
+    'par_chunks',
+    'for_each',
+    'with_min_len',
+    'find_any',
+    'RAYON_NUM_THREADS',
+    'parallel_deterministic_reduce',
+    'this_task_arena',
+    'isolate',
+    'combinable',
+    'enumerable_thread_specific',
+    'threadprivate',
+    'task_group_context',
+    'cancel',
+    'sections',
+    'taskloop',
+    'master',
+    'lastprivate',
+    'OMP_NUM_THREADS',
+    'subprojects',
+    'tbb',
+    'blocked_range2d',
+    'parallel_scan',
+    'parallel_sort',
+    'parallel_pipeline',
+    'current_thread_index',
+    'ordered',
+    'omp_get_max_threads',
+    'OMP_CANCELLATION',
+    'OMP_MAX_ACTIVE_LEVELS',
+    'OMP_PROC_BIND',
+    'OMP_PLACES',
+    'GOMP_SPINCOUNT',
+    'into_par_iter',
+    'current_num_threads',
+    'par_sort',
+    'par_sort_unstable',
+    'par_sort_unstable_by_key',
+    'zip',
+    'flat_map',
+    'par_bridge',
+    'spawn_fifo',
+    'panic_handler',
+    'par_unseq',
+    'unseq',
+    'seq',
+    'perf',
+    'OPENBLAS_NUM_THREADS',
+    'MKL_NUM_THREADS',
+    'for_each_init',
+    'ldconfig',
+    'filter_map',
+    'find_first',
+    'position_first',
+    'min_by_key',
+    'retain',
+    'MPI_Init',
+    'MPI_THREAD_MULTIPLE',
+    'MPICH_ASYNC_PROGRESS',
+    'lib64',
+    'furca_DIR',
+    'add_subdirectory',
+    'FetchContent',
+    'CMAKE_BUILD_TYPE',
+    'blocked_range3d',
+    'dedup',
+    'par_sort_by_cached_key',
+    'select_nth_unstable',
+    'collaborative_call_once',
+    'flow_graph',
+    '__has_include',
+    'tbbmalloc',
+}
+MESON_OPTIONS = {
+    'default_library',
+    'cpp_std',
+    'buildtype',
+    'optimization',
+    'werror',
+    'libdir',
+    'b_sanitize',
+    'b_lundef',
+    'b_ndebug',
+}
 CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
 FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')
 TICKED = re.compile(r'`([^`]+)`')
@@ -40,7 +115,10 @@ WORD = re.compile(r'[A-Za-z_]\w*')
 
 def without_comments(name, text):
     mark = '//' if name.endswith(('.hpp', '.cpp')) else '#'
-    return '\n'.join(line.split(mark + ' ')[0].split(mark + '/')[0] if mark in line else line for line in text.splitlines())
+    return '\n'.join(
+        line.split(mark + ' ')[0].split(mark + '/')[0] if mark in line else line
+        for line in text.splitlines()
+    )
 
 
 def prose(name, text):
@@ -53,12 +131,17 @@ def prose(name, text):
             if not fenced and not fence:
                 yield number, line
         elif '//' in line:
-            yield number, line[line.index('//'):]
+            yield number, line[line.index('//') :]
 
 
 def is_prose(name):
-    return (name in ('README.md', 'CHANGELOG.md') or name.startswith(('src/', 'tests/', 'bench/', 'examples/')) and name.endswith('.md')
-            or name.startswith(('include/', 'src/')) and name.endswith(('.hpp', '.cpp')))
+    return (
+        name in ('README.md', 'CHANGELOG.md')
+        or name.startswith(('src/', 'tests/', 'bench/', 'examples/'))
+        and name.endswith('.md')
+        or name.startswith(('include/', 'src/'))
+        and name.endswith(('.hpp', '.cpp'))
+    )
 
 
 class Names:
@@ -66,10 +149,16 @@ class Names:
 
     def __init__(self, files):
         self.files = files
-        code = [name for name in files if name.endswith(CODE) and not name.startswith('tests/source/')]
+        code = [
+            name for name in files if name.endswith(CODE) and not name.startswith('tests/source/')
+        ]
         self.words = {name: set(WORD.findall(without_comments(name, files[name]))) for name in code}
-        self.all = set().union(OUTSIDE, *self.words.values(), *(WORD.findall(name) for name in files))
-        self.options = MESON_OPTIONS | set(re.findall(r"option\('(\w+)'", files.get('meson_options.txt', '')))
+        self.all = set().union(
+            OUTSIDE, *self.words.values(), *(WORD.findall(name) for name in files)
+        )
+        self.options = MESON_OPTIONS | set(
+            re.findall(r"option\('(\w+)'", files.get('meson_options.txt', ''))
+        )
 
     def has_file(self, path):
         return any(fnmatch('/' + name, '*/' + path) for name in self.files)
@@ -86,10 +175,14 @@ class Names:
             return None  # the standard library's, a directory, another program's option
         ticked = FILE.sub('', ticked)
         for word in WORD.findall(ticked):
-            if word not in self.all | others and not any(known.startswith(word) for known in self.all if f'{word}*' in ticked):
+            if word not in self.all | others and not any(
+                known.startswith(word) for known in self.all if f'{word}*' in ticked
+            ):
                 return f'nothing in the code is called {word}'
         for owner, member in re.findall(r'(\w+)::~?(\w+)', ticked):
-            if owner not in OUTSIDE | others and not any({owner, member} <= words for words in self.words.values()):
+            if owner not in OUTSIDE | others and not any(
+                {owner, member} <= words for words in self.words.values()
+            ):
                 return f'no file of code has both {owner} and {member}'
         return None
 
@@ -99,7 +192,9 @@ def check(files):
     names, wrong = Names(files), []
     for name in filter(is_prose, files):
         blocks = FENCE.findall(files[name]) if name.endswith('.md') else []
-        others = set().union(*(WORD.findall(code) for language, code in blocks if language in ('c++', 'rust')))
+        others = set().union(
+            *(WORD.findall(code) for language, code in blocks if language in ('c++', 'rust'))
+        )
         for number, line in prose(name, files[name]):
             for path in sorted(set(FILE.findall(line))):
                 if not names.has_file(path):
@@ -117,10 +212,16 @@ def check(files):
 def tree(top):
     """The project's own files: not what a build or a subproject put there."""
     found = {}
-    inside = [path for part in ('include', 'src', 'tests', 'bench', 'examples') for path in (top / part).rglob('*')]
+    inside = [
+        path
+        for part in ('include', 'src', 'tests', 'bench', 'examples')
+        for path in (top / part).rglob('*')
+    ]
     for path in sorted([*top.glob('*'), *inside]):
         if path.is_file() and path.suffix in CODE + ('.md', '.svg', '.html', '.json'):
-            found[str(path.relative_to(top))] = path.read_text() if path.suffix in CODE + ('.md',) else ''
+            found[str(path.relative_to(top))] = (
+                path.read_text() if path.suffix in CODE + ('.md',) else ''
+            )
     return found
 
 

@@ -20,7 +20,12 @@ SECONDS = 60  # for what takes one or two in an optimised build: what takes long
 def commands(page):
     """Lines of fenced blocks that run an example, as lists of words."""
     blocks = re.findall(r'^```sh\n(.*?)^```', page, re.MULTILINE | re.DOTALL)
-    return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines() if line.startswith('build/examples/')]
+    return [
+        shlex.split(line, comments=True)
+        for block in blocks
+        for line in block.splitlines()
+        if line.startswith('build/examples/')
+    ]
 
 
 def check(page, examples):
@@ -29,9 +34,14 @@ def check(page, examples):
     runs = [command[0].rsplit('/', 1)[1] for command in commands(page)]
     wrong = []
     for what, there in (('row', rows), ('command', runs)):
-        wrong += [f'examples/README.md has no {what} for examples/{name}.cpp' for name in sorted(set(examples) - set(there))]
-        wrong += [f'examples/README.md has a {what} for {name}, and there is no examples/{name}.cpp'
-                  for name in sorted(set(there) - set(examples))]
+        wrong += [
+            f'examples/README.md has no {what} for examples/{name}.cpp'
+            for name in sorted(set(examples) - set(there))
+        ]
+        wrong += [
+            f'examples/README.md has a {what} for {name}, and there is no examples/{name}.cpp'
+            for name in sorted(set(there) - set(examples))
+        ]
     return wrong
 
 
@@ -40,7 +50,14 @@ def run(command, directory):
     program = Path(directory).resolve() / command[0].removeprefix('build/examples/')
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            ended = subprocess.run([program, *command[1:]], cwd=scratch, capture_output=True, text=True, timeout=SECONDS, check=False)
+            ended = subprocess.run(
+                [program, *command[1:]],
+                cwd=scratch,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=False,
+            )
         except OSError as error:
             return [f'{shlex.join(command)}: {error}']
         except subprocess.TimeoutExpired:
@@ -59,7 +76,9 @@ def main(top, directory=None):
     wrong = check(pages[0], [path.stem for path in Path(top, 'examples').glob('*.cpp')])
     missing = set()
     for command in sum(map(commands, pages), []) if directory and not wrong else []:
-        not_here = [word for word in command[1:] if word.startswith(DEBIANS) and not Path(word).exists()]
+        not_here = [
+            word for word in command[1:] if word.startswith(DEBIANS) and not Path(word).exists()
+        ]
         missing.update(not_here)
         wrong += [] if not_here else run(command, directory)
     print('\n'.join(wrong), end='\n' if wrong else '')

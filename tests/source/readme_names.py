@@ -37,7 +37,9 @@ def commands(page):
 def meson_help(subcommand):
     """What `meson SUBCOMMAND --help` says; empty if there is no such subcommand, None without Meson."""
     try:
-        ended = subprocess.run(['meson', subcommand, '--help'], capture_output=True, text=True, check=False)
+        ended = subprocess.run(
+            ['meson', subcommand, '--help'], capture_output=True, text=True, check=False
+        )
     except OSError:
         return None
     return ended.stdout if ended.returncode == 0 else ''
@@ -52,7 +54,9 @@ class Page:
         return Path(self.top, path).read_text()
 
     def all_of(self, *patterns):
-        return '\n'.join(path.read_text() for pattern in patterns for path in sorted(self.top.glob(pattern)))
+        return '\n'.join(
+            path.read_text() for pattern in patterns for path in sorted(self.top.glob(pattern))
+        )
 
     def script(self, words, options):
         """What is wrong with `sh SCRIPT ...`."""
@@ -63,7 +67,9 @@ class Page:
         for option, _, value in options:
             if not re.search(rf'''["']{option}["']''', has):
                 wrong.append(f'{words[1]} has no option {option}')
-            elif value and not re.search(rf'{option} {"all" if value == "all" else "(?:N|1)"}\b', has):
+            elif value and not re.search(
+                rf'{option} {"all" if value == "all" else "(?:N|1)"}\b', has
+            ):
                 wrong.append(f'{words[1]} has no {option} {value}')
         return wrong
 
@@ -74,12 +80,19 @@ class Page:
             return []
         if not text:
             return [f'meson has no {words[1]}']
-        wrong = [f'meson {words[1]} has no {option}={value}' for option, value, _ in options
-                 if not re.search(rf'{option} (?:\{{[^}}]*\b{value}\b|[A-Z])', text)]
+        wrong = [
+            f'meson {words[1]} has no {option}={value}'
+            for option, value, _ in options
+            if not re.search(rf'{option} (?:\{{[^}}]*\b{value}\b|[A-Z])', text)
+        ]
         if words[1] == 'compile':
             targets = [word for word in words[2:] if not word.startswith(('-', 'build'))]
             has = self.all_of('meson.build', '*/meson.build', '*/*/meson.build')
-            wrong += [f'no meson.build has a target {target}' for target in targets if not re.search(rf"(?:target|executable|library)\('{target}'", has)]
+            wrong += [
+                f'no meson.build has a target {target}'
+                for target in targets
+                if not re.search(rf"(?:target|executable|library)\('{target}'", has)
+            ]
         return wrong
 
     def built(self, path):
@@ -87,12 +100,20 @@ class Page:
         directory, _, name = path.partition('/')
         if directory != 'build':
             scripts = self.all_of('*/run.sh')
-            return [] if f':-{directory}}}' in scripts and f'/{name}' in scripts else [f'no script writes {path}']
+            return (
+                []
+                if f':-{directory}}}' in scripts and f'/{name}' in scripts
+                else [f'no script writes {path}']
+            )
         folder, _, program = name.rpartition('/')
         while folder and not Path(self.top, folder, 'meson.build').is_file():
             folder, _, program = folder.rpartition('/')
-        if not folder or not re.search(rf"'{program}'", self.read(f'{folder}/meson.build')) and not list(Path(self.top, folder).glob(f'{program}.*')) and not (
-                program in self.all_of(f'{folder}/*.in', f'{folder}/*.py')):
+        if (
+            not folder
+            or not re.search(rf"'{program}'", self.read(f'{folder}/meson.build'))
+            and not list(Path(self.top, folder).glob(f'{program}.*'))
+            and not (program in self.all_of(f'{folder}/*.in', f'{folder}/*.py'))
+        ):
             return [f'nothing builds {path}']
         return []
 
@@ -105,7 +126,9 @@ class Page:
                 if words[0] == 'sh':
                     wrong += self.script(words, options)
                 elif words[0] == 'meson':
-                    wrong += self.meson(words, [option for option in options if option[0] in command])
+                    wrong += self.meson(
+                        words, [option for option in options if option[0] in command]
+                    )
                 elif words[0] == 'python3' and not Path(self.top, words[1]).is_file():
                     wrong.append(f'there is no {words[1]}')
         for path in re.findall(r'(?<![\w/.])(build(?:-\w+)?/[\w./-]+\w)', self.text):
@@ -114,11 +137,24 @@ class Page:
 
     def check_names(self):
         ticked = TICKED.findall(self.text)
-        wrong = [f'there is no folder {folder}' for folder in ticked
-                 if re.fullmatch(r'[\w./-]+/', folder) and folder not in OTHERS_FOLDERS and not Path(self.top, folder).is_dir()]
-        wrong += [f'there is no header {header}' for header in re.findall(r'<(furca/[\w/]+\.hpp)>', self.text) if not Path(self.top, 'include', header).is_file()]
+        wrong = [
+            f'there is no folder {folder}'
+            for folder in ticked
+            if re.fullmatch(r'[\w./-]+/', folder)
+            and folder not in OTHERS_FOLDERS
+            and not Path(self.top, folder).is_dir()
+        ]
+        wrong += [
+            f'there is no header {header}'
+            for header in re.findall(r'<(furca/[\w/]+\.hpp)>', self.text)
+            if not Path(self.top, 'include', header).is_file()
+        ]
         scripts = self.all_of('*/run.sh')
-        return wrong + [f'no script installs {package}' for package in ticked if re.fullmatch(r'[a-z][\w-]*-dev', package) and package not in scripts]
+        return wrong + [
+            f'no script installs {package}'
+            for package in ticked
+            if re.fullmatch(r'[a-z][\w-]*-dev', package) and package not in scripts
+        ]
 
     def check_versions(self):
         build = self.read('meson.build')
@@ -127,22 +163,37 @@ class Page:
         wrong = []
         for path in ('README.md', 'examples/guide/install.md'):
             page = self.read(path)
-            shown = re.findall(r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d", page)
-            wrong += [f'{path} asks for version {found}, and meson.build has {version}' for found in map(''.join, shown) if found != version]
+            shown = re.findall(
+                r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d",
+                page,
+            )
+            wrong += [
+                f'{path} asks for version {found}, and meson.build has {version}'
+                for found in map(''.join, shown)
+                if found != version
+            ]
             if not shown:
                 wrong.append(f'{path} asks for no version')
-            wrong += [f'{path} takes versions up to {below}, and the next minor version is {following}' for below in re.findall(r"version: \['>=[\d.]+', '<([\d.]+)'\]", page)
-                      if below != following]
+            wrong += [
+                f'{path} takes versions up to {below}, and the next minor version is {following}'
+                for below in re.findall(r"version: \['>=[\d.]+', '<([\d.]+)'\]", page)
+                if below != following
+            ]
             for provided in re.findall(r'^dependency_names = (.*)', page, re.M):
-                wrong += [f'{path} has {name} in its wrap, and meson.build does not provide it' for name in provided.split(', ')
-                          if f"override_dependency('{name}'" not in build]
+                wrong += [
+                    f'{path} has {name} in its wrap, and meson.build does not provide it'
+                    for name in provided.split(', ')
+                    if f"override_dependency('{name}'" not in build
+                ]
         return wrong
 
     def api(self):
         """(line, name in backticks) of the first column of the table of the API."""
         rows = list(enumerate(self.text.splitlines(), 1))
-        start = next((number for number, line in rows if re.match(r'\| furca +\|', line)), len(rows))
-        for number, line in rows[start + 1:]:
+        start = next(
+            (number for number, line in rows if re.match(r'\| furca +\|', line)), len(rows)
+        )
+        for number, line in rows[start + 1 :]:
             if not line.startswith('|'):
                 break
             for ticked in TICKED.findall(line.split('|')[1]):
@@ -150,7 +201,10 @@ class Page:
 
     def program(self):
         """A program that has each name of the API, each in the line of the page that it stands in; and what is wrong with those that no header has."""
-        top = [f'#include <{header}>' for header in sorted(set(re.findall(r'`<(furca/[\w/]+\.hpp)>`', self.text)))]
+        top = [
+            f'#include <{header}>'
+            for header in sorted(set(re.findall(r'`<(furca/[\w/]+\.hpp)>`', self.text)))
+        ]
         lines, wrong, sources = [], [], self.all_of('src/*/*.cpp')
         for number, ticked in self.api():
             bare, options = ticked, re.findall(r'[{ ]\.(\w+) =', ticked)
@@ -160,16 +214,30 @@ class Page:
             at = f'#line {number} "README.md"\n'
             for option in options:
                 concept = f'Has_{option}_{number}'
-                top.append(f'template <class Options> concept {concept} = requires(Options& options) {{ options.{option}; }};')
-                lines.append(f'{at}static_assert({" || ".join(f"{concept}<furca::{of}>" for of in OPTIONS)}, "no options have .{option}");')
+                top.append(
+                    f'template <class Options> concept {concept} = requires(Options& options) {{ options.{option}; }};'
+                )
+                lines.append(
+                    f'{at}static_assert({" || ".join(f"{concept}<furca::{of}>" for of in OPTIONS)}, "no options have .{option}");'
+                )
             if not name:
                 wrong.append(f'README.md:{number}: which name is `{ticked}`?')
             elif ticked.startswith('FURCA_'):
-                wrong += [] if f'"{ticked}"' in sources else [f'README.md:{number}: nothing in src/ reads {ticked}']
+                wrong += (
+                    []
+                    if f'"{ticked}"' in sources
+                    else [f'README.md:{number}: nothing in src/ reads {ticked}']
+                )
             elif name[1]:
                 owner = {'pool': 'ThreadPool'}.get(name[1], name[1])
                 lines.append(f'{at}{{ using furca::{owner}; }}')
-                lines += [f'{at}{{ struct Derived : furca::{owner} {{ using furca::{owner}::{name[2]}; }}; }}'] if name[2] else []
+                lines += (
+                    [
+                        f'{at}{{ struct Derived : furca::{owner} {{ using furca::{owner}::{name[2]}; }}; }}'
+                    ]
+                    if name[2]
+                    else []
+                )
         return '\n'.join([*top, 'void names() {', *lines, '}', '']), wrong
 
     def check_api(self, compiler):
@@ -182,7 +250,13 @@ class Page:
         with tempfile.NamedTemporaryFile('w', suffix='.cpp') as source:
             source.write(program)
             source.flush()
-            command = [*compiler, '-std=c++20', f'-I{self.top}/include', '-fsyntax-only', source.name]
+            command = [
+                *compiler,
+                '-std=c++20',
+                f'-I{self.top}/include',
+                '-fsyntax-only',
+                source.name,
+            ]
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode != 0:
             wrong += [line for line in ended.stderr.splitlines() if 'error:' in line]
@@ -190,7 +264,12 @@ class Page:
 
     def check(self, compiler=()):
         """What is wrong with the page."""
-        return self.check_names() + self.check_commands() + self.check_versions() + self.check_api(compiler)
+        return (
+            self.check_names()
+            + self.check_commands()
+            + self.check_versions()
+            + self.check_api(compiler)
+        )
 
 
 def main(top, *compiler):

@@ -29,13 +29,18 @@ class Flag {
   std::atomic<int> word_;
 };
 '''
-    TREE = {'include/furca/flag.hpp': HEADER, 'src/flag.md': 'First [X1], then [X2].\n',
-            'tests/flag_test.cpp': 'TEST_CASE("the reader is told") {}\n'}
+    TREE = {
+        'include/furca/flag.hpp': HEADER,
+        'src/flag.md': 'First [X1], then [X2].\n',
+        'tests/flag_test.cpp': 'TEST_CASE("the reader is told") {}\n',
+    }
 
     def complaints(self, old='', new='', path='include/furca/flag.hpp'):
         if old:
             self.assertIn(old, self.TREE[path])
-        return labels.check(self.TREE | {path: self.TREE[path].replace(old, new, 1) if old else new})
+        return labels.check(
+            self.TREE | {path: self.TREE[path].replace(old, new, 1) if old else new}
+        )
 
     def test_all_is_accounted_for(self):
         self.assertEqual(labels.check(self.TREE), [])
@@ -44,7 +49,10 @@ class Flag {
         self.assertIn('without a label', self.complaints('  // [X1] pairs with [X2]')[0])
 
     def test_a_label_further_up_is_not_the_statements(self):
-        self.assertIn('flag.hpp:8: an order or a fence without a label', '\n'.join(self.complaints('side\n', 'side\n\n')))
+        self.assertIn(
+            'flag.hpp:8: an order or a fence without a label',
+            '\n'.join(self.complaints('side\n', 'side\n\n')),
+        )
 
     def test_no_partner(self):
         complaints = self.complaints(' pairs with [X2]')
@@ -58,43 +66,76 @@ class Flag {
             self.assertTrue(any('answers its' in complaint for complaint in complaints))
 
     def test_half_an_answer_to_acq_rel(self):
-        complaints = self.complaints('store(1, std::memory_order_release)', 'exchange(1, std::memory_order_acq_rel)')
+        complaints = self.complaints(
+            'store(1, std::memory_order_release)', 'exchange(1, std::memory_order_acq_rel)'
+        )
         self.assertEqual(len(complaints), 1)
         self.assertIn('answers its acquire', complaints[0])
 
     def test_a_fence_pairs_with_a_fence(self):
-        alone = self.complaints('  int peek', '  void a() { A::heavy_fence(); }  // [X3] pairs with [X1]\n  int peek')
+        alone = self.complaints(
+            '  int peek', '  void a() { A::heavy_fence(); }  // [X3] pairs with [X1]\n  int peek'
+        )
         self.assertIn('answers its fence', alone[0])
-        self.assertEqual(self.complaints('  int peek', '  void a() { A::fence(); }  // [X3] pairs with [X4]\n'
-                                                       '  void b() { A::light_fence(); }  // [X4]\n  int peek'), [])
+        self.assertEqual(
+            self.complaints(
+                '  int peek',
+                '  void a() { A::fence(); }  // [X3] pairs with [X4]\n'
+                '  void b() { A::light_fence(); }  // [X4]\n  int peek',
+            ),
+            [],
+        )
 
     def test_no_order_is_the_strongest(self):
-        for strong in ('word_.store(2);', 'word_ = 2;', 'return word_;', 'if (word_) f();', 'word_.exchange(\n    a);'):
-            self.assertIn('without a label', self.complaints('  int peek', f'  {strong}\n  int peek')[0], strong)
+        for strong in (
+            'word_.store(2);',
+            'word_ = 2;',
+            'return word_;',
+            'if (word_) f();',
+            'word_.exchange(\n    a);',
+        ):
+            self.assertIn(
+                'without a label',
+                self.complaints('  int peek', f'  {strong}\n  int peek')[0],
+                strong,
+            )
 
     def test_an_order_in_the_second_line_of_a_statement(self):
-        complaints = self.complaints('  int peek', '  f(word_.load(\n    std::memory_order_acquire));\n  int peek')
+        complaints = self.complaints(
+            '  int peek', '  f(word_.load(\n    std::memory_order_acquire));\n  int peek'
+        )
         self.assertIn('without a label', complaints[0])
 
     def test_a_label_that_no_code_has(self):
         for path in self.TREE:
-            self.assertIn('[X7] stands at no line of code', self.complaints(path=path, new=self.TREE[path] + '// see [X7]\n')[0])
+            self.assertIn(
+                '[X7] stands at no line of code',
+                self.complaints(path=path, new=self.TREE[path] + '// see [X7]\n')[0],
+            )
 
     def test_a_table_that_claims_more_than_the_code(self):
-        self.assertIn('[X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0])
+        self.assertIn(
+            '[X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0]
+        )
 
     def test_nobody_checks_it(self):
-        self.assertIn('no line "Checked by', self.complaints('/// Checked by: tests/flag_test.cpp ("the reader is told")\n')[0])
+        self.assertIn(
+            'no line "Checked by',
+            self.complaints('/// Checked by: tests/flag_test.cpp ("the reader is told")\n')[0],
+        )
 
     def test_the_check_is_gone(self):
         self.assertIn('does not exist', self.complaints('flag_test', 'flags_test')[0])
-        self.assertIn('does not have', self.complaints('the reader is told', 'two readers are told', 'tests/flag_test.cpp')[0])
+        self.assertIn(
+            'does not have',
+            self.complaints('the reader is told', 'two readers are told', 'tests/flag_test.cpp')[0],
+        )
 
 
 class Prose(unittest.TestCase):
     TREE = {
         'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`, `-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
-                     '```\nyours()\n```\n',
+        '```\nyours()\n```\n',
         'src/README.md': 'In `src/flag.cpp`, or flag.cpp, see [there](../README.md).\n',
         'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }  // set() is of `Flag`, not std::exchange()\n',
         'tests/flag_test.cpp': '// `gone` here is not looked at\n',
@@ -113,34 +154,54 @@ class Prose(unittest.TestCase):
         self.assertIn('there is no file', self.complaints('src/flag.cpp', '// see sleep.hpp\n')[0])
 
     def test_a_link_that_leads_nowhere(self):
-        self.assertEqual(self.complaints('src/README.md', '[x](README.md#top) [y](https://example.org/README)'), [])
+        self.assertEqual(
+            self.complaints('src/README.md', '[x](README.md#top) [y](https://example.org/README)'),
+            [],
+        )
         self.assertIn('there is no', self.complaints('src/README.md', '[x](src/flag.cpp)')[0])
 
     def test_a_name_that_is_gone(self):
         for text in ('`Flag::reset`', '`.grains`', '`reset()`', 'reset()', '`FLAG_*`'):
-            self.assertIn('nothing in the code is called', self.complaints('src/README.md', text)[0], text)
+            self.assertIn(
+                'nothing in the code is called', self.complaints('src/README.md', text)[0], text
+            )
 
     def test_a_name_that_only_comments_have(self):
         self.assertIn('nothing in the code', self.complaints('src/flag.cpp', '// `gone`\n')[0])
 
     def test_a_member_of_something_else(self):
-        files = self.TREE | {'src/pool/pool.cpp': 'void Pool::stop();\n', 'README.md': '`Flag::stop`\n'}
+        files = self.TREE | {
+            'src/pool/pool.cpp': 'void Pool::stop();\n',
+            'README.md': '`Flag::stop`\n',
+        }
         self.assertIn('no file of code has both', prose.check(files)[0])
 
     def test_a_name_of_others(self):
         for language, complaints in (('rust', 0), ('c++', 0), ('cpp', 1), ('', 1)):
-            self.assertEqual(len(self.complaints('src/README.md', f'`par_map`\n```{language}\nv.par_map();\n```\n')), complaints, language)
+            self.assertEqual(
+                len(
+                    self.complaints(
+                        'src/README.md', f'`par_map`\n```{language}\nv.par_map();\n```\n'
+                    )
+                ),
+                complaints,
+                language,
+            )
 
     def test_an_option_that_is_gone(self):
         self.assertIn('no option', self.complaints('README.md', '`-Dportably=true`')[0])
 
 
 class Coverage(unittest.TestCase):
-    LCOV = 'SF:/a/b.hpp\nDA:1,4\nDA:2,0\nDA:3,0\nend_of_record\nSF:/a/b.hpp\nDA:2,1\nend_of_record\n'
+    LCOV = (
+        'SF:/a/b.hpp\nDA:1,4\nDA:2,0\nDA:3,0\nend_of_record\nSF:/a/b.hpp\nDA:2,1\nend_of_record\n'
+    )
 
     def test_reads_lcov(self):
         self.assertEqual(coverage.read_lcov(self.LCOV), {'/a/b.hpp': {1: 4, 2: 1, 3: 0}})
-        self.assertEqual(coverage.read_lcov(self.LCOV, 'SF:/a/b.hpp\nDA:3,7\n'), {'/a/b.hpp': {1: 4, 2: 1, 3: 7}})
+        self.assertEqual(
+            coverage.read_lcov(self.LCOV, 'SF:/a/b.hpp\nDA:3,7\n'), {'/a/b.hpp': {1: 4, 2: 1, 3: 7}}
+        )
 
     def test_ranges(self):
         self.assertEqual(coverage.ranges([3, 4, 5, 9, 11, 12]), '3-5, 9, 11-12')
@@ -150,12 +211,20 @@ class Coverage(unittest.TestCase):
             top = Path(directory)
             source = top / 'src' / 'core' / 'a.cpp'
             source.parent.mkdir(parents=True)
-            source.write_text('void f() {\n  try {\n    g();\n  } catch (...) {\n    h();\n  }\n}\n')
+            source.write_text(
+                'void f() {\n  try {\n    g();\n  } catch (...) {\n    h();\n  }\n}\n'
+            )
             with contextlib.redirect_stdout(io.StringIO()) as table:
                 self.assertEqual(coverage.judge(top, {str(source): {3: 1, 5: 1}}), [])
                 enough = {line: 1 for line in range(100, 200)} | {3: 1}
-                self.assertIn('a.cpp:4: no test enters', coverage.judge(top, {str(source): enough | {5: 0}})[0])
-                self.assertIn('a.cpp:4: this catch block was not compiled', coverage.judge(top, {str(source): enough})[0])
+                self.assertIn(
+                    'a.cpp:4: no test enters',
+                    coverage.judge(top, {str(source): enough | {5: 0}})[0],
+                )
+                self.assertIn(
+                    'a.cpp:4: this catch block was not compiled',
+                    coverage.judge(top, {str(source): enough})[0],
+                )
                 self.assertIn('50.0 %', coverage.judge(top, {str(source): {1: 0, 5: 1}})[0])
                 self.assertIn('not in the figures', coverage.judge(top, {})[0])
             self.assertRegex(table.getvalue(), r'src/core/a.cpp +2 +1 +50.0  1\n')
@@ -187,19 +256,32 @@ Not build/examples/this
         complaints = self.complaints(examples=('sort', 'life'))
         self.assertIn('no row for examples/life.cpp', complaints)
         self.assertIn('no command for examples/life.cpp', complaints)
-        self.assertIn('no command for examples/sort.cpp', self.complaints('build/examples/sort', 'build/sort'))
+        self.assertIn(
+            'no command for examples/sort.cpp', self.complaints('build/examples/sort', 'build/sort')
+        )
 
     def test_a_command_and_a_row_without_an_example(self):
-        self.assertIn('a command for life, and there is no', self.complaints('build/examples/sort 2', 'build/examples/sort 2\nbuild/examples/life'))
-        self.assertIn('a row for life, and there is no', self.complaints('| `sort [N]` |', '| `sort [N]` |\n| `life` |'))
+        self.assertIn(
+            'a command for life, and there is no',
+            self.complaints('build/examples/sort 2', 'build/examples/sort 2\nbuild/examples/life'),
+        )
+        self.assertIn(
+            'a row for life, and there is no',
+            self.complaints('| `sort [N]` |', '| `sort [N]` |\n| `life` |'),
+        )
 
     def test_runs_them(self):
-        self.assertEqual(readme_commands.commands(self.PAGE), [['build/examples/sort', '1'], ['build/examples/sort', '2']])
+        self.assertEqual(
+            readme_commands.commands(self.PAGE),
+            [['build/examples/sort', '1'], ['build/examples/sort', '2']],
+        )
         with contextlib.redirect_stdout(io.StringIO()) as output:
             self.assertEqual(readme_commands.run(['build/examples/echo', 'to be seen'], '/bin'), [])
             self.assertIn('exit code 1', readme_commands.run(['build/examples/false'], '/bin')[0])
             self.assertIn('prints nothing', readme_commands.run(['build/examples/true'], '/bin')[0])
-            self.assertIn('No such file', readme_commands.run(['build/examples/nobody'], '/nowhere')[0])
+            self.assertIn(
+                'No such file', readme_commands.run(['build/examples/nobody'], '/nowhere')[0]
+            )
         self.assertIn('\nto be seen\n', output.getvalue())
 
 
@@ -254,74 +336,122 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
             for name, text in self.TREE.items():
                 Path(directory, name).parent.mkdir(parents=True, exist_ok=True)
                 Path(directory, name).write_text(text.replace(old, new) if name == path else text)
-            return '\n'.join(readme_names.Page(directory, lambda of: self.MESON.get(of, '')).check(compiler))
+            return '\n'.join(
+                readme_names.Page(directory, lambda of: self.MESON.get(of, '')).check(compiler)
+            )
 
     def test_all_is_there(self):
         self.assertEqual(self.complaints(compiler=COMPILER), '')
 
     def test_files_and_folders_that_are_gone(self):
-        for old, new, complaint in (('`include/furca/`', '`include/forks/`', 'no folder include/forks/'), ('<furca/furca.hpp>', '<furca/all.hpp>', 'no header furca/all.hpp'),
-                                    ('sh bench/run.sh', 'sh bench/start.sh', 'no script bench/start.sh'), ('sh bench/own.sh', 'sh bench/mine.sh', 'no script bench/mine.sh'),
-                                    ('libtbb-dev', 'libtbb2-dev', 'no script installs libtbb2-dev'), ('examples/sort', 'examples/life', 'nothing builds build/examples/life'),
-                                    ('src/html/index.html', 'docs/index.html', 'nothing builds build/docs/index.html'), ('results.json', 'all.json', 'no script writes build-bench/all.json'),
-                                    ('build-bench', 'build-b', 'no script writes build-b/')):
+        for old, new, complaint in (
+            ('`include/furca/`', '`include/forks/`', 'no folder include/forks/'),
+            ('<furca/furca.hpp>', '<furca/all.hpp>', 'no header furca/all.hpp'),
+            ('sh bench/run.sh', 'sh bench/start.sh', 'no script bench/start.sh'),
+            ('sh bench/own.sh', 'sh bench/mine.sh', 'no script bench/mine.sh'),
+            ('libtbb-dev', 'libtbb2-dev', 'no script installs libtbb2-dev'),
+            ('examples/sort', 'examples/life', 'nothing builds build/examples/life'),
+            ('src/html/index.html', 'docs/index.html', 'nothing builds build/docs/index.html'),
+            ('results.json', 'all.json', 'no script writes build-bench/all.json'),
+            ('build-bench', 'build-b', 'no script writes build-b/'),
+        ):
             self.assertIn(complaint, self.complaints(old, new), new)
 
     def test_options_that_are_not_taken(self):
-        for old, new, complaint in (('--threads all ', '--threads many --rounds 3 ', 'has no option --rounds'), ('with --quick', 'with --fast', 'has no option --fast'),
-                                    ('=release', '=quick', 'meson setup has no --buildtype=quick'), ('meson test', 'meson check', 'meson has no check'),
-                                    ('-C build docs', '-C build pages', 'a target pages')):
+        for old, new, complaint in (
+            ('--threads all ', '--threads many --rounds 3 ', 'has no option --rounds'),
+            ('with --quick', 'with --fast', 'has no option --fast'),
+            ('=release', '=quick', 'meson setup has no --buildtype=quick'),
+            ('meson test', 'meson check', 'meson has no check'),
+            ('-C build docs', '-C build pages', 'a target pages'),
+        ):
             self.assertIn(complaint, self.complaints(old, new), new)
-        self.assertIn('has no --threads all', self.complaints('--threads all\n', '', 'bench/options.cpp'))
-        self.assertIn('has no --threads 1,2', self.complaints('--threads 1,2,... numbers', '', 'bench/options.cpp'))
+        self.assertIn(
+            'has no --threads all', self.complaints('--threads all\n', '', 'bench/options.cpp')
+        )
+        self.assertIn(
+            'has no --threads 1,2',
+            self.complaints('--threads 1,2,... numbers', '', 'bench/options.cpp'),
+        )
 
     def test_versions_that_differ(self):
-        for old, new, path in (('>=0.1', '>=0.2', 'README.md'), ('furca 0.1', 'furca 0.3', 'examples/guide/install.md'), ('furca-0.1', 'furca-1.0', 'examples/guide/install.md')):
+        for old, new, path in (
+            ('>=0.1', '>=0.2', 'README.md'),
+            ('furca 0.1', 'furca 0.3', 'examples/guide/install.md'),
+            ('furca-0.1', 'furca-1.0', 'examples/guide/install.md'),
+        ):
             self.assertIn('and meson.build has 0.1', self.complaints(old, new, path), new)
         self.assertIn('asks for no version', self.complaints(", version: ['>=0.1', '<0.2']", ''))
         self.assertIn('the next minor version is 0.2', self.complaints("'<0.2'", "'<0.3'"))
         self.assertIn('does not provide it', self.complaints('furca-tbb', 'furca-omp'))
 
     def test_names_that_no_header_has(self):
-        for old, new, complaint in (('`join(', '`fork(', 'README.md:19:'), ('.threads', '.workers', 'README.md:20:'), ('.install(', '.run(', 'README.md:20:'),
-                                    ('pool.schedule', 'pool.plan', 'README.md:20:'), ('`Async<T>`', '`Later<T>`', 'README.md:21:'),
-                                    ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'), ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is')):
+        for old, new, complaint in (
+            ('`join(', '`fork(', 'README.md:19:'),
+            ('.threads', '.workers', 'README.md:20:'),
+            ('.install(', '.run(', 'README.md:20:'),
+            ('pool.schedule', 'pool.plan', 'README.md:20:'),
+            ('`Async<T>`', '`Later<T>`', 'README.md:21:'),
+            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'),
+            ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is'),
+        ):
             self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
         self.assertIn('no table', self.complaints('| furca |', '| what |'))
 
 
 class Edits(unittest.TestCase):
-    TREE = {'include/furca/a/flag.hpp': 'int set() {\n  word = 1;  // [X1]\n  ring("a", 1\'000);\n}\n',
-            'src/b/flag.cpp': 'int b() { word = 1; }\n'}
+    TREE = {
+        'include/furca/a/flag.hpp': 'int set() {\n  word = 1;  // [X1]\n  ring("a", 1\'000);\n}\n',
+        'src/b/flag.cpp': 'int b() { word = 1; }\n',
+    }
 
     def edited(self, *body, file='flag.hpp'):
-        head = ['== model_flag_test -tc="flags*"', '', 'silent: Rings', 'nobody.', 'Program: flag', 'Says: deadlock']
-        bug, = edits.bugs_of('\n'.join([*head, '@ ' + file, *body]))
+        head = [
+            '== model_flag_test -tc="flags*"',
+            '',
+            'silent: Rings',
+            'nobody.',
+            'Program: flag',
+            'Says: deadlock',
+        ]
+        (bug,) = edits.bugs_of('\n'.join([*head, '@ ' + file, *body]))
         self.assertEqual(bug[:5], ('silent', 'model_flag_test', 'flags*', 'flag', 'deadlock'))
         return edits.apply(bug, self.TREE)
 
     def test_wherever_it_is_and_however_it_is_wrapped(self):
         text = 'int set() {\n  word = 1;  // [X1]\n  \n}\n'
-        self.assertEqual(self.edited('- ring("a",', '-     1\'000);', '+'), {'include/furca/a/flag.hpp': text})
-        self.assertEqual(edits.words(self.edited('  word=1;', '- ring("" "a",1\'000);')['include/furca/a/flag.hpp']),
-                         edits.words(text))
+        self.assertEqual(
+            self.edited('- ring("a",', '-     1\'000);', '+'), {'include/furca/a/flag.hpp': text}
+        )
+        self.assertEqual(
+            edits.words(
+                self.edited('  word=1;', '- ring("" "a",1\'000);')['include/furca/a/flag.hpp']
+            ),
+            edits.words(text),
+        )
 
     def test_two_edits(self):
-        changed, = self.edited('- word = 1;', '@', '+ late();', '  }').values()
-        self.assertEqual(edits.words(changed), edits.words('int set() { ring("a", 1\'000); late(); }'))
+        (changed,) = self.edited('- word = 1;', '@', '+ late();', '  }').values()
+        self.assertEqual(
+            edits.words(changed), edits.words('int set() { ring("a", 1\'000); late(); }')
+        )
         with self.assertRaisesRegex(edits.Misfit, 'overlap'):
             self.edited('- word = 1;', '  ring', '@', '- ring')
 
     def test_what_does_not_fit(self):
-        for body, file, complaint in ((['- word = 2;'], 'flag.hpp', 'fits 0 places'),
-                                      (['- word'], 'bell.hpp', 'fits 0 places'),
-                                      (['- (', '+ )'], 'flag.hpp', 'fits 2 places'),
-                                      (['  word'], 'flag.hpp', 'changes nothing'),
-                                      (['+ word'], 'flag.hpp', 'stands nowhere')):
+        for body, file, complaint in (
+            (['- word = 2;'], 'flag.hpp', 'fits 0 places'),
+            (['- word'], 'bell.hpp', 'fits 0 places'),
+            (['- (', '+ )'], 'flag.hpp', 'fits 2 places'),
+            (['  word'], 'flag.hpp', 'changes nothing'),
+            (['+ word'], 'flag.hpp', 'stands nowhere'),
+        ):
             with self.assertRaisesRegex(edits.Misfit, complaint):
                 self.edited(*body, file=file)
         with self.assertRaisesRegex(edits.Misfit, 'not as edits.py'):
-            edits.bugs_of('== model_flag_test -tc="flags*"\n\nsilent: Rings nobody.\n@ flag.hpp\n- word')
+            edits.bugs_of(
+                '== model_flag_test -tc="flags*"\n\nsilent: Rings nobody.\n@ flag.hpp\n- word'
+            )
 
 
 if __name__ == '__main__':

@@ -40,7 +40,9 @@ def faults(trace, elapsed):
             found.append(f'{", ".join(wrong)} missing or of a wrong type: {event}')
             continue
         if event['ph'] == 'M':
-            if event['name'] not in ('process_name', 'thread_name') or not isinstance(event['args'].get('name'), str):
+            if event['name'] not in ('process_name', 'thread_name') or not isinstance(
+                event['args'].get('name'), str
+            ):
                 found.append(f'no such metadata: {event}')
             if event['name'] == 'thread_name':
                 named.add(event['tid'])
@@ -50,19 +52,28 @@ def faults(trace, elapsed):
         if event['ph'] == 'i' and event['s'] not in ('t', 'p', 'g'):
             found.append(f'no such scope of an instant: {event}')
         place = event.get('args', {})
-        if 'line' in place and not (isinstance(place['line'], int) and place['line'] > 0 and place.get('file') and place.get('function')):
+        if 'line' in place and not (
+            isinstance(place['line'], int)
+            and place['line'] > 0
+            and place.get('file')
+            and place.get('function')
+        ):
             found.append(f'no place in the source: {event}')
         tracks[event['tid']].append(event)
     for tid, events in tracks.items():
         if tid not in named:
             found.append(f'thread {tid} has no name')
         open_until = []
-        for event in sorted((e for e in events if e['ph'] == 'X'), key=lambda e: (e['ts'], -e['dur'])):
+        for event in sorted(
+            (e for e in events if e['ph'] == 'X'), key=lambda e: (e['ts'], -e['dur'])
+        ):
             while open_until and open_until[-1] <= event['ts'] + ROUNDED:
                 open_until.pop()
             end = event['ts'] + event['dur']
             if open_until and end > open_until[-1] + ROUNDED:
-                found.append(f'crosses the end of the event that it began in, at {open_until[-1]}: {event}')
+                found.append(
+                    f'crosses the end of the event that it began in, at {open_until[-1]}: {event}'
+                )
             open_until.append(end)
     return found
 
@@ -71,7 +82,13 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'trace.json')
         began = time.monotonic()
-        subprocess.run([os.path.abspath(sys.argv[1]), *sys.argv[2:]], check=True, cwd=scratch, stdout=subprocess.DEVNULL, env={**os.environ, 'FURCA_TRACE': path, 'FURCA_NUM_THREADS': '3'})
+        subprocess.run(
+            [os.path.abspath(sys.argv[1]), *sys.argv[2:]],
+            check=True,
+            cwd=scratch,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, 'FURCA_TRACE': path, 'FURCA_NUM_THREADS': '3'},
+        )
         elapsed = 1e6 * (time.monotonic() - began)
         with open(path, encoding='utf-8') as file:
             trace = json.load(file)

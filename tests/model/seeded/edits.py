@@ -102,8 +102,11 @@ def place(edit, tree):
         if f'/{path}'.endswith(f'/{edit.file}'):
             there = tokens(text)
             these = [text for text, _, _ in there]
-            places += [(path, there[at][1], there[at + len(old) - 1][2])
-                       for at in range(len(these) - len(old) + 1) if these[at:at + len(old)] == old]
+            places += [
+                (path, there[at][1], there[at + len(old) - 1][2])
+                for at in range(len(these) - len(old) + 1)
+                if these[at : at + len(old)] == old
+            ]
     if len(places) != 1:
         raise Misfit(f'fits {len(places)} places of {edit.file}, and not one:\n{edit.old}')
     return places[0]

@@ -27,8 +27,10 @@ COMPILE = shlex.split(os.environ.get('CXX', 'c++'))
 COMPILE += ['-std=c++20', '-O1', '-DNDEBUG', '-pthread', '-Iinclude', '-Isrc', '-Itests']
 # What model_pool_test is made of: the list in tests/model/meson.build.
 LISTED = (MODEL / 'meson.build').read_text()
-POOL = [*(f'tests/model/{file}' for file in re.findall(r"'(machine/\w+\.cpp)'", LISTED)),
-        *re.findall(r"'\.\./\.\./(src/[\w/]+\.cpp)'", LISTED)]
+POOL = [
+    *(f'tests/model/{file}' for file in re.findall(r"'(machine/\w+\.cpp)'", LISTED)),
+    *re.findall(r"'\.\./\.\./(src/[\w/]+\.cpp)'", LISTED),
+]
 POOL_IN_ONE = 'pool_in_one.cpp'  # compiles in a fraction of the time; includes them
 
 
@@ -69,8 +71,10 @@ class Objects:
         if not test.startswith('model_pool'):
             return [self._one(test, source, [], changed_tree, changed)]
         asymmetric = 'false' if 'classic' in test else 'true'
-        machine = ['-DFURCA_ATOMICS_HEADER="model/machine/machine.hpp"',
-                   '-DFURCA_MODEL_ASYMMETRIC=' + asymmetric]
+        machine = [
+            '-DFURCA_ATOMICS_HEADER="model/machine/machine.hpp"',
+            '-DFURCA_MODEL_ASYMMETRIC=' + asymmetric,
+        ]
         parts = [source, POOL_IN_ONE]
         return [self._one(test, part, machine, changed_tree, changed) for part in parts]
 
@@ -104,9 +108,13 @@ def explore(bug, tree, objects, libraries):
             (changed_tree / path).write_text(text)
         parts = objects.of(bug.test, changed_tree, changed.keys())
         run([*COMPILE, '-o', 'program', *parts, *libraries], changed_tree, 'does not link')
-        done = subprocess.run([changed_tree / 'program', '-tc=' + bug.filter], cwd=changed_tree,
-                              env={**os.environ, 'MODEL_PROGRAM': bug.program},
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [changed_tree / 'program', '-tc=' + bug.filter],
+            cwd=changed_tree,
+            env={**os.environ, 'MODEL_PROGRAM': bug.program},
+            capture_output=True,
+            text=True,
+        )
     if ' executions ' not in done.stdout:
         raise Broken(f'no program was explored\n{done.stdout}{done.stderr}')
     return done.returncode, done.stdout
