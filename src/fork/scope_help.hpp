@@ -38,8 +38,8 @@ class ScopeHelp {
   ScopeHelp& operator=(const ScopeHelp&) = delete;
 
   /// Any thread: what this worker holds may be stolen by the scope's waiter.
-  // [L7] pairs with [L6]
   bool serves(const ScopeState& scope) const noexcept {
+    // [L7] pairs with [L6]
     return serving_.load(std::memory_order_relaxed) == &scope;
   }
 

@@ -75,8 +75,8 @@ class BasicPlace {
   }
 
   /// Any thread: what lay here; or null.
-  // [X4] pairs with [X3]
   Part* take() noexcept {
+    // [X4] pairs with [X3]
     return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire);
   }
 

@@ -25,12 +25,12 @@ template <class A>
 class BasicTally {
  public:
   // Where one thread at a time counts.
-  // [N1] pairs with [N4]
   void spawned() noexcept {
+    // [N1] pairs with [N4]
     spawned_.store(spawned_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  // [N2] pairs with [N3]
   void ended() noexcept {
+    // [N2] pairs with [N3]
     ended_.store(ended_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 

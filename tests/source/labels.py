@@ -3,7 +3,7 @@
 
 A *site* is a statement in include/ or src/ that asks for an order other than relaxed, or has a fence (light, heavy or plain).
 
-1. A site has a label, `// [P1]`: its comment, or the `//` line just above it, begins with it. A label may stand at relaxed
+1. A site has a label, `// [P1]`: its comment, or the `//` lines just above it, begin with it. A label may stand at relaxed
    accesses and at calls too, where a protocol speaks of them, and at several lines.
 2. `[P1] pairs with [T3]`, there or in any prose, makes two labels partners of each other. What a site asks for must be
    answered at a partner's lines: a release by an acquire, an acquire by a release, either by a fence, a fence by a fence;
@@ -84,7 +84,7 @@ def statements(name, text):
     for number, line in enumerate(text.splitlines(), 1):
         part, remark = split(line)
         if not part.strip():
-            above = remark
+            above = above if labels_at(above) and re.match(r'//\s*[^/\[\s]', remark) else remark
             continue
         start = number if not code else start
         code, comment = code + part, comment or remark

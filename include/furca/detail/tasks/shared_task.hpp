@@ -66,8 +66,8 @@ class FURCA_API SharedTask : public LinkedJob {
   }
 
   /// Any party leaves. True: it was the last one, and calls destroy().
-  // [Z5] pairs with [Z5]
   [[nodiscard]] bool leave() noexcept {
+    // [Z5] pairs with [Z5]
     return word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty;
   }
 
