@@ -84,7 +84,7 @@ class RunningStrand {
 
 namespace {
 
-constinit thread_local RunningStrand* running = nullptr;  // whose clock goes on this thread
+constinit thread_local RunningStrand* running_strand = nullptr;  // whose clock goes on this thread
 
 constinit std::uint64_t clock_cost = 0;  // ticks between two readings with nothing in between
 
@@ -118,16 +118,16 @@ const Path::Place* Path::longest() const noexcept {
 ObservedCall* Observed::begin(StolenAs stolen_as, const SourcePlace& place) noexcept {
   auto* const call = new (std::nothrow) ObservedCall(
       stolen_as, Site::of(place.call, place.file, place.function, place.line, place.column),
-      running, &running);
+      running_strand, &running_strand);
   if (call == nullptr) return nullptr;
-  if (running != nullptr) {
-    running->stop_clock();
-    call->start = running->path;
+  if (running_strand != nullptr) {
+    running_strand->stop_clock();
+    call->start = running_strand->path;
   } else {
     call->start.clear();
   }
   call->longest = call->start;
-  running = nullptr;
+  running_strand = nullptr;
   return call;
 }
 
@@ -135,12 +135,12 @@ void Observed::end(ObservedCall& ending) noexcept {
   const std::unique_ptr<ObservedCall> call(&ending);
   const std::uint64_t now = ticks();
   trace_event(TraceEvent::call, call->began, now, call->site);
-  running = call->outer;
+  running_strand = call->outer;
   if (!observing) return;  // in a forked child
-  if (running != nullptr) {
-    running->path = call->longest;
-    running->work += call->work;
-    running->start_clock();
+  if (running_strand != nullptr) {
+    running_strand->path = call->longest;
+    running_strand->work += call->work;
+    running_strand->start_clock();
   } else {
     const Worker* const worker = Worker::if_any();
     outermost_ended(call->site, now - call->began, worker != nullptr ? num_threads() : 1,
@@ -149,11 +149,11 @@ void Observed::end(ObservedCall& ending) noexcept {
 }
 
 RunningStrand* Strand::begin(ObservedCall& call, const Path* from) noexcept {
-  RunningStrand* const before = running;
+  RunningStrand* const before = running_strand;
   if (before != nullptr) before->stop_clock();
   auto* const strand =
       new (std::nothrow) RunningStrand(call, from != nullptr ? *from : call.start, before);
-  if (strand != nullptr) running = strand;
+  if (strand != nullptr) running_strand = strand;
   return strand;
 }
 
@@ -170,12 +170,12 @@ void Strand::end(RunningStrand& ending) noexcept {
   const std::unique_ptr<RunningStrand> strand(&ending);
   ObservedCall& call = strand->call;
   strand->stop_clock();
-  running = strand->outer;
+  running_strand = strand->outer;
   if (!observing) return;
-  if (call.thread != &running && call.stolen_as == StolenAs::strands)
+  if (call.thread != &running_strand && call.stolen_as == StolenAs::strands)
     trace_event(TraceEvent::part, strand->began, ticks(), call.site);
   call.ended(strand->work, strand->path);
-  if (running != nullptr) running->start_clock();
+  if (running_strand != nullptr) running_strand->start_clock();
 }
 
 void RunningStrand::stop_clock() noexcept {
@@ -186,24 +186,24 @@ void RunningStrand::stop_clock() noexcept {
 }
 
 void Strand::path_to_here(Path& path, const ObservedCall& call) noexcept {
-  if (running == nullptr) {
+  if (running_strand == nullptr) {
     path = call.start;
     return;
   }
-  running->stop_clock();
-  path = running->path;
-  running->start_clock();
+  running_strand->stop_clock();
+  path = running_strand->path;
+  running_strand->start_clock();
 }
 
 RunningStrand* Waiting::begin() noexcept {
-  RunningStrand* const strand = running;
+  RunningStrand* const strand = running_strand;
   if (strand != nullptr) strand->stop_clock();
-  running = nullptr;
+  running_strand = nullptr;
   return strand;
 }
 
 void Waiting::end(RunningStrand& strand) noexcept {
-  running = &strand;
+  running_strand = &strand;
   strand.start_clock();
 }
 

@@ -249,30 +249,39 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
 
 namespace {
 
-/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so
-/// many wake-ups now. Did it wake a thread? A wake-up takes ten times as long as all other steps,
-/// however slow those are in this build.
-bool wakes_if_slow(Sleepers& threads, double wake_ups) {
-  Pool& pool = threads.inside();
-  return threads.pool.install([&] {
-    const auto run = [](float slow) {
-      furca::parallel_for(0, 16'384, [slow](int i) {
-        if (i == 0 && slow > 0) spend(slow);
-      });
-    };
-    double plain = 0;
+/// A loop of cheap steps, whose first one takes that many microseconds.
+void run_loop(int steps, float slow) {
+  furca::parallel_for(0, steps, [slow](int i) {
+    if (i == 0 && slow > 0) spend(slow);
+  });
+}
+
+/// How many cheap steps are through in 20 us, however slow they are in this build: a fifth of a
+/// wake-up, and longer than what is short.
+int cheap_steps() {
+  using Microseconds = std::chrono::duration<double, std::micro>;
+  for (int steps = 16'384;; steps /= 2) {
+    Microseconds least{1e6};
     for (int i = 0; i < 100; ++i) {
       const auto began = std::chrono::steady_clock::now();
-      run(0);
-      const std::chrono::duration<double, std::micro> took =
-          std::chrono::steady_clock::now() - began;
-      plain = i == 0 ? took.count() : std::min(plain, took.count());
+      run_loop(steps, 0);
+      least = std::min(least, Microseconds(std::chrono::steady_clock::now() - began));
     }
+    if (least.count() <= 20 || steps <= 256) return steps;
+  }
+}
+
+/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so long
+/// now. Did it wake a thread?
+bool wakes_if_slow(Sleepers& threads, float microseconds) {
+  Pool& pool = threads.inside();
+  return threads.pool.install([&] {
+    const int steps = cheap_steps();
+    for (int i = 0; i < 100; ++i) run_loop(steps, 0);
     threads.wait_until_asleep();
-    const float latency = static_cast<float>(std::max(100.0, 10 * plain));
-    pretend(pool.sleep().latency, latency);
+    pretend(pool.sleep().latency, 100);
     const std::uint64_t wakes = pool.sleep().wakes();
-    run(static_cast<float>(wake_ups) * latency);
+    run_loop(steps, microseconds);
     return pool.sleep().wakes() != wakes;
   });
 }
@@ -286,8 +295,8 @@ TEST_CASE(
   int woke_early = 0;
   int woke_late = 0;
   for (int attempt = 0; attempt < 20; ++attempt) {
-    woke_early += wakes_if_slow(threads, 1) ? 1 : 0;
-    woke_late += wakes_if_slow(threads, 10) ? 1 : 0;
+    woke_early += wakes_if_slow(threads, 100) ? 1 : 0;
+    woke_late += wakes_if_slow(threads, 1'000) ? 1 : 0;
   }
   // Now and then the processor is taken away from it, or a wake-up is measured.
   CHECK(woke_early < 20);
