@@ -3,6 +3,7 @@
 // as long as the test likes, and what a crowded machine spoils is tried again.
 #include <furca/furca.hpp>
 
+#include "measuring/tuning.hpp"
 #include "pool/pool.hpp"
 #include "support/observe.hpp"
 #include "support/watchdog.hpp"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -256,18 +256,17 @@ void run_loop(int steps, float slow) {
   });
 }
 
-/// How many cheap steps are through in 20 us, however slow they are in this build: a fifth of a
-/// wake-up, and longer than what is short.
+/// How many cheap steps take two to four times as long as what is short, however slow both are in
+/// this build: a wake-up is said to take longer.
 int cheap_steps() {
-  using Microseconds = std::chrono::duration<double, std::micro>;
-  for (int steps = 16'384;; steps /= 2) {
-    Microseconds least{1e6};
+  for (int steps = 65'536;; steps /= 2) {
+    std::uint64_t least = ~std::uint64_t{0};
     for (int i = 0; i < 100; ++i) {
-      const auto began = std::chrono::steady_clock::now();
+      const std::uint64_t began = ticks();
       run_loop(steps, 0);
-      least = std::min(least, Microseconds(std::chrono::steady_clock::now() - began));
+      least = std::min(least, ticks() - began);
     }
-    if (least.count() <= 20 || steps <= 256) return steps;
+    if (static_cast<float>(least) <= 4 * furca::detail::loop_tuning.sharing()) return steps;
   }
 }
 
