@@ -10,7 +10,7 @@
 
 namespace simulator {
 
-// src/loop/places.hpp
+// src/fork/places.hpp
 constexpr std::size_t kMostParts = 256;
 
 Time Outcome::total(Activity activity) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/collect.hpp>
+#include <furca/extremes.hpp>
 #include <furca/group.hpp>
 #include <furca/merge.hpp>
 #include <furca/pack.hpp>

@@ -4,7 +4,6 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/filter.hpp>  // filter itself: packing needs it, too
 #include <furca/detail/algorithms/rope.hpp>
 #include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/large_memory.hpp>
@@ -12,6 +11,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
+#include <furca/pack.hpp>  // filter
 #include <furca/parallel_for.hpp>
 #include <furca/views.hpp>
 

@@ -6,6 +6,7 @@
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/stop_token.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -72,5 +73,13 @@ struct ScopeOptions {
   /// without being called. The body is called in any case; the call returns as if the rest had run.
   StopToken stop = {};
 };
+
+namespace detail {
+
+/// Not the options of a reduction, which may stand where a function may.
+template <class F>
+concept NotOptions = !std::convertible_to<F, const ReduceOptions&>;
+
+}  // namespace detail
 
 }  // namespace furca

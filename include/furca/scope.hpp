@@ -8,6 +8,7 @@
 #include <furca/detail/tasks/basic_scope.hpp>
 #include <furca/injector.hpp>
 #include <furca/options.hpp>
+#include <furca/spawnable.hpp>
 
 #include <concepts>
 #include <utility>

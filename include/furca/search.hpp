@@ -6,11 +6,11 @@
 #include <furca/detail/algorithms/counting.hpp>
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/first_hit.hpp>
-#include <furca/detail/algorithms/min_max.hpp>  // min, max and their like
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
+#include <furca/extremes.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <algorithm>

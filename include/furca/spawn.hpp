@@ -5,6 +5,7 @@
 
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/tasks/spawning.hpp>
+#include <furca/spawnable.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <concepts>

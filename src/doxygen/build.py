@@ -17,15 +17,11 @@ from urllib.parse import unquote
 import doxygen_input
 import markdown
 
-CONCEPT = 'include/furca/detail/tasks/task.hpp'  # has one that public functions ask for
-
 
 def prepare(top, source):
     """Copies what Doxygen reads, changed as it needs it."""
     pages = markdown.pages(top)
-    headers = [str(path.relative_to(top)) for path in (top / 'include' / 'furca').glob('*.hpp')] + [
-        CONCEPT
-    ]
+    headers = [str(path.relative_to(top)) for path in (top / 'include' / 'furca').glob('*.hpp')]
     examples = [
         str(path.relative_to(top)) for path in (top / 'examples' / 'reference').glob('*.cpp')
     ]

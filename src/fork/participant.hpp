@@ -4,9 +4,9 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
 
-#include "../loop/places.hpp"
+#include "places.hpp"
 #include "../observing/trace.hpp"
-#include "../tasks/detached_tasks.hpp"
+#include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"
 #include "scope_help.hpp"

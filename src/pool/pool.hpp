@@ -8,7 +8,7 @@
 #include "../measuring/backoff.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
-#include "../tasks/outside_tasks.hpp"
+#include "../queues/outside_tasks.hpp"
 #include "global.hpp"
 #include "guests.hpp"
 #include "lookers.hpp"

@@ -2,7 +2,7 @@
 // waits for a thread that does not come.
 #include <furca/furca.hpp>
 
-#include "loop/places.hpp"
+#include "fork/places.hpp"
 #include "pool/pool.hpp"
 #include "support/observe.hpp"
 #include "support/pools.hpp"

@@ -168,7 +168,7 @@ TEST_CASE(
 
 TEST_CASE("each order in the pool is needed") {
   CHECK(furca::model::judge(
-      furca::model::weaken_each(furca::model::guest_programs(), {"src/core/"}), kSurvivors));
+      furca::model::weaken_each(furca::model::guest_programs(), {"src/fork/", "src/pool/", "src/tasks/"}), kSurvivors));
 }
 
 TEST_CASE("each order of events and open tasks is needed") {
@@ -197,7 +197,7 @@ TEST_CASE("each order of tasks and limits is needed") {
   using namespace furca::model;
   const std::vector<Program> programs =
       both(task_memory_programs(), those_that_see_orders(both(task_programs(), limit_programs())));
-  CHECK(judge(weaken_each(programs, {"core/pool.", "outside_tasks.hpp", "patient_threads.cpp",
-                                     "seats.", "task_thread.", "detail/tasks/task.hpp"}),
+  CHECK(judge(weaken_each(programs, {"pool/pool.", "outside_tasks.hpp", "patient_threads.cpp",
+                                     "seats.", "task_thread.", "detail/fork/task_memory.hpp"}),
               task_survivors()));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <stdexcept>
 #include <string_view>
 
 namespace furca::model {
@@ -48,11 +49,12 @@ bool is(const Survivor& survivor, const Weakening& weakening) {
 
 std::vector<Verdict> weaken_each(const std::vector<Program>& programs,
                                  const std::vector<const char*>& parts) {
-  const auto wanted = [&parts](const OrderedSite& place) {
-    const std::string_view file(place.site.file);
-    return std::any_of(parts.begin(), parts.end(), [file](const char* part) {
-      return file.find(part) != std::string_view::npos;
-    });
+  const auto is_in = [](const OrderedSite& place, const char* part) {
+    return std::string_view(place.site.file).find(part) != std::string_view::npos;
+  };
+  const auto wanted = [&](const OrderedSite& place) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const char* part) { return is_in(place, part); });
   };
   std::vector<Tried> all;
   std::vector<OrderedSite> places;
@@ -67,6 +69,10 @@ std::vector<Verdict> weaken_each(const std::vector<Program>& programs,
         places.push_back(place);
     sites().leave_alone();
   }
+  for (const char* part : parts)
+    if (std::none_of(places.begin(), places.end(),
+                     [&](const OrderedSite& place) { return is_in(place, part); }))
+      throw std::invalid_argument(std::string("these programs reach no order in ") + part);
   std::sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.runs < b.runs; });
   std::sort(places.begin(), places.end(), [](const OrderedSite& a, const OrderedSite& b) {
     const int files = std::string_view(a.site.file).compare(b.site.file);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "loop/places.hpp"
+#include "fork/places.hpp"
 #include "program.hpp"
 
 #include <furca/detail/fork/sleep.hpp>

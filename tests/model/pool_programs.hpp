@@ -11,7 +11,7 @@
 #include <furca/broadcast.hpp>
 #include <furca/detail/tasks/open_tasks.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
-#include <furca/detail/tasks/task.hpp>
+#include <furca/detail/fork/task_memory.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>

@@ -4,7 +4,7 @@
 
 #include "atomics.hpp"
 #include "program.hpp"
-#include "tasks/tally.hpp"
+#include "queues/tally.hpp"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 
 #include "atomics.hpp"
 #include "program.hpp"
-#include "tasks/task_queue.hpp"
+#include "queues/task_queue.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -11,7 +11,7 @@ code() {
 }
 
 nowhere='^$'
-futex='^src/futex\.cpp:[0-9]+:(#include <(mutex|condition_variable)>|.*std::condition_variable woken;|.*bucket\.woken\.(wait\(lock\)|notify_all\(\));)$'
+futex='^src/system/futex\.cpp:[0-9]+:(#include <(mutex|condition_variable)>|.*std::condition_variable woken;|.*bucket\.woken\.(wait\(lock\)|notify_all\(\));)$'
 worker='[^_a-z]self\.wait\('  # Worker::wait
 seam='^include/furca/detail/base/atomics\.hpp:'
 

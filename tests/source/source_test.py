@@ -9,6 +9,7 @@ from pathlib import Path
 
 import coverage
 import labels
+import layers
 import prose
 import readme_commands
 import readme_names
@@ -130,6 +131,35 @@ class Flag {
             'does not have',
             self.complaints('the reader is told', 'two readers are told', 'tests/flag_test.cpp')[0],
         )
+
+
+class Layers(unittest.TestCase):
+    TREE = {
+        'include/furca/detail/base/bits.hpp': '',
+        'include/furca/detail/loop/fold.hpp': '#include <furca/detail/base/bits.hpp>\n',
+        'include/furca/search.hpp': '#include <furca/detail/loop/fold.hpp>\n',
+        'src/fork/thief.cpp': '#include "../pool/pool.hpp"\n',
+        'src/pool/pool.hpp': '#include "../fork/worker.hpp"\n',
+        'src/fork/worker.hpp': '',
+        'src/furca.cpp': '#include "fork/thief.cpp"\n',
+    }
+
+    def test_down_and_in_the_one_circle(self):
+        self.assertEqual(layers.check(self.TREE), [])
+
+    def test_up(self):
+        for name, include in (
+            ('include/furca/detail/base/bits.hpp', '<furca/detail/loop/fold.hpp>'),
+            ('include/furca/detail/base/bits.hpp', '<furca/search.hpp>'),
+            ('src/fork/worker.hpp', '"../tasks/event.hpp"'),
+            ('include/furca/search.hpp', '<furca/compat/tbb/tbb.h>'),
+        ):
+            tree = {'src/tasks/event.hpp': ''} | self.TREE
+            self.assertIn('above', layers.check(tree | {name: f'#include {include}\n'})[0])
+
+    def test_no_room(self):
+        for name in ('src/one.cpp', 'include/furca/detail/one.hpp', 'src/new/one.cpp'):
+            self.assertIn('is in no room', layers.check({name: ''})[0])
 
 
 class Prose(unittest.TestCase):

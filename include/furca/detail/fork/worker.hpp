@@ -9,7 +9,7 @@
 #include <furca/detail/fork/sleep.hpp>
 #include <furca/detail/measuring/body_cost.hpp>
 #include <furca/detail/measuring/loop_row.hpp>
-#include <furca/detail/tasks/task.hpp>
+#include <furca/detail/fork/task_memory.hpp>
 
 #include <cstddef>
 #include <cstdint>

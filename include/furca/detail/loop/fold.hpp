@@ -4,7 +4,7 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/combine.hpp>
-#include <furca/detail/loop/contribution.hpp>
+#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 

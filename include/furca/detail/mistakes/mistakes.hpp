@@ -57,12 +57,13 @@ struct Says {};
 template <class... Types>
 inline constexpr bool kFits = false;
 
-/// Headers that declare functions, by name; the last two are no headers that users include.
+/// Headers that declare functions, by name; the last is no header.
 enum class In {
   async,
   broadcast,
   chunks,
   collect,
+  extremes,
   group,
   join,
   merge,
@@ -84,7 +85,6 @@ enum class In {
   version,
   views,
   write,
-  filter,
   no_header
 };
 

@@ -130,10 +130,9 @@ FURCA_SAYS(group_by_index, group,
            "then a function of an element that returns its index, an integer; a value is copied, "
            "and char for bool" FURCA_RANGE)
 
-FURCA_SAYS_TO(auto, filter, filter, pack,
-              "write filter(v, [](const auto& element) { return "
-              "element > 0; }) for a new std::vector" FURCA_RANGE,
-              FURCA_ANY)
+FURCA_SAYS(filter, pack,
+           "write filter(v, [](const auto& element) { return "
+           "element > 0; }) for a new std::vector" FURCA_RANGE)
 FURCA_SAYS(copy_if, pack,
            "write copy_if(v, out, [](const auto& element) { return element > 0; "
            "}), or filter(v, pred) for a new std::vector" FURCA_OUTPUT)
@@ -188,19 +187,19 @@ FURCA_VALUE(contains, "any_of(v, pred)")
 FURCA_VALUE(count, "count_if(v, pred)")
 #undef FURCA_VALUE
 
-#define FURCA_ORDER(name)                                     \
-  FURCA_SAYS(name, search,                                    \
+#define FURCA_ORDER(name, header)                             \
+  FURCA_SAYS(name, header,                                    \
              "write " #name "(v), " #name                     \
              "(v, [](const auto& a, const auto& b) { return " \
              "a.key < b.key; }), or " #name "(v, {}, &Record::key)" FURCA_RANGE)
-FURCA_ORDER(min)
-FURCA_ORDER(max)
-FURCA_ORDER(minmax)
-FURCA_ORDER(min_element)
-FURCA_ORDER(max_element)
-FURCA_ORDER(minmax_element)
-FURCA_ORDER(is_sorted)
-FURCA_ORDER(is_sorted_until)
+FURCA_ORDER(min, extremes)
+FURCA_ORDER(max, extremes)
+FURCA_ORDER(minmax, extremes)
+FURCA_ORDER(min_element, extremes)
+FURCA_ORDER(max_element, extremes)
+FURCA_ORDER(minmax_element, extremes)
+FURCA_ORDER(is_sorted, search)
+FURCA_ORDER(is_sorted_until, search)
 #undef FURCA_ORDER
 
 FURCA_SAYS(

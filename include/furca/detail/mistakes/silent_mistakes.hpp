@@ -10,7 +10,7 @@
 
 #include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/contribution.hpp>
+#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/options.hpp>
 

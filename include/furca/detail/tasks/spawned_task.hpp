@@ -2,7 +2,7 @@
 #pragma once
 
 #include <furca/detail/tasks/pool_door.hpp>
-#include <furca/detail/tasks/task.hpp>
+#include <furca/detail/fork/task_memory.hpp>
 
 #include <exception>
 #include <type_traits>

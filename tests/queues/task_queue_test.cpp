@@ -1,4 +1,4 @@
-#include "tasks/task_queue.hpp"
+#include "queues/task_queue.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 

@@ -4,20 +4,9 @@
 #include <furca/detail/base/atomics.hpp>
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <new>
-#include <type_traits>
 #include <utility>
-
-namespace furca {
-
-/// Something that can be spawned: callable once, without arguments.
-/// @snippet scope.cpp Spawnable
-template <class F>
-concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
-
-}  // namespace furca
 
 namespace furca::detail {
 

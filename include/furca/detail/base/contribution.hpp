@@ -4,17 +4,11 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/options.hpp>
-
 #include <concepts>
 #include <limits>
 #include <type_traits>
 
 namespace furca::detail {
-
-/// Not the options of a reduction, which may stand where a function may.
-template <class F>
-concept NotOptions = !std::convertible_to<F, const ReduceOptions&>;
 
 /// A number of type From has no place in a To: an int holds no fractions, and not all of a long. A
 /// sign is not asked for, since sums of unsigned numbers come out right all the same, nor the last

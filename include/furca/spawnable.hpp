@@ -1,0 +1,16 @@
+// Spawnable: a callable that can be a task of a scope, or a detached one.
+#pragma once
+
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
+
+#include <concepts>
+#include <type_traits>
+
+namespace furca {
+
+/// Something that can be spawned: callable once, without arguments.
+/// @snippet scope.cpp Spawnable
+template <class F>
+concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
+
+}  // namespace furca
