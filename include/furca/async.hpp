@@ -73,7 +73,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
         coroutine.promise().caller = caller;
         return coroutine;
       }
-      T await_resume() const { return coroutine.promise().result.take(); }
+      T await_resume() const { return coroutine.promise().result.get(); }
     };
     assert(coroutine_ && "furca: this Async has been moved from");
     return Awaiter{coroutine_};
@@ -131,7 +131,7 @@ T sync_wait(Async<T> async) {
       .begin();
   detail::Worker* const self = detail::Worker::if_any();
   event.await(self != nullptr ? &self->pool() : nullptr);
-  return result.take();
+  return result.get();
 }
 
 /// co_await furca::schedule() puts the coroutine at the end of this thread's queue; it continues on

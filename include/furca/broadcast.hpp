@@ -116,7 +116,7 @@ auto broadcast(F&& f) {
   if (!scope.done()) self.wait(scope);
   if (scope.failed()) scope.rethrow();
   if constexpr (!std::is_void_v<Value>) {
-    for (auto& call : calls) results.push_back(call->result.take());
+    for (auto& call : calls) results.push_back(call->result.get());
     return results;
   }
 }

@@ -53,7 +53,7 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
     }
   }
   SortBuffer<std::iter_value_t<I>> buffer(last - first);
-  buffer.template take<"inplace_merge">(detail::plus(begin, first), where);
+  buffer.template move_in<"inplace_merge">(detail::plus(begin, first), where);
   const auto runs = detail::runs_of(buffer.data(), middle - first, buffer.data() + (middle - first),
                                     last - middle, detail::plus(begin, first), last - first);
   if (const std::exception_ptr thrown = detail::merge_runs(runs, before, MovePut(), where);

@@ -125,7 +125,7 @@ class [[nodiscard(
   T join() {
     state().finish();
     const Task mine = std::move(*this);
-    return mine.state_->result.take();
+    return mine.state_->result.get();
   }
 
   /// Stops a task that has not begun. True: it will never run, its callable is destroyed, and the

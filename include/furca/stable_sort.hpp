@@ -70,7 +70,7 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
     if constexpr (SortBuffer<T>::kPlain && std::ranges::contiguous_range<R>) {
       rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
     } else {
-      buffer.template take<"stable_sort">(begin, where);
+      buffer.template move_in<"stable_sort">(begin, where);
       rethrow(MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true));
     }
   });

@@ -9,7 +9,7 @@ namespace furca::detail {
 namespace {
 
 FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second,
-                              const SourcePlace& place) {
+                              const SourceSite& site) {
   Worker& self = Worker::attach();
   const Observed observed(StolenAs::strands, place);
   ObservedArm<void> one{observed.call(), first.call, first.arm};
@@ -19,7 +19,7 @@ FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second,
 
 }  // namespace
 
-void fork_both(ArmToFork first, ArmToFork second, SourcePlace (*place)(const void* where) noexcept,
+void fork_both(ArmToFork first, ArmToFork second, SourceSite (*site)(const void* where) noexcept,
                const void* where) {
   Worker* here = current_worker;
   if (here == nullptr) [[unlikely]] {

@@ -23,7 +23,7 @@ class Mailbox {
   }
 
   /// Owner: the oldest, the nearest mailbox first; or null.
-  Job* take() noexcept {
+  Job* receive() noexcept {
     for (Mailbox* box = this; box != nullptr; box = box->host_)
       if (Job* const job = box->jobs_.pop()) return job;
     return nullptr;
@@ -32,7 +32,7 @@ class Mailbox {
   /// Anybody, an estimate: nothing lies in this one.
   bool empty() const noexcept { return jobs_.empty(); }
 
-  /// Owner: take() also takes from `other`.
+  /// Owner: receive() also gets from `other`.
   bool opens(const Mailbox& other) const noexcept {
     for (const Mailbox* box = this; box != nullptr; box = box->host_)
       if (box == &other) return true;

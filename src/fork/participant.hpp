@@ -4,14 +4,14 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
 
-#include "places.hpp"
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"
+#include "places.hpp"
 #include "scope_help.hpp"
-#include "search.hpp"
 #include "thief.hpp"
+#include "work_search.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -118,7 +118,7 @@ class Participant : public Worker {
   // --- its parts ---------------------------------------------------------------------------------
 
   ScopeHelp scope_help{bell_};
-  Search search{*this};
+  WorkSearch search{*this};
   Thief thief{*this};
   Mailbox mailbox;
   DetachedTasks detached;

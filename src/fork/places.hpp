@@ -75,13 +75,13 @@ class BasicPlace {
   }
 
   /// Any thread: what lay here; or null.
-  Part* take() noexcept {
+  Part* receive() noexcept {
     // [X4] pairs with [X3]
     return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire);
   }
 
   /// The thread that laid it. False: another thread has it.
-  bool take_back(Part& part) noexcept {
+  bool take(Part& part) noexcept {
     Part* mine = &part;
     // [X5] pairs with [X4]
     return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed,

@@ -62,11 +62,12 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
 /// Rejected: to go past a victim that another thief is at. By bench/simulator 64 threads that are
 /// awake are then 5 to 10 % slower, 256 are 6 % faster. To go past one that two, four or eight are
 /// at: bfs gains 3 % on 64 threads, chain loses a third on 256.
-Job* Thief::steal_anything(bool patient) noexcept {
+Job* Thief::steal_anything(bool awaits_part) noexcept {
   const Places& places = self_.pool().places;
   return steal_from_any(
       [&](const Participant& victim) {
-        return &victim != &self_ && !(patient && !victim.nothing_to_steal() && places.being_laid());
+        return &victim != &self_ &&
+               !(awaits_part && !victim.nothing_to_steal() && places.being_laid());
       },
       [this](Participant& victim) {
         if (!self_.alone())
@@ -82,18 +83,18 @@ Job* Thief::steal_task() noexcept {
                         [this](Participant& victim) { return steal_tasks(victim, suspect_); });
 }
 
-Job* Thief::take_part() noexcept {
+Job* Thief::receive_part() noexcept {
   if (self_.place.empty()) return nullptr;
-  return take_part_of(self_);
+  return receive_part_of(self_);
 }
 
-Job* Thief::take_part_of_another() noexcept {
+Job* Thief::receive_part_of_another() noexcept {
   Job* job = nullptr;
   const Participant* first = nullptr;
   self_.pool().any_worker(self_.random(), [&](Participant& worker) {
     if (worker.place.empty()) return false;
     if (first == nullptr) first = &worker;
-    if (&worker == late_) job = take_part_of(worker);
+    if (&worker == late_) job = receive_part_of(worker);
     return job != nullptr;
   });
   late_ = job == nullptr ? first : nullptr;
@@ -101,8 +102,8 @@ Job* Thief::take_part_of_another() noexcept {
 }
 
 /// Robbed is whoever laid it: only a trace asks who that was.
-Job* Thief::take_part_of(Participant& worker) noexcept {
-  ForkedJob* const part = worker.place.take();
+Job* Thief::receive_part_of(Participant& worker) noexcept {
+  ForkedJob* const part = worker.place.receive();
   self_.counters.steals_tried.add(1);
   if (part == nullptr) return nullptr;
   ++self_.counters.steals_won;
@@ -140,7 +141,7 @@ Job* Thief::steal_tasks(Participant& victim, Suspect& suspect) noexcept {
   const bool suspected = std::exchange(suspect.worker, nullptr) != nullptr;
   if (!queue.has_newest()) return nullptr;
   const std::uint32_t turn = queue.turns();
-  if (suspected) return suspect.turn == turn ? queue.take_newest() : nullptr;
+  if (suspected) return suspect.turn == turn ? queue.pop_newest() : nullptr;
   suspect = {&victim, turn};
   return nullptr;
 }

@@ -36,8 +36,8 @@ class Thief {
 
   /// From one worker after the other, beginning anywhere: the oldest fork, or tasks. In a large
   /// pool from a few, and from the next ones at the next call.
-  /// `patient`: nothing while parts are being laid, since its own may come.
-  Job* steal_anything(bool patient) noexcept;
+  /// `awaits_part`: nothing while parts are being laid, since its own may come.
+  Job* steal_anything(bool awaits_part) noexcept;
 
   /// From one worker after the other, beginning anywhere: tasks, half of a ring.
   Job* steal_task() noexcept;
@@ -50,14 +50,14 @@ class Thief {
   Job* steal_fork_if_greedy() noexcept;
 
   /// It has done something else since it looked last.
-  void begin_looking() noexcept { late_ = nullptr; }
+  void forget_late_part() noexcept { late_ = nullptr; }
 
   /// The part of a loop that lies in its own place; or null.
-  Job* take_part() noexcept;
+  Job* receive_part() noexcept;
 
   /// The part that lies in another worker's place, if one did so when this thread looked the last
   /// time: that worker sleeps, is busy, or is kept off.
-  Job* take_part_of_another() noexcept;
+  Job* receive_part_of_another() noexcept;
 
   /// Some part lay in another's place at its last look there, for the first time: at the next one
   /// it takes it.
@@ -86,7 +86,7 @@ class Thief {
   Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob, Round* round = nullptr) noexcept;
-  Job* take_part_of(Participant& worker) noexcept;
+  Job* receive_part_of(Participant& worker) noexcept;
   void count(std::uint64_t tried, const Participant* victim) noexcept;
 
   Participant& self_;

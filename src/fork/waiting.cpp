@@ -99,7 +99,7 @@ class AwaitedScope {
 /// gives up both for fewer idle moments.)
 template <class Awaited>
 void await(Participant& self, Awaited awaited) noexcept {
-  Backoff backoff(self.pool().patience());
+  Backoff backoff(self.pool().spin_limit());
   const Waiting waiting;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
@@ -110,7 +110,7 @@ void await(Participant& self, Awaited awaited) noexcept {
     if (job != nullptr) {
       idle.interrupted_by([&] { self.run(*job); });
       backoff.reset();
-    } else if (Job* const mail = self.mailbox.take()) {
+    } else if (Job* const mail = self.mailbox.receive()) {
       idle.interrupted_by([&] { self.run_mail(*mail); });
       backoff.reset();
     } else if (!backoff.exhausted()) {

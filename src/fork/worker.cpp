@@ -45,7 +45,7 @@ void Worker::look_at_bell() noexcept {
   Atomics::light_fence();  // [F2]
   if (bell_.wants_attention()) [[unlikely]]
     announce();                   // [F3]
-  pool_->patient.tell_of_task();  // [Q6]
+  pool_->waiters.tell_of_task();  // [Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -81,7 +81,7 @@ void Worker::tell_others(JobEnd end) noexcept {
   self.detached.ended();
 }
 
-void Worker::take_back(Index level) noexcept {
+void Worker::run_spawned(Index level) noexcept {
   while (deque_.end() > level) {
     const std::optional<Job*> task = deque_.pop();
     if (!task) return;  // stolen, and so were all that were older
@@ -92,7 +92,7 @@ void Worker::take_back(Index level) noexcept {
 /// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame
 /// below.
 bool Worker::take_later(Index at) noexcept {
-  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) take_back(at + 1);
+  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) run_spawned(at + 1);
   return deque_.take(at);
 }
 
@@ -103,7 +103,7 @@ void Worker::spawn_open(OpenTask& task) noexcept {
 }
 
 /// If it was stolen, so was all that is older.
-OpenTask* Worker::take_open_task(Index floor) noexcept {
+OpenTask* Worker::pop_open_task(Index floor) noexcept {
   if (newest_open_task_ < floor || deque_.end() != newest_open_task_ + 1) return nullptr;
   const std::optional<Job*> job = deque_.pop();
   if (!job) return nullptr;

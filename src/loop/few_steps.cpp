@@ -15,7 +15,7 @@ struct FewSteps {
   std::uint32_t depth;  // how many loops the steps are in
 };
 
-void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi);
+void fork_halves(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi);
 
 class UpperHalf : public ForkedResult<void> {
  public:
@@ -28,7 +28,7 @@ class UpperHalf : public ForkedResult<void> {
     return thief.run_forked(self.latch, [&] {
       self.outcome.fill([&] {
         const Worker::InLoop in_loop(thief, self.loop_.depth);
-        halve(thief, self.loop_, self.lo_, self.hi_);
+        fork_halves(thief, self.loop_, self.lo_, self.hi_);
         return Unit{};
       });
     });
@@ -43,15 +43,15 @@ class UpperHalf : public ForkedResult<void> {
 /// withdrawn.
 /// Checked by: tests/model/loop_programs.hpp ("loops: few steps in a loop", "loops: few steps in a
 /// loop, the first of which throws")
-FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uint64_t lo,
-                                    std::uint64_t hi) {
+FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, std::uint64_t lo,
+                                          std::uint64_t hi) {
   while (hi - lo > 1) {
     const std::uint64_t middle = lo + (hi - lo) / 2;
     UpperHalf upper(loop, middle, hi);
     const Worker::Index at = self.fork(upper);
     {
       Withdrawal withdrawal(self, at, upper);
-      middle - lo == 1 ? loop.one(loop.body, lo) : halve(self, loop, lo, middle);
+      middle - lo == 1 ? loop.one(loop.body, lo) : fork_halves(self, loop, lo, middle);
       withdrawal.not_needed();
     }
     if (!self.take(at)) [[unlikely]] {
@@ -63,8 +63,8 @@ FURCA_INLINE inline void halve_here(Worker& self, const FewSteps& loop, std::uin
   loop.one(loop.body, lo);
 }
 
-void halve(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
-  halve_here(self, loop, lo, hi);
+void fork_halves(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
+  fork_halves_here(self, loop, lo, hi);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t ste
   } else {
     if (self.nothing_to_steal() || !self.forks_cheaply()) return false;
     const Worker::InLoop in_loop(self);
-    halve_here(self, {one, body, self.loops()}, 0, steps);
+    fork_halves_here(self, {one, body, self.loops()}, 0, steps);
   }
   return true;
 }

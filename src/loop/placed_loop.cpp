@@ -154,9 +154,9 @@ class TakenBack {
   ~TakenBack() {
     // what the steps have spawned
     if (self_.level() > level_) [[unlikely]]
-      self_.take_back(level_);
+      self_.run_spawned(level_);
     if (!needed_) return;
-    place_.take_back(part_) ? part_.dropped() : drop(self_, part_);
+    place_.take(part_) ? part_.dropped() : drop(self_, part_);
   }
   TakenBack(const TakenBack&) = delete;
   TakenBack& operator=(const TakenBack&) = delete;
@@ -182,7 +182,7 @@ class TakenBack {
 /// its own")
 void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
-    if (laid->place.take_back(laid->part)) self.run(laid->part);
+    if (laid->place.take(laid->part)) self.run(laid->part);
 }
 
 }  // namespace
@@ -260,7 +260,7 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
     run_parts(self, part, pace, parts, parts.begin(number));
     withdrawal.not_needed();
   }
-  if (place.take_back(laid)) return laid.run(self, part, pace, here.next);
+  if (place.take(laid)) return laid.run(self, part, pace, here.next);
   run_laid(Participant::of(self), here.next, laid.latch);
   if (!laid.latch.is_set()) self.wait(laid.latch);
   {

@@ -213,7 +213,7 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   } else {
     // for so long a thread that had helped would look for another loop
     const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());
-    self.row.ended_alone(static_cast<float>(pace.now() - began), pace.now() + looks);
+    self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
 }

@@ -11,12 +11,12 @@ namespace furca::detail {
 
 /// How many looks for work, between which a thread spins or lets others have its processor, come
 /// before it sleeps.
-struct Patience {
+struct SpinLimit {
   int spins = 0;
   int yields = 0;  // on a crowded machine a time slice for another thread each
 
   /// So many looks, four between pauses for one between yields.
-  static Patience of(std::size_t looks) noexcept {
+  static SpinLimit of(std::size_t looks) noexcept {
     const std::size_t yields = looks / 5;
     return {static_cast<int>(looks - yields), static_cast<int>(yields)};
   }
@@ -27,16 +27,16 @@ struct Patience {
 /// line from a worker that is at work.
 class Backoff {
  public:
-  explicit Backoff(Patience patience) noexcept : patience_(patience) {}
+  explicit Backoff(SpinLimit spin_limit) noexcept : spin_limit_(spin_limit) {}
 
   /// Time to sleep.
-  bool exhausted() const noexcept { return round_ >= patience_.spins + patience_.yields; }
+  bool exhausted() const noexcept { return round_ >= spin_limit_.spins + spin_limit_.yields; }
 
   /// It has looked a few times only.
-  bool begins() const noexcept { return round_ < kFew; }
+  bool begins() const noexcept { return round_ < kBeginning; }
 
   /// It does not let others have its processor yet.
-  bool spins() const noexcept { return round_ < patience_.spins; }
+  bool spins() const noexcept { return round_ < spin_limit_.spins; }
 
   /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may
   /// take to come, if that slept.
@@ -66,10 +66,10 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kFew = 32;         // rounds, as is the next
+  static constexpr int kBeginning = 32;   // rounds, as is the next
   static constexpr int kForAnother = 96;  // some 50 us of pauses
 
-  const Patience patience_;
+  const SpinLimit spin_limit_;
   int round_ = 0;
 };
 

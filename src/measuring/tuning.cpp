@@ -51,7 +51,7 @@ void steal_took(float ticks) noexcept {
   loop_tuning.update(measured_costs.get());
 }
 
-Patience patience_for(float microseconds, const Costs& costs) noexcept {
+SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept {
   const float pauses = 750 * microseconds / std::max(costs.pause, 0.1F);
   const float yields = 250 * microseconds / std::max(costs.yield, 0.1F);
   return {.spins = Backoff::rounds_of(pauses), .yields = static_cast<int>(within(1, yields, 64))};

@@ -61,6 +61,6 @@ void steal_took(float ticks) noexcept;
 
 /// So many looks, for so many microseconds: three quarters of them between pauses, the rest between
 /// yields.
-Patience patience_for(float microseconds, const Costs& costs) noexcept;
+SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept;
 
 }  // namespace furca::detail

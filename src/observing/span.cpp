@@ -20,8 +20,8 @@ namespace furca::detail {
 /// What is known of an observed call.
 class ObservedCall {
  public:
-  ObservedCall(StolenAs as, const Site* place, RunningStrand* caller, void* on) noexcept
-      : stolen_as(as), site(place), outer(caller), thread(on), began(ticks()) {}
+  ObservedCall(StolenAs as, const Site* called, RunningStrand* caller, void* on) noexcept
+      : stolen_as(as), site(called), outer(caller), thread(on), began(ticks()) {}
 
   void ended(std::uint64_t strands_work, const Path& path) noexcept {
     lock();
@@ -93,32 +93,32 @@ constinit std::uint64_t clock_cost = 0;  // ticks between two readings with noth
 /// Where there is no more room the shortest makes way for a longer one.
 void Path::add(const Site* site, std::uint64_t ticks) noexcept {
   length += ticks;
-  Place* const end = places + used;
-  Place* place = std::find_if(places, end, [&](const Place& known) { return known.site == site; });
-  if (place == end) {
-    if (used < kPlaces) {
+  Share* const end = shares + used;
+  Share* share = std::find_if(shares, end, [&](const Share& known) { return known.site == site; });
+  if (share == end) {
+    if (used < kShares) {
       ++used;
     } else {
-      place = std::min_element(places, end,
-                               [](const Place& a, const Place& b) { return a.length < b.length; });
-      if (place->length >= ticks) return;
+      share = std::min_element(shares, end,
+                               [](const Share& a, const Share& b) { return a.length < b.length; });
+      if (share->length >= ticks) return;
     }
-    *place = {site, 0};
+    *share = {site, 0};
   }
-  place->length += ticks;
+  share->length += ticks;
 }
 
-const Path::Place* Path::longest() const noexcept {
+const Path::Share* Path::longest() const noexcept {
   return used == 0 ? nullptr
-                   : std::max_element(places, places + used, [](const Place& a, const Place& b) {
+                   : std::max_element(shares, shares + used, [](const Share& a, const Share& b) {
                        return a.length < b.length;
                      });
 }
 
-ObservedCall* Observed::begin(StolenAs stolen_as, const SourcePlace& place) noexcept {
-  auto* const call = new (std::nothrow) ObservedCall(
-      stolen_as, Site::of(place.call, place.file, place.function, place.line, place.column),
-      running_strand, &running_strand);
+ObservedCall* Observed::begin(StolenAs stolen_as, const SourceSite& site) noexcept {
+  auto* const call = new (std::nothrow)
+      ObservedCall(stolen_as, Site::of(site.call, site.file, site.function, site.line, site.column),
+                   running_strand, &running_strand);
   if (call == nullptr) return nullptr;
   if (running_strand != nullptr) {
     running_strand->stop_clock();

@@ -13,7 +13,7 @@ namespace furca::detail {
 /// How many threads compute, the caller among them.
 std::size_t checked_size(const Config& config);
 
-std::optional<Patience> checked_patience(const Config& config);
+std::optional<SpinLimit> checked_spin_limit(const Config& config);
 
 void check_stack_size(const Config& config);
 void check_queue_capacity(const Config& config);

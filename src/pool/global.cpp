@@ -40,7 +40,7 @@ constinit bool key_made = false;  // guarded by `starting`, once the hooks are i
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have
 /// called in. Open tasks that it has spawned, and that nobody has stolen, run now.
 void detach_thread(void* worker) noexcept {
-  if (Worker::if_any() == worker) static_cast<Worker*>(worker)->take_back(0);
+  if (Worker::if_any() == worker) static_cast<Worker*>(worker)->run_spawned(0);
   Pool::leave(*static_cast<Worker*>(worker));
   if (Worker::if_any() == worker) Participant::become(nullptr);
 }

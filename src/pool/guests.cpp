@@ -19,7 +19,7 @@ Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
     for (Guest* guest = newest(); guest != nullptr; guest = guest->older)
       if (guest->nested() == nested && !guest->taken()) lowest = guest;
     if (lowest == nullptr) break;
-    if (lowest->take()) return *lowest;  // [G2]
+    if (lowest->claim()) return *lowest;  // [G2]
   }
   auto fresh = std::make_unique<Guest>(pool, nested);
   fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)

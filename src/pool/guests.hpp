@@ -10,15 +10,15 @@
 
 namespace furca::detail {
 
-/// A place for a guest; the next guest uses it again.
+/// The slot of a guest, which the next guest uses again.
 ///
 /// Invariants:
 /// - nested and the number never change;
-/// - the thread that has taken it is its only owner until it leaves. All shared writes of the flag
-///   are read-modify-writes.
+/// - the thread that has claimed it is its only owner until it leaves. All shared writes of the
+///   flag are read-modify-writes.
 class Guest : public Participant {
  public:
-  /// The thread that makes it has taken it.
+  /// The thread that makes it has claimed it.
   Guest(Pool& pool, bool nested) : Participant(pool), nested_(nested) {
     taken_.store(true, std::memory_order_relaxed);
   }
@@ -31,7 +31,7 @@ class Guest : public Participant {
 
   /// Any thread. False: another thread has it.
   // [G2] pairs with [G1]
-  bool take() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
+  bool claim() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
 
   void leave() noexcept {
     hand_over();
@@ -61,7 +61,7 @@ class Guests {
   Guests(const Guests&) = delete;
   Guests& operator=(const Guests&) = delete;
 
-  /// For the calling thread: a free place, or a new one. Numbers begin at `first`. Throws
+  /// For the calling thread: a free slot, or a new one. Numbers begin at `first`. Throws
   /// std::bad_alloc.
   Guest& claim(Pool& pool, bool nested, std::size_t first);
 

@@ -38,7 +38,7 @@ std::vector<Processor> processors_to_bind_to() {
 
 Pool::Pool(const Config& config, OnFailure on_failure)
     : greedy_(config.wait == WaitPolicy::greedy),
-      patience_(checked_patience(config)),
+      spin_limit_(checked_spin_limit(config)),
       queue_capacity_(config.queue_capacity),
       fork_generation_(fork_generation()),
       name_(config.name),
@@ -118,27 +118,28 @@ Thread Pool::start_thread(Participant& worker) const {
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void Pool::work(Participant& worker) noexcept {
   do {
-    worker.search.set_looks(true);  // first: await_limit() relies on a look at the limit afterwards
+    worker.search.set_available(
+        true);  // first: await_limit() relies on a look at the limit afterwards
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Q9] pairs with [Q8]
     const std::uint32_t most = most_.load(std::memory_order_relaxed);
     const auto over = [this, most] {
       return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most;
     };
     if (is_too_many(worker, most)) {
-      worker.search.set_looks(false);
+      worker.search.set_available(false);
       const bool first = most == 1 && worker.number() == 0;
-      const bool sits = first && callers > 0 && patient.take_seat(worker, Until(over));
-      patient.rest_until(worker, Until(over), sits || (first && callers == 0));
-      if (sits) patient.leave_seat();
+      const bool sits = first && callers > 0 && waiters.claim_seat(worker, Until(over));
+      waiters.rest_until(worker, Until(over), sits || (first && callers == 0));
+      if (sits) waiters.leave_seat();
     } else {
-      if (worker.alone() && !patient.take_seat(worker, Until(over))) continue;
+      if (worker.alone() && !waiters.claim_seat(worker, Until(over))) continue;
       sleep_.start_looking();
       worker.search.work_until(Until(over));
       sleep_.work_found();
-      if (worker.alone()) patient.leave_seat();
+      if (worker.alone()) waiters.leave_seat();
     }
   } while (!sleep_.stopping());
-  worker.search.set_looks(false);
+  worker.search.set_available(false);
 }
 
 /// Who sleeps is told, and looks whether it is too many; so is who rests.
@@ -161,7 +162,7 @@ void Pool::await_limit() const noexcept {
   // one more
   Atomics::heavy_fence();  // [Q8]
   for (const auto& worker : workers_)
-    while (worker->search.looks() && worker->jobs() == 0 &&
+    while (worker->search.available() && worker->jobs() == 0 &&
            is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping())
       Atomics::yield();
 }
@@ -240,11 +241,11 @@ void Pool::retire() noexcept {
   task_thread_.retire(end);
 }
 
-Patience Pool::patience(float share) const noexcept {
-  if (patience_) return *patience_;
+SpinLimit Pool::spin_limit(float share) const noexcept {
+  if (spin_limit_) return *spin_limit_;
   if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
   const Costs costs = measured_costs.get(&sleep_.latency);
-  return patience_for(share * tuning_for(costs).idle, costs);
+  return spin_limit_for(share * tuning_for(costs).idle, costs);
 }
 
 float Pool::nap_costs() const noexcept {
@@ -331,7 +332,7 @@ void Pool::finish_last_tasks() noexcept {
   worker->begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
-  patient.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
+  waiters.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word;

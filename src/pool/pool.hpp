@@ -6,16 +6,16 @@
 
 #include "../fork/participant.hpp"
 #include "../measuring/backoff.hpp"
+#include "../queues/outside_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
-#include "../queues/outside_tasks.hpp"
 #include "global.hpp"
 #include "guests.hpp"
 #include "lookers.hpp"
-#include "patient_threads.hpp"
 #include "pool_list.hpp"
 #include "roll_call.hpp"
 #include "task_thread.hpp"
+#include "waiters.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -62,7 +62,7 @@ class Pool {
 
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and
   /// being woken cost: 1 is as long as both.
-  Patience patience(float share = 1) const noexcept;
+  SpinLimit spin_limit(float share = 1) const noexcept;
 
   /// How many ticks sleeping and being woken cost.
   float nap_costs() const noexcept;
@@ -89,8 +89,8 @@ class Pool {
   Thread new_thread(Thread::Entry entry, void* argument, const Participant& worker) const;
 
   /// Any thread, but one at a time: from here on so many threads compute at most, one caller
-  /// included. Those of the started threads that are too many rest (Search::rest_until) once they
-  /// have ended what they run. See thread_limit.hpp.
+  /// included. Those of the started threads that are too many rest (WorkSearch::rest_until) once
+  /// they have ended what they run. See thread_limit.hpp.
   void limit_threads(std::size_t most) noexcept;
 
   /// Any thread: returns when none of those that are too many looks for work.
@@ -137,7 +137,7 @@ class Pool {
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
       if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
-      patient.tell_of_task();                     // [Q6]
+      waiters.tell_of_task();                     // [Q6]
     });
   }
 
@@ -145,7 +145,7 @@ class Pool {
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
     if (sleep_.must_wake()) wake_one(&self);                            // [F6]
-    patient.tell_of_task();                                             // [Q6]
+    waiters.tell_of_task();                                             // [Q6]
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
@@ -162,11 +162,11 @@ class Pool {
 
   /// The calling thread works for this pool until it is `over`. The thread that makes it over calls
   /// tell() afterwards. Throws std::bad_alloc.
-  void work_until(const Until& over) { patient.work_until(over); }
-  void tell() noexcept { patient.tell(); }
+  void work_until(const Until& over) { waiters.work_until(over); }
+  void tell() noexcept { waiters.tell(); }
 
   /// A thread has ended tasks, and has none of its own left: perhaps they were the last.
-  void tell_if_idle() noexcept { patient.tell_if_idle(); }
+  void tell_if_idle() noexcept { waiters.tell_if_idle(); }
 
   /// Every task that was accepted before the call has ended, and so have all that these have
   /// spawned.
@@ -278,7 +278,7 @@ class Pool {
 
   Lookers lookers;
   Places places;
-  PatientThreads patient{*this};
+  Waiters waiters{*this};
   std::size_t callers = 1;  // that are counted on; set before any thread asks
 
   // in a forked child: the global pool that was lost before this one (global.cpp)
@@ -306,7 +306,7 @@ class Pool {
 
   Sleep sleep_;
   const bool greedy_;
-  const std::optional<Patience> patience_;  // as the program wants it; else as the machine does
+  const std::optional<SpinLimit> spin_limit_;  // as the program wants it; else as the machine does
   const std::size_t queue_capacity_;
   const std::uint64_t fork_generation_;
   const std::string name_;

@@ -16,7 +16,7 @@ namespace furca::detail {
 /// who leaves                              who sits down
 ///   what it did as a task                   [G7] one fewer         acquire
 ///   [G8] one more           release         runs tasks
-/// Who finds none rests (PatientThreads), and is told when one is free.
+/// Who finds none rests (Waiters), and is told when one is free.
 ///
 /// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
 /// Each wait would end with a wake-up of the task thread, and tasks would change threads.
@@ -29,7 +29,7 @@ class Seats {
   void set(std::uint32_t seats) noexcept { free_.store(seats, std::memory_order_relaxed); }
 
   /// Any thread. False: others have them.
-  bool take() noexcept {
+  bool claim() noexcept {
     std::uint32_t free = free_.load(std::memory_order_relaxed);
     while (free != 0) {
       // [G7] pairs with [G8]

@@ -68,7 +68,7 @@ class BasicTaskQueue {
   FURCA_INLINE LinkedJob* next() noexcept {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (newest_in_a_row_ < kNewestInARow) {
-      if (LinkedJob* const task = take_newest()) {
+      if (LinkedJob* const task = pop_newest()) {
         ++newest_in_a_row_;
         return task;
       }
@@ -76,7 +76,7 @@ class BasicTaskQueue {
     newest_in_a_row_ = 0;
     LinkedJob* oldest = nullptr;
     if (ring_.pop(oldest)) return oldest;
-    return take_newest();
+    return pop_newest();
   }
 
   /// Owner: the oldest of the common queue, and up to `batch` - 1 more for the ring.
@@ -99,7 +99,7 @@ class BasicTaskQueue {
   }
 
   /// Anybody: takes the newest task out of its slot.
-  LinkedJob* take_newest() noexcept {
+  LinkedJob* pop_newest() noexcept {
     if (!has_newest()) return nullptr;
     // [V3] pairs with [V1] [V2]
     return newest_.exchange(nullptr, std::memory_order_acquire);

@@ -51,10 +51,10 @@ void Event::await_with_mail(Worker& self) noexcept {
   Participant& me = Participant::of(self);
   // [Q6] pairs with [Q6]
   listener_.store(&self, std::memory_order_relaxed);
-  Backoff backoff(me.pool().patience());
+  Backoff backoff(me.pool().spin_limit());
   while (!is_set()) {
     me.pool().check_not_lost();
-    if (Job* const mail = me.mailbox.take()) {
+    if (Job* const mail = me.mailbox.receive()) {
       me.run_mail(*mail);
       backoff.reset();
     } else if (!backoff.exhausted()) {

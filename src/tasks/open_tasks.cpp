@@ -72,7 +72,7 @@ void OpenTasks::list(OpenTask& task) noexcept {
   unlock_and_tell();
 }
 
-OpenTask* OpenTasks::take_listed() noexcept {
+OpenTask* OpenTasks::pop_listed() noexcept {
   lock();
   OpenTask* const task = listed_;
   if (task != nullptr) listed_ = static_cast<OpenTask*>(task->next);
@@ -101,8 +101,8 @@ void OpenTasks::wait(Isolation isolation) {
   while (!done()) {
     Worker& self = Worker::current();
     const Worker::Index floor = isolation.worker == &self ? isolation.floor : 0;
-    OpenTask* task = self.take_open_task(floor);
-    if (task == nullptr) task = take_listed();
+    OpenTask* task = self.pop_open_task(floor);
+    if (task == nullptr) task = pop_listed();
     if (task != nullptr) {
       self.run_open(*task, this);
       continue;

@@ -28,7 +28,7 @@ std::size_t threads_and_callers(const Pool& pool) noexcept {
 }
 void set_callers(Pool& pool, std::size_t callers) noexcept {
   pool.callers = callers;
-  pool.patient.set_seats(static_cast<std::uint32_t>(callers));
+  pool.waiters.set_seats(static_cast<std::uint32_t>(callers));
 }
 bool is_inside(const Pool& pool) noexcept {
   return Participant::find_on_this_thread(

@@ -13,7 +13,7 @@ JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
   auto& self = static_cast<SharedTask&>(job);
   if (!self.claim()) return JobEnd::of_detached(self, false);
   const Worker::RunningTask running(runner);
-  self.latch_.take(runner);
+  self.latch_.claim(runner);
   return JobEnd::of_detached(self, self.run_content());
 }
 
@@ -26,23 +26,23 @@ void SharedTask::tell_handle() noexcept {
   // [Y6] pairs with [Y6]
   LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);
   if (continuation != nullptr) post_last(pool_, *continuation);
-  pool_.patient.tell_resting();
+  pool_.waiters.tell_resting();
 }
 
 Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
-  PatientThreads& patient = pool_.patient;
+  Waiters& waiters = pool_.waiters;
   const auto over = [&task] { return task.over(); };
-  if (patient.has_seat()) return;
+  if (waiters.has_seat()) return;
   Participant& self = Participant::of(*Worker::if_any());
   if (self.alone() || pool_.is_limited_to_one()) {
-    patient.rest(self, Until(over));  // others run it, in its turn
+    waiters.rest(self, Until(over));  // others run it, in its turn
   } else {
-    takes_ = patient.take_seat(self, Until(over));
+    takes_ = waiters.claim_seat(self, Until(over));
   }
 }
 
 Seated::~Seated() {
-  if (takes_) pool_.patient.leave_seat();
+  if (takes_) pool_.waiters.leave_seat();
 }
 
 }  // namespace furca::detail

@@ -113,7 +113,7 @@ TEST_CASE("fill and take: the value, moved once, and nothing stays behind") {
   CHECK(Counted::living == 1);
   CHECK(Counted::moves == 0);  // made in place
   {
-    const Counted got = outcome.take();
+    const Counted got = outcome.get();
     CHECK(got.number() == 7);
     CHECK(Counted::living == 1);
     CHECK(Counted::moves == 1);
@@ -124,7 +124,7 @@ TEST_CASE("fill and take: the value, moved once, and nothing stays behind") {
 TEST_CASE("values that only move, values that are large, Unit") {
   Outcome<std::unique_ptr<std::string>> pointer;
   pointer.fill([] { return std::make_unique<std::string>("furca"); });
-  CHECK(*pointer.take() == "furca");
+  CHECK(*pointer.get() == "furca");
 
   Outcome<std::array<long, 100>> large;
   large.fill([] {
@@ -132,15 +132,15 @@ TEST_CASE("values that only move, values that are large, Unit") {
     numbers[99] = 5;
     return numbers;
   });
-  CHECK(large.take()[99] == 5);
+  CHECK(large.get()[99] == 5);
 
   Outcome<const int> constant;
   constant.fill([] { return 3; });
-  CHECK(constant.take() == 3);
+  CHECK(constant.get() == 3);
 
   Outcome<Unit> nothing;
   nothing.fill([] { return Unit{}; });
-  nothing.take();
+  nothing.get();
 }
 
 TEST_CASE("a reference stays the same reference") {
@@ -148,14 +148,14 @@ TEST_CASE("a reference stays the same reference") {
   const std::string text = "furca";
   Outcome<int&> mutable_one;
   mutable_one.fill([&]() -> int& { return number; });
-  int& got = mutable_one.take();
+  int& got = mutable_one.get();
   CHECK(&got == &number);
   Outcome<const std::string&> constant_one;
   constant_one.fill([&]() -> const std::string& { return text; });
-  CHECK(&constant_one.take() == &text);
+  CHECK(&constant_one.get() == &text);
   Outcome<int&&> temporary;
   temporary.fill([&]() -> int&& { return std::move(number); });
-  int&& moved = temporary.take();
+  int&& moved = temporary.get();
   CHECK(&moved == &number);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("what the job threw is what take throws, and the exception dies with i
   CHECK(Counted::living == 1);
   int caught = 0;
   try {
-    outcome.take();
+    outcome.get();
   } catch (const Refusal& refusal) {
     caught = refusal.token.number();
     CHECK(Counted::living == 1);
@@ -178,11 +178,11 @@ TEST_CASE("what the job threw is what take throws, and the exception dies with i
 TEST_CASE("things that are no std::exception are carried as well") {
   Outcome<Unit> outcome;
   outcome.fill([]() -> Unit { throw 42; });
-  CHECK_THROWS_AS(outcome.take(), int);
+  CHECK_THROWS_AS(outcome.get(), int);
 
   Outcome<int&> reference;
   reference.fill([]() -> int& { throw std::string("no"); });
-  CHECK_THROWS_AS(reference.take(), std::string);
+  CHECK_THROWS_AS(reference.get(), std::string);
 }
 
 TEST_CASE("discard drops a value, a reference, an exception") {
@@ -209,7 +209,7 @@ TEST_CASE("a value whose move throws on the way out is destroyed once") {
   Outcome<ThrowsWhenMoved> outcome;
   outcome.fill([] { return ThrowsWhenMoved(); });
   CHECK(ThrowsWhenMoved::living == 1);
-  CHECK_THROWS_AS(outcome.take(), std::runtime_error);
+  CHECK_THROWS_AS(outcome.get(), std::runtime_error);
   CHECK(ThrowsWhenMoved::living == 0);
 }
 
@@ -222,5 +222,5 @@ TEST_CASE("a constructor that throws half-way is an exception like any other") {
   Outcome<Fragile> outcome;
   outcome.fill([] { return Fragile(); });
   CHECK(Counted::living == 0);
-  CHECK_THROWS_AS(outcome.take(), std::runtime_error);
+  CHECK_THROWS_AS(outcome.get(), std::runtime_error);
 }

@@ -41,8 +41,8 @@ TEST_CASE("taken: not set, and says by whom") {
   const Takers takers;
   Latch one;
   Latch two;
-  one.take(takers.first);
-  two.take(takers.second);
+  one.claim(takers.first);
+  two.claim(takers.second);
   CHECK_FALSE(one.is_set());
   CHECK(one.taker() == &takers.first);
   CHECK(two.taker() == &takers.second);
@@ -51,7 +51,7 @@ TEST_CASE("taken: not set, and says by whom") {
 TEST_CASE("set: done, and nobody has it any more") {
   const Takers takers;
   Latch latch;
-  latch.take(takers.first);
+  latch.claim(takers.first);
   latch.set();
   CHECK(latch.is_set());
   CHECK(latch.taker() == nullptr);
@@ -76,7 +76,7 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
       Frame* frame = nullptr;
       while ((frame = offered.exchange(nullptr, std::memory_order_acquire)) == nullptr)
         std::this_thread::yield();
-      frame->latch.take(takers.first);
+      frame->latch.claim(takers.first);
       frame->outcome = i;
       frame->latch.set();
     }

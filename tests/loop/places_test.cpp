@@ -127,7 +127,7 @@ class LyingPart : public furca::detail::ForkedJob {
     CHECK(place_.lay(*this));
   }
   ~LyingPart() {
-    if (!place_.take_back(*this)) {
+    if (!place_.take(*this)) {
       owner_.wait(latch);
     } else if (layers_ != 0) {
       places_.end_laying();
@@ -184,14 +184,14 @@ TEST_CASE("a place has room for one part, which is taken once") {
   furca::detail::BasicPlace<furca::detail::Atomics, Part> place;
   Part a;
   Part b;
-  CHECK(place.take() == nullptr);
+  CHECK(place.receive() == nullptr);
   CHECK(place.lay(a));
   CHECK_FALSE(place.lay(b));
-  CHECK_FALSE(place.take_back(b));
-  CHECK(place.take() == &a);
-  CHECK_FALSE(place.take_back(a));
+  CHECK_FALSE(place.take(b));
+  CHECK(place.receive() == &a);
+  CHECK_FALSE(place.take(a));
   CHECK(place.lay(b));
-  CHECK(place.take_back(b));
+  CHECK(place.take(b));
   CHECK(place.empty());
 }
 

@@ -16,8 +16,8 @@ namespace {
 using furca::detail::Costs;
 using furca::detail::LoopRow;
 using furca::detail::measured_costs;
-using furca::detail::Patience;
-using furca::detail::patience_for;
+using furca::detail::spin_limit_for;
+using furca::detail::SpinLimit;
 using furca::detail::ticks_per_microsecond;
 using furca::detail::Tuning;
 using furca::detail::tuning_for;
@@ -128,10 +128,10 @@ TEST_CASE("costs that make no sense do no harm") {
     CHECK(tuning.fence.patience <= 65'536);
     CHECK(tuning.fence.asks >= 1);
     CHECK(tuning.fence.asks <= 1'000);
-    const Patience patience = patience_for(tuning.idle, costs);
-    CHECK(patience.spins >= 0);
-    CHECK(patience.yields >= 1);
-    CHECK(patience.yields <= 64);
+    const SpinLimit spin_limit = spin_limit_for(tuning.idle, costs);
+    CHECK(spin_limit.spins >= 0);
+    CHECK(spin_limit.yields >= 1);
+    CHECK(spin_limit.yields <= 64);
   }
 }
 
@@ -140,13 +140,13 @@ TEST_CASE("looks for so many microseconds are as many as the machine's pauses an
     for (const float microseconds : {5.0F, 20.0F, 50.0F}) {
       CAPTURE(pause);
       CAPTURE(microseconds);
-      const Patience patience = patience_for(microseconds, {.pause = pause, .yield = 500});
+      const SpinLimit spin_limit = spin_limit_for(microseconds, {.pause = pause, .yield = 500});
       float pauses = 0;
-      for (int round = 0; round < patience.spins; ++round)
+      for (int round = 0; round < spin_limit.spins; ++round)
         pauses += static_cast<float>(round < 16 ? round + 1 : 16);
       CHECK(pauses * pause / 1'000 <= 0.75F * microseconds + 0.001F * 16 * pause);
       CHECK(pauses * pause / 1'000 >= 0.75F * microseconds - 0.001F * 16 * pause);
-      CHECK(patience.yields == static_cast<int>(0.25F * microseconds * 1'000 / 500));
+      CHECK(spin_limit.yields == static_cast<int>(0.25F * microseconds * 1'000 / 500));
     }
   }
 }
@@ -196,13 +196,13 @@ TEST_CASE(
     const float waker = latency.wakers_own();
     LoopRow row;
     CHECK(row.worth_waking(100, latency, 1, false) == waker + latency.get());
-    row.ended_alone(0.5F * waker, 1'000);
+    row.ended_unshared(0.5F * waker, 1'000);
     CHECK(row.worth_waking(500, latency, 1, false) == doctest::Approx(1.5F * waker));
-    row.ended_alone(1.5F * waker, 1'000);
+    row.ended_unshared(1.5F * waker, 1'000);
     CHECK(row.worth_waking(500, latency, 1, false) == doctest::Approx(0));
     // the row has ended
     CHECK(row.worth_waking(1'000, latency, 1, false) == waker + latency.get());
-    row.ended_alone(2 * waker, 2'000);
+    row.ended_unshared(2 * waker, 2'000);
     row.ended_shared();
     CHECK(row.worth_waking(1'500, latency, 1, false) == waker + latency.get());
   }

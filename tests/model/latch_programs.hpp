@@ -46,7 +46,7 @@ class Participant {
   bool take_newest() { return deque_.pop().has_value(); }
 
   void run(StolenJob& job) {
-    job.latch.take(as_worker());
+    job.latch.claim(as_worker());
     job.outcome.set(1);
     if (job.body != nullptr) (*job.body)();
     job.latch.set();

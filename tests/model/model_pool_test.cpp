@@ -68,7 +68,7 @@ std::vector<furca::model::Survivor> task_survivors() {
        "here"},
   };
   if (furca::detail::Atomics::asymmetric()) {
-    for (const char* file : {"outside_tasks.hpp", "patient_threads.cpp"})
+    for (const char* file : {"outside_tasks.hpp", "waiters.cpp"})
       survivors.push_back(
           {file, "Atomics::fence();", "",
            "the sleeper's heavy fence does what it does; without membarrier it is needed"});
@@ -167,8 +167,9 @@ TEST_CASE(
 }
 
 TEST_CASE("each order in the pool is needed") {
-  CHECK(furca::model::judge(
-      furca::model::weaken_each(furca::model::guest_programs(), {"src/fork/", "src/pool/", "src/tasks/"}), kSurvivors));
+  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(),
+                                                      {"src/fork/", "src/pool/", "src/tasks/"}),
+                            kSurvivors));
 }
 
 TEST_CASE("each order of events and open tasks is needed") {
@@ -197,7 +198,7 @@ TEST_CASE("each order of tasks and limits is needed") {
   using namespace furca::model;
   const std::vector<Program> programs =
       both(task_memory_programs(), those_that_see_orders(both(task_programs(), limit_programs())));
-  CHECK(judge(weaken_each(programs, {"pool/pool.", "outside_tasks.hpp", "patient_threads.cpp",
-                                     "seats.", "task_thread.", "detail/fork/task_memory.hpp"}),
+  CHECK(judge(weaken_each(programs, {"pool/pool.", "outside_tasks.hpp", "waiters.cpp", "seats.",
+                                     "task_thread.", "detail/fork/task_memory.hpp"}),
               task_survivors()));
 }

@@ -38,7 +38,7 @@ class LaidLoop {
     LaidPart part;
     part.steps.set(1);
     check(place.lay(part), "there was nothing there");
-    if (!place.take_back(part)) return end(place, part, true, 1);
+    if (!place.take(part)) return end(place, part, true, 1);
     part.steps.set(2);
     check(place.lay(part), "what was there was taken back");
     end(place, part, true, 2);
@@ -46,7 +46,7 @@ class LaidLoop {
 
   /// Somebody who looks for work. Returns how many steps he has run.
   static int look(Place& place) {
-    LaidPart* const part = place.take();
+    LaidPart* const part = place.receive();
     if (part == nullptr) return 0;
     const int steps = part->steps.get();
     part->outcome.set(steps);
@@ -56,7 +56,7 @@ class LaidLoop {
 
  private:
   static void end(Place& place, LaidPart& part, bool laid, int steps) {
-    if (!laid || place.take_back(part)) {
+    if (!laid || place.take(part)) {
       check(part.outcome.get() == 0, "taken back, and run by another thread");
       return;
     }
@@ -82,14 +82,14 @@ class GroupedLoop {
     group.first.steps.set(7);
     group.second_place = &second;
     check(place.lay(group), "there was nothing there");
-    if (place.take_back(group)) return LaidLoop::call(second, 8);
+    if (place.take(group)) return LaidLoop::call(second, 8);
     assume(group.first.done.load(std::memory_order_acquire) == 1);
     check(group.first.outcome.get() == 15, "not all of the group was run");
   }
 
   /// Who takes the group: lays the second part, and waits for it if it is gone.
   static void look(Place& place) {
-    LaidGroup* const group = place.take();
+    LaidGroup* const group = place.receive();
     if (group == nullptr) return;
     int outcome = group->first.steps.get();
     LaidLoop::call(*group->second_place, 8);
@@ -116,9 +116,9 @@ class SleepBesidePlace {
     if (sleep_.must_wake()) sleep_.wake_one();
   }
 
-  /// Search::find_job.
+  /// WorkSearch::find_job.
   void work() {
-    while (place_.take() == nullptr)
+    while (place_.receive() == nullptr)
       sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return !place_.empty(); });
     check(part_.steps.get() == 1, "a part that was not laid");
   }

@@ -9,9 +9,9 @@
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
+#include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/tasks/open_tasks.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
-#include <furca/detail/fork/task_memory.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
@@ -608,12 +608,12 @@ inline std::vector<Program> task_programs() {
          furca::detail::Seats seats;
          Plain<int> done(0);
          const auto sit = [&] {
-           if (!seats.take()) return;
+           if (!seats.claim()) return;
            done.set(done.get() + 1);
            seats.leave();
          };
          together(sit, sit);
-         check(seats.take(), "a seat was lost");
+         check(seats.claim(), "a seat was lost");
          check(done.get() > 0, "nobody sat down");
        }},
       {"seats: two wait, and one task runs at a time",

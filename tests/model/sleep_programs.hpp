@@ -30,7 +30,7 @@ class SleepyPool {
     if (sleep_.must_wake()) sleep_.wake_one();
   }
 
-  /// Search::find_job: looks once before it falls asleep. False: the pool stops.
+  /// WorkSearch::find_job: looks once before it falls asleep. False: the pool stops.
   bool work() {
     for (;;) {
       if (sleep_.stopping()) return false;

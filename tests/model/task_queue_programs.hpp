@@ -30,7 +30,7 @@ class TaskScene {
   void next() { consume(next_of(queue_)); }
 
   void steal(std::size_t thief) {
-    if (!consume(queue_.steal_into(thieves_[thief]))) consume(queue_.take_newest());
+    if (!consume(queue_.steal_into(thieves_[thief]))) consume(queue_.pop_newest());
     while (consume(next_of(thieves_[thief]))) {
     }
   }

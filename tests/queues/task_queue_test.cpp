@@ -45,7 +45,7 @@ LinkedJob* next(TaskQueue& queue) {
 
 LinkedJob* steal(TaskQueue& queue, TaskQueue& thief) {
   LinkedJob* const task = queue.steal_into(thief);
-  return task != nullptr ? task : queue.take_newest();
+  return task != nullptr ? task : queue.pop_newest();
 }
 
 std::vector<int> drain(TaskQueue& queue) {

@@ -7,7 +7,7 @@
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>
 
-#include "fork/search.hpp"
+#include "fork/work_search.hpp"
 #include "support/pools.hpp"
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
@@ -886,7 +886,7 @@ TEST_CASE("tasks of a busy thread are found by threads that have tasks of their 
   // One look in so many turns, half of the ring at each, at one of two threads in turn; and some
   // for the slot. Twice that.
   const std::uint64_t looks = std::bit_width(std::uint64_t{kOld}) + 6;
-  CHECK(newer_at_the_end.load() <= 2 * looks * 2 * 2 * furca::detail::Search::kNeighbourEvery);
+  CHECK(newer_at_the_end.load() <= 2 * looks * 2 * 2 * furca::detail::WorkSearch::kNeighbourEvery);
 }
 
 namespace {

@@ -75,7 +75,7 @@ enum class Extreme : std::uint8_t { first_least, first_greatest, last_greatest }
 
 /// Does an element take the place of the best so far, which stands before it?
 template <Extreme kWhich, bool kPlain, class Comp, class X, class B>
-bool takes_place(Comp& comp, X&& x, B&& best) {
+bool beats(Comp& comp, X&& x, B&& best) {
   if constexpr (kWhich == Extreme::first_least) {
     return static_cast<bool>(detail::invoke(comp, std::forward<X>(x), std::forward<B>(best)));
   } else if constexpr (kWhich == Extreme::first_greatest) {
@@ -204,8 +204,8 @@ class ExtremesPart {
   /// Does element i take the place of element j?
   template <Extreme kOne, class C>
   static bool better_at(C& comp, const Elements& all, std::size_t i, std::size_t j) {
-    return takes_place<kOne, false>(comp, detail::invoke(all.proj, all.elements[i]),
-                                    detail::invoke(all.proj, all.elements[j]));
+    return beats<kOne, false>(comp, detail::invoke(all.proj, all.elements[i]),
+                              detail::invoke(all.proj, all.elements[j]));
   }
 
   /// Does value a take the place of value b? A comparison of the user's own gets rvalues, as from
@@ -213,9 +213,9 @@ class ExtremesPart {
   template <Extreme kOne, class C>
   static bool better(C& comp, const Value& a, const Value& b) {
     if constexpr (kPlain) {
-      return takes_place<kOne, true>(comp, a, b);
+      return beats<kOne, true>(comp, a, b);
     } else {
-      return takes_place<kOne, false>(comp, Value(a), Value(b));
+      return beats<kOne, false>(comp, Value(a), Value(b));
     }
   }
 

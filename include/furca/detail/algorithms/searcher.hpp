@@ -40,7 +40,7 @@ class FURCA_API Searcher {
 
   /// Parts of its loop.
   static constexpr PartFunctions functions(
-      SourcePlace (*place)(const void* where) noexcept) noexcept {
+      SourceSite (*site)(const void* where) noexcept) noexcept {
     return {&run, &with_room, &fresh, &absorb, &drop, place};
   }
 
@@ -64,7 +64,7 @@ struct SearchFunctions {
   Searcher::Look look;
 };
 template <CallName name, Searcher::Look look, class Location = SourceLocation>
-inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&place_of<name, Location>),
+inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&site_of<name, Location>),
                                                   look};
 
 /// The first hit in [0, n), or n. Throws what has been thrown there, if serial execution would have

@@ -26,12 +26,12 @@ struct ArmToFork {
 
 /// As join, and so is what is thrown. `where`: what place() takes.
 FURCA_API void fork_both(ArmToFork first, ArmToFork second,
-                         SourcePlace (*place)(const void* where) noexcept, const void* where);
+                         SourceSite (*site)(const void* where) noexcept, const void* where);
 
 /// The arms are called as const.
 template <class First, class Second>
 void fork_both(const First& first, const Second& second, const SourceLocation& where) {
-  detail::fork_both(ArmToFork(first), ArmToFork(second), &place_of<"join", SourceLocation>, &where);
+  detail::fork_both(ArmToFork(first), ArmToFork(second), &site_of<"join", SourceLocation>, &where);
 }
 
 }  // namespace furca::detail

@@ -77,7 +77,7 @@ class ForkedResult : public ForkedJob {
   /// The forker: a thief has it; waits, and returns its result or throws what it threw.
   FURCA_COLD Value collect(Worker& self) {
     self.wait(latch);
-    return outcome.take();
+    return outcome.get();
   }
 
  protected:

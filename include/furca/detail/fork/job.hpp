@@ -116,7 +116,7 @@ constexpr decltype(auto) call(F&& f, Args&&... args) {
 }
 
 /// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not
-/// stolen: it is written by `fill` in the thief and emptied by `take` in the forker, each exactly
+/// stolen: it is written by `fill` in the thief and emptied by `get` in the forker, each exactly
 /// once, with the latch between them.
 template <class T>
 class Outcome {
@@ -125,7 +125,7 @@ class Outcome {
 
  public:
   Outcome() noexcept {}  // NOLINT: nothing to initialise
-  ~Outcome() {}          // NOLINT: take() destroys what fill() made
+  ~Outcome() {}          // NOLINT: get() destroys what fill() made
 
   Outcome(const Outcome&) = delete;
   Outcome& operator=(const Outcome&) = delete;
@@ -148,7 +148,7 @@ class Outcome {
   }
 
   /// The value, or throws what the job threw.
-  T take() {
+  T get() {
     if (failed_) {
       const std::exception_ptr error = std::move(error_);
       std::destroy_at(&error_);

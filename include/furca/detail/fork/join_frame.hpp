@@ -179,7 +179,7 @@ struct ObservedArm {
 template <class... Results>
 FURCA_COLD auto observed_join(const SourceLocation where, ObservedArm<Results>... arms) {
   Worker& self = Worker::attach();
-  const Observed observed(StolenAs::strands, place_of<"join", SourceLocation>(&where));
+  const Observed observed(StolenAs::strands, site_of<"join", SourceLocation>(&where));
   ((arms.observed = observed.call()), ...);
   return detail::join_on<ObservedArm<Results>...>(self, arms...);
 }

@@ -27,7 +27,7 @@ template <class A>
 class BasicLatch {
  public:
   /// Thief, before it runs the job: names the worker that has it.
-  void take(const Worker& taker) noexcept {
+  void claim(const Worker& taker) noexcept {
     assert(word_.load(std::memory_order_relaxed) == kOpen);
     // [L1] pairs with [L3]
     word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);

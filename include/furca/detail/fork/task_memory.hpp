@@ -36,9 +36,9 @@ class TaskMemory {
     if constexpr (!kFitsBlock<Task>) {
       return *new Task(std::forward<Args>(args)...);
     } else if constexpr (kNothrow) {
-      return *::new (take()) Task(std::forward<Args>(args)...);
+      return *::new (allocate()) Task(std::forward<Args>(args)...);
     } else {
-      void* const memory = take();
+      void* const memory = allocate();
       try {
         return *::new (memory) Task(std::forward<Args>(args)...);
       } catch (...) {
@@ -64,14 +64,14 @@ class TaskMemory {
   static constexpr bool kFitsBlock = sizeof(Task) <= kBlockSize && alignof(Task) <= kBlockAlignment;
 
   /// Owner: a block. Throws std::bad_alloc.
-  void* take() {
+  void* allocate() {
     if (free_ == nullptr) refill();
     Block* const block = free_;
     free_ = block->next;
     return block;
   }
 
-  /// Anybody, whose own blocks are `own`: the block, which take() returned, is free again.
+  /// Anybody, whose own blocks are `own`: the block, which allocate() returned, is free again.
   void give_back(void* memory, TaskMemory& own) noexcept {
     auto* const block = ::new (memory) Block;
     if (this == &own) {

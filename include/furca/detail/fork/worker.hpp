@@ -7,9 +7,9 @@
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/measuring/body_cost.hpp>
 #include <furca/detail/measuring/loop_row.hpp>
-#include <furca/detail/fork/task_memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -86,7 +86,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// The thief's part of a forked job: `fill` runs the work and writes the outcome.
   template <class Fill>
   JobEnd run_forked(Latch& latch, Fill fill) noexcept {
-    latch.take(*this);  // before the job runs: the waiter finds whom to steal from
+    latch.claim(*this);  // before the job runs: the waiter finds whom to steal from
     fill();
     return JobEnd::of(latch);
   }
@@ -102,7 +102,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   // --- spawn, in a job or a scope's body ---------------------------------------------------------
 
   /// What is spawned on this thread now will be taken back in time by a frame below.
-  bool takes_back() const noexcept { return frames_ > 0; }
+  bool has_open_frame() const noexcept { return frames_ > 0; }
 
   /// A frame that takes back what was spawned above it.
   void open_frame() noexcept { ++frames_; }
@@ -110,7 +110,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
   void close_frame(Index level) noexcept {
     if (this->level() > level) [[unlikely]]
-      take_back(level);
+      run_spawned(level);
     --frames_;
   }
 
@@ -123,7 +123,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   }
 
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
-  void take_back(Index level) noexcept;
+  void run_spawned(Index level) noexcept;
 
   /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's
   /// waiter may steal from it. Returns the scope before.
@@ -145,14 +145,14 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or
   /// above; else, or if it was stolen, null.
-  OpenTask* take_open_task(Index floor) noexcept;
+  OpenTask* pop_open_task(Index floor) noexcept;
 
   /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what
   /// runs now; and then what it has spawned. But once `awaited` is done open tasks stay in the
   /// deque: what they belong to may wait for what the caller of the wait does next.
   void run_open(OpenTask& task, const OpenTasks* awaited = nullptr) noexcept;
 
-  /// An open task may lie in the deque, at `floor` or above, that take_open_task() cannot take,
+  /// An open task may lie in the deque, at `floor` or above, that pop_open_task() cannot take,
   /// since a fork lies on top of it.
   bool hides_open_task(Index floor) const noexcept {
     return newest_open_task_ >= floor &&

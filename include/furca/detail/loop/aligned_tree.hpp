@@ -46,7 +46,7 @@ class AlignedTree {
   /// Delegates, so that the destructor runs if moving a node throws.
   AlignedTree(AlignedTree&& other) noexcept(std::is_nothrow_move_constructible_v<T>)
       : AlignedTree() {
-    take_nodes(other);
+    adopt_nodes(other);
   }
   AlignedTree& operator=(AlignedTree&&) = delete;
   ~AlignedTree() { clear(); }
@@ -123,7 +123,7 @@ class AlignedTree {
     while (count_ > 0) drop_last();
   }
 
-  void take_nodes(AlignedTree& other) {
+  void adopt_nodes(AlignedTree& other) {
     for (; count_ < other.count_; ++count_) {
       std::construct_at(slot(count_), std::move(*other.slot(count_)));
       spans_[count_] = other.spans_[count_];

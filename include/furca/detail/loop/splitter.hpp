@@ -141,7 +141,7 @@ struct PartFunctions {
 
   /// For what is observed; no SourceLocation in the library, since compilers differ in what that
   /// is.
-  SourcePlace (*place)(const void* where) noexcept;
+  SourceSite (*site)(const void* where) noexcept;
 };
 
 template <LoopPart Part>
@@ -186,9 +186,9 @@ class FunctionsOf {
     if constexpr (PartWithResults<Part>) {
       return {&run,   kLargePart<Part> ? nullptr : &with_room,
               &fresh, &absorb,
-              &drop,  &place_of<name, Location>};
+              &drop,  &site_of<name, Location>};
     } else {
-      return {&run, nullptr, nullptr, nullptr, nullptr, &place_of<name, Location>};
+      return {&run, nullptr, nullptr, nullptr, nullptr, &site_of<name, Location>};
     }
   }
 };

@@ -36,7 +36,7 @@ class LoopRow {
 
   /// A loop has ended that took so long alone; on two threads it would have taken half. One that
   /// begins before `row_ends` is in a row with it.
-  void ended_alone(float took, std::uint64_t row_ends) noexcept {
+  void ended_unshared(float took, std::uint64_t row_ends) noexcept {
     lost_ += 0.5F * took;
     ends_ = row_ends;
   }

@@ -44,7 +44,7 @@ struct CallName {
 
 /// What is called, and where in the source, as the library takes it: compilers differ in what a
 /// SourceLocation is.
-struct SourcePlace {
+struct SourceSite {
   const char* call;
   const char* file;
   const char* function;
@@ -55,7 +55,7 @@ struct SourcePlace {
 /// `where`: a Location. A template, so that objects of compilers that have different
 /// SourceLocations can be linked with each other.
 template <CallName name, class Location>
-SourcePlace place_of(const void* where) noexcept {
+SourceSite site_of(const void* where) noexcept {
   const auto& location = *static_cast<const Location*>(where);
   return {name.text, location.file_name(), location.function_name(), location.line(),
           location.column()};
@@ -64,19 +64,19 @@ SourcePlace place_of(const void* where) noexcept {
 /// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room
 /// for that.
 struct Path {
-  struct Place {
+  struct Share {
     const Site* site;
     std::uint64_t length;
   };
-  static constexpr std::uint32_t kPlaces = 6;
+  static constexpr std::uint32_t kShares = 6;
 
   std::uint64_t length;
   std::uint32_t used;
-  Place places[kPlaces];
+  Share shares[kShares];
 
   void clear() noexcept { length = used = 0; }
   void add(const Site* site, std::uint64_t ticks) noexcept;
-  const Place* longest() const noexcept;
+  const Share* longest() const noexcept;
 };
 
 class ObservedCall;
@@ -88,8 +88,7 @@ class RunningStrand;
 class FURCA_API Observed {
  public:
   Observed() noexcept = default;
-  Observed(StolenAs stolen_as, const SourcePlace& place) noexcept
-      : call_(begin(stolen_as, place)) {}
+  Observed(StolenAs stolen_as, const SourceSite& site) noexcept : call_(begin(stolen_as, site)) {}
   ~Observed() {
     if (call_ != nullptr) [[unlikely]]
       end(*call_);
@@ -101,7 +100,7 @@ class FURCA_API Observed {
   ObservedCall* call() const noexcept { return call_; }
 
  private:
-  static ObservedCall* begin(StolenAs stolen_as, const SourcePlace& place) noexcept;
+  static ObservedCall* begin(StolenAs stolen_as, const SourceSite& site) noexcept;
   static void end(ObservedCall& call) noexcept;
 
   ObservedCall* const call_ = nullptr;

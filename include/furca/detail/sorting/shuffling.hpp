@@ -82,7 +82,7 @@ class Shuffle {
     // the next of these comes.
     const Owner<std::size_t[]> ends(new std::size_t[parts_ * parts_]());
     SortBuffer<std::iter_value_t<I>> buffer(size_);
-    buffer.template take<"shuffle">(begin_, where_);
+    buffer.template move_in<"shuffle">(begin_, where_);
     each([this, &ends](std::size_t block) { count(block, &ends[block * parts_]); });
     std::size_t end = 0;
     for (std::size_t part = 0; part < parts_; ++part) {

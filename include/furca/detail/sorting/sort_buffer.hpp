@@ -17,7 +17,7 @@
 
 namespace furca::detail {
 
-/// Memory for n elements. Plain ones may be assigned there at once; others are made by take().
+/// Memory for n elements. Plain ones may be assigned there at once; others are made by move_in().
 template <class T>
 class SortBuffer {
  public:
@@ -40,7 +40,7 @@ class SortBuffer {
   /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's
   /// first call may throw std::bad_alloc, before an element moves: not the merge that follows.
   template <CallName name, class I>
-  void take(I from, const SourceLocation& where) {
+  void move_in(I from, const SourceLocation& where) {
     const auto make = [from, to = data_](std::size_t lo, std::size_t hi) {
       for (std::size_t i = lo; i < hi; ++i)
         std::construct_at(to + i, std::ranges::iter_move(detail::plus(from, i)));

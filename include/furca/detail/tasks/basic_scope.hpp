@@ -41,7 +41,7 @@ class BasicScope {
   template <class F, class Publish>
   void spawn_with(F&& f, Publish publish) {
     Worker* const self = current_worker;
-    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool())
+    if (self == nullptr || !self->has_open_frame() || &self->pool() != &state_.owner().pool())
         [[unlikely]] {
       if (state_.observed != nullptr && self == nullptr) {
         spawn_observed(std::forward<F>(f), publish);
@@ -61,7 +61,7 @@ class BasicScope {
   template <class F, class Publish>
   FURCA_COLD void spawn_observed(F&& f, Publish publish) {
     Worker* const self = Worker::if_any();
-    if (self == nullptr || !self->takes_back() || &self->pool() != &state_.owner().pool())
+    if (self == nullptr || !self->has_open_frame() || &self->pool() != &state_.owner().pool())
       return run_here(std::forward<F>(f));
     publish(*self, ScopeTask<ObservedTask<std::decay_t<F>>>::make(
                        state_, *self,
@@ -89,7 +89,7 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
   using Value = std::conditional_t<std::is_void_v<Result>, Unit, Result>;
   Worker& self = Worker::current();
   const Observed observed =
-      observing ? Observed(StolenAs::strands, place_of<"scope", SourceLocation>(&where))
+      observing ? Observed(StolenAs::strands, site_of<"scope", SourceLocation>(&where))
                 : Observed();
   S scope(self);
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
@@ -116,7 +116,7 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
   if constexpr (std::is_void_v<Result>) {
     outcome.discard();
   } else {
-    return outcome.take();
+    return outcome.get();
   }
 }
 

@@ -63,7 +63,7 @@ class Driver {
   template <class T>
   static Driver into(Ended, Async<T> async, Result<T>& result) {
     co_await std::move(async).and_then([&result](Result<T>& from) noexcept {
-      result.fill([&from]() -> T { return from.take(); });
+      result.fill([&from]() -> T { return from.get(); });
     });
   }
 
@@ -72,7 +72,7 @@ class Driver {
   static Driver detached(Ended, Async<T> async, Pool& pool) {
     co_await std::move(async).and_then([&pool](Result<T>& from) noexcept {
       try {
-        static_cast<void>(from.take());
+        static_cast<void>(from.get());
       } catch (...) {
         report(pool, std::current_exception());
       }

@@ -134,7 +134,7 @@ class FURCA_API OpenTasks {
 
   void ended() noexcept;
   void list(OpenTask& task) noexcept;
-  OpenTask* take_listed() noexcept;
+  OpenTask* pop_listed() noexcept;
   bool enlist(Waiter& waiter) noexcept;
   void lock() noexcept;
   void unlock() noexcept;

@@ -41,7 +41,7 @@ class Result {
   void fail(std::exception_ptr error) noexcept { result_.template emplace<2>(std::move(error)); }
 
   /// Once: the value, or throws the exception.
-  T take() {
+  T get() {
     if (result_.index() == 2) std::rethrow_exception(std::move(std::get<2>(result_)));
     if constexpr (std::is_void_v<T>) {
       return;

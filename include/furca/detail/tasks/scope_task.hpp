@@ -49,7 +49,7 @@ class ScopeTask : public LinkedJob {
     self.home_.free(self, runner.tasks);
     // all that it has left, for whatever scope: this one may be gone as soon as it has counted
     if (stolen) {
-      runner.take_back(level);
+      runner.run_spawned(level);
       runner.serve(outer);
     }
     return JobEnd::of(scope, stolen);

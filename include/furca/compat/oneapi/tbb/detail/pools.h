@@ -24,7 +24,7 @@ namespace tbb::detail {
 /// The calling thread is in no call of furca's.
 inline bool at_top_level() noexcept {
   const furca::detail::Worker* const self = furca::detail::Worker::if_any();
-  return self == nullptr || !self->takes_back();
+  return self == nullptr || !self->has_open_frame();
 }
 
 /// Threads for an arena of `most`, and places for as many callers at a time. Whoever is inside

@@ -1,4 +1,4 @@
-#include "patient_threads.hpp"
+#include "waiters.hpp"
 
 #include "../observing/span.hpp"
 #include "../system/placement.hpp"
@@ -11,19 +11,19 @@
 
 namespace furca::detail {
 
-void PatientThreads::work_until(const Until& over) {
+void Waiters::work_until(const Until& over) {
   if (over()) return;
   const Waiting waiting;
   const bool seated = has_seat();
   const Visit visit(pool_, Visit::Deque::empty);
   Participant& self = Participant::of(*Worker::if_any());
-  const bool sits_down = !seated && take_seat(self, over);
+  const bool sits_down = !seated && claim_seat(self, over);
   // Else it was over. It may not be so any more: others spawn, and a pool that was idle is not.
   if (seated || sits_down || pool_.sleep().stopping()) work_here(self, over);
   if (sits_down) leave_seat();
 }
 
-void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
+void Waiters::work_here(Participant& self, const Until& over) noexcept {
   // where the system does not tell how large a stack is
   constexpr std::uint32_t kWaitsOnAStack = 64;
   const std::uint32_t waits = self.detached.waits();
@@ -35,17 +35,17 @@ void PatientThreads::work_here(Participant& self, const Until& over) noexcept {
 
 /// Checked by: tests/compat/tasks_test.cpp
 /// ("tasks that wait for a group nest so deep and no deeper")
-void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
+void Waiters::work_as(Participant& self, const Until& over) noexcept {
   const std::uint32_t waits = self.detached.waits();
   self.detached.set_waits(waits + 1);
   if (waits >= kMostWaits) {
     rest_until(self, over, true);
   } else {
-    patient_.fetch_add(1, std::memory_order_relaxed);
+    waiting_.fetch_add(1, std::memory_order_relaxed);
     pool_.sleep().start_looking();
     self.search.work_until(over);
     pool_.sleep().work_found();
-    patient_.fetch_sub(1, std::memory_order_relaxed);
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
   self.detached.set_waits(waits);
 }
@@ -56,9 +56,9 @@ void PatientThreads::work_as(Participant& self, const Until& over) noexcept {
 /// had, or no memory, and the other half of the stack must do.
 /// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the
 /// stack")
-bool PatientThreads::work_on_another_stack(Participant& host, const Until& over) noexcept {
+bool Waiters::work_on_another_stack(Participant& host, const Until& over) noexcept {
   struct StandIn {
-    PatientThreads& threads;
+    Waiters& threads;
     Participant& host;
     const Until& over;
     std::optional<Binding> binding;
@@ -90,7 +90,7 @@ bool PatientThreads::work_on_another_stack(Participant& host, const Until& over)
 
 /// It has the host's number, and answers its mail. It runs no hooks: those are for each number
 /// once.
-bool PatientThreads::stand_in_for(Participant& host, const Until& over) noexcept {
+bool Waiters::stand_in_for(Participant& host, const Until& over) noexcept {
   Participant* guest = nullptr;
   try {
     guest = &pool_.claim_guest(&host);
@@ -104,7 +104,7 @@ bool PatientThreads::stand_in_for(Participant& host, const Until& over) noexcept
 
 /// Somebody may wait for what a thread does in a job, or for what lies in its deque: so it works.
 /// A pool of one has no such threads, but those that sit.
-bool PatientThreads::has_seat() const noexcept {
+bool Waiters::has_seat() const noexcept {
   if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
   return Participant::find_on_this_thread([this](const Participant& worker) {
            if (&worker.pool() != &pool_) return false;
@@ -116,27 +116,27 @@ bool PatientThreads::has_seat() const noexcept {
 }
 
 /// Checked by: tests/model/pool_programs.hpp ("seats: two wait, and one task runs at a time")
-bool PatientThreads::take_seat(Participant& self, const Until& over) noexcept {
-  if (seats_.take()) return true;
+bool Waiters::claim_seat(Participant& self, const Until& over) noexcept {
+  if (seats_.claim()) return true;
   bool taken = false;
-  const auto goes_on = [&] { return taken || over() || (taken = seats_.take()); };
+  const auto goes_on = [&] { return taken || over() || (taken = seats_.claim()); };
   rest(self, Until(goes_on));
   return taken;
 }
 
-void PatientThreads::rest(Participant& self, const Until& over) noexcept {
+void Waiters::rest(Participant& self, const Until& over) noexcept {
   const auto goes_on = [&] { return over() || pool_.sleep().stopping(); };
-  Backoff backoff(pool_.patience());
+  Backoff backoff(pool_.spin_limit());
   for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
   if (!goes_on()) rest_until(self, Until(goes_on), false);
 }
 
-void PatientThreads::leave_seat() noexcept {
+void Waiters::leave_seat() noexcept {
   seats_.leave();
   tell_resting();
 }
 
-void PatientThreads::rest_until(Participant& self, const Until& over, bool tasks) noexcept {
+void Waiters::rest_until(Participant& self, const Until& over, bool tasks) noexcept {
   resting_.fetch_add(1, std::memory_order_relaxed);
   if (tasks) resting_for_tasks_.fetch_add(1, std::memory_order_relaxed);
   self.search.rest_until(over, tasks);
@@ -144,30 +144,30 @@ void PatientThreads::rest_until(Participant& self, const Until& over, bool tasks
   resting_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void PatientThreads::tell_resting() noexcept {
+void Waiters::tell_resting() noexcept {
   Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Z3] pairs with [B2]
   if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
 }
 
-void PatientThreads::tell() noexcept {
+void Waiters::tell() noexcept {
   Atomics::fence();  // [Z3] pairs with [S2] [B2]
   tell_all();
 }
 
-void PatientThreads::tell_if_idle() noexcept {
+void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [Z3] pairs with [S2] [B2]
   const std::uint32_t waiting =
-      patient_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
+      waiting_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
   if (waiting != 0 && pool_.idle()) tell_all();
 }
 
-void PatientThreads::tell_all() noexcept {
-  if (patient_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
+void Waiters::tell_all() noexcept {
+  if (waiting_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
     pool_.sleep().tell_all();
   if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
 }
 
-void PatientThreads::ring_resting() noexcept {
+void Waiters::ring_resting() noexcept {
   pool_.any_worker(0, [](Participant& worker) {
     worker.bell().ring_listeners();
     return false;

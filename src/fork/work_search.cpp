@@ -1,4 +1,4 @@
-#include "search.hpp"
+#include "work_search.hpp"
 
 #include "../measuring/backoff.hpp"
 #include "../measuring/tuning.hpp"
@@ -16,21 +16,19 @@ namespace {
 class Nap {
  public:
   /// `costs`: sleeping and being woken, in ticks.
-  Nap(float& patience, float costs) noexcept
-      : patience_(patience), costs_(costs), began_(ticks()) {}
+  Nap(float& share, float costs) noexcept : share_(share), costs_(costs), began_(ticks()) {}
 
   /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked
   /// for so long.
   ~Nap() {
     constexpr float kLeast = 0.125F;
-    patience_ =
-        static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * patience_);
+    share_ = static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * share_);
   }
   Nap(const Nap&) = delete;
   Nap& operator=(const Nap&) = delete;
 
  private:
-  float& patience_;
+  float& share_;
   const float costs_;
   const std::uint64_t began_;
 };
@@ -45,9 +43,9 @@ class Nap {
 /// takes cache lines from it, so it is the rarest.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
 /// tasks of their own")
-FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
+FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
-    if (Job* const job = self_.mailbox.take()) return job;
+    if (Job* const job = self_.mailbox.receive()) return job;
   TaskQueue& queue = self_.detached.queue();
   // tasks that were found otherwise count, too
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]
@@ -60,7 +58,7 @@ FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
 /// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other
 /// never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked
 /// from aborts with a message")
-void Search::work_until(const Until& over) noexcept {
+void WorkSearch::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
   // this may be a job that an outer call runs: that goes on as it was
   const bool outer = std::exchange(counted_, true);
@@ -86,10 +84,10 @@ void Search::work_until(const Until& over) noexcept {
 ///   [Q6] one rests? ring     relaxed         [B3] a task? else sleep
 /// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
-void Search::rest_until(const Until& over, bool tasks) noexcept {
+void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
   const DetachedTasks::Working working(self_.detached, tasks);
   while (!over()) {
-    Job* job = self_.mailbox.take();
+    Job* job = self_.mailbox.receive();
     if (job == nullptr && tasks) job = task_of_anybody();
     if (job != nullptr) {
       const std::uint64_t ends = self_.detached.tally().ends();
@@ -108,26 +106,26 @@ void Search::rest_until(const Until& over, bool tasks) noexcept {
 }
 
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
-void Search::be_counted() noexcept {
+void WorkSearch::be_counted() noexcept {
   if (!std::exchange(counted_, true)) self_.pool().sleep().start_looking();
 }
 
 /// Active once it returns a job. Null: it is over, and the thread is counted as looking.
-Job* Search::find_job(const Until& over) noexcept {
+Job* WorkSearch::find_job(const Until& over) noexcept {
   Pool& pool = self_.pool();
   pool.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
-  bool patient = true;  // until it has looked in vain for long
-  self_.thief.begin_looking();
+  bool awaits_part = true;  // until it has looked in vain for long
+  self_.thief.forget_late_part();
   for (bool woken = false;;) {
-    for (Backoff backoff(pool.patience(patience_)); !backoff.exhausted(); backoff.pause()) {
+    for (Backoff backoff(pool.spin_limit(share_)); !backoff.exhausted(); backoff.pause()) {
       if (!counted_ && (!backoff.begins() || pool.sleep().somebody_sleeps())) be_counted();
       if (over()) {
         be_counted();
         return nullptr;
       }
       Job* job = next_task(true);
-      if (job == nullptr) job = look_elsewhere(patient && backoff.waits_for_another());
+      if (job == nullptr) job = look_elsewhere(awaits_part && backoff.waits_for_another());
       if (job != nullptr) {
         if (std::exchange(counted_, false)) pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
@@ -139,7 +137,7 @@ Job* Search::find_job(const Until& over) noexcept {
     pool.check_not_lost();
     {
       const Traced nap(TraceEvent::asleep);
-      const Nap how_long(patience_, pool.nap_costs());
+      const Nap how_long(share_, pool.nap_costs());
       const KeptOff processor(affinity_,
                               on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
       if (woken) pool.lookers.woken_in_vain();
@@ -154,37 +152,37 @@ Job* Search::find_job(const Until& over) noexcept {
       pool.sleep().latency.woken();
       pool.wake_more(self_);  // not before that: what it costs to wake others is theirs
     }
-    patient = woken;
+    awaits_part = woken;
   }
 }
 
-/// Its own part of a loop; what others have. `patient`: while parts are being laid, its own may
+/// Its own part of a loop; what others have. `awaits_part`: while parts are being laid, its own may
 /// come. Once it has waited for that, it takes a part of another's that lies there for two looks
 /// before it robs anybody: that may be a group whose thread does not come, and until somebody lays
 /// the parts of it all others wait, too.
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
 /// comes for, before it steals")
-Job* Search::look_elsewhere(bool patient) noexcept {
+Job* WorkSearch::look_elsewhere(bool awaits_part) noexcept {
   const Places& places = self_.pool().places;
   if (!places.used()) return self_.thief.steal_anything(false);
-  if (Job* const part = self_.thief.take_part()) return part;
+  if (Job* const part = self_.thief.receive_part()) return part;
   const bool waits = places.being_laid();
   if (waits) {
-    if (patient) return nullptr;
-    Job* const part = self_.thief.take_part_of_another();
+    if (awaits_part) return nullptr;
+    Job* const part = self_.thief.receive_part_of_another();
     if (part != nullptr || self_.thief.knows_late_part()) return part;
   }
-  Job* const job = self_.thief.steal_anything(patient);
+  Job* const job = self_.thief.steal_anything(awaits_part);
   if (job != nullptr || waits) return job;
-  if (places.some_lie()) return self_.thief.take_part_of_another();
-  self_.thief.begin_looking();  // none lies there since the look before
+  if (places.some_lie()) return self_.thief.receive_part_of_another();
+  self_.thief.forget_late_part();  // none lies there since the look before
   return nullptr;
 }
 
 /// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
 /// it looks elsewhere, and knows when to steal while parts are being laid. (A fork at each 13th
 /// turn may come in step with that, again and again.)
-Job* Search::look_at_others(bool looks_on) noexcept {
+Job* WorkSearch::look_at_others(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
   const std::uint32_t turn = self_.detached.queue().turns();
@@ -197,19 +195,19 @@ Job* Search::look_at_others(bool looks_on) noexcept {
   return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }
 
-Job* Search::from_common(std::size_t batch) noexcept {
+Job* WorkSearch::from_common(std::size_t batch) noexcept {
   Job* const task = self_.detached.queue().from_common(batch);
   if (task != nullptr) self_.look_at_bell();
   return task;
 }
 
-Job* Search::task_of_anybody() noexcept {
+Job* WorkSearch::task_of_anybody() noexcept {
   if (Job* const task = self_.detached.queue().next()) return task;
   if (Job* const task = from_common(1)) return task;
   return self_.thief.steal_task();
 }
 
-bool Search::sees_task() const noexcept {
+bool WorkSearch::sees_task() const noexcept {
   return self_.pool().tasks().can_pop() ||
          self_.pool().any_worker(
              0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
@@ -217,7 +215,7 @@ bool Search::sees_task() const noexcept {
 
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell
 /// after it, and then sees that this one sleeps.
-bool Search::sees_work() const noexcept {
+bool WorkSearch::sees_work() const noexcept {
   return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() ||
          self_.pool().any_worker(0, [this](const Participant& worker) {
            return (!self_.alone() && !worker.nothing_to_steal()) ||

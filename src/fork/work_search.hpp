@@ -52,18 +52,18 @@ class Until {
 ///   sleeps; as active while it runs jobs, one after the other. While nobody sleeps, nobody relies
 ///   on those who look: one that has just run a job then is not counted for a while, since many
 ///   threads that steal small jobs wait for that word's line;
-/// - it sleeps only after a last look at all places where work can be has found nothing;
+/// - it sleeps only after a last look at all that may have work has found nothing;
 /// - while it looks, its own deque is empty: what a job has left there is taken back before the job
 ///   ends.
-class Search {
+class WorkSearch {
  public:
   /// A thread that keeps finding tasks of its own looks at another thread's every so many turns, at
   /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
-  explicit Search(Participant& self) noexcept : self_(self) {}
-  Search(const Search&) = delete;
-  Search& operator=(const Search&) = delete;
+  explicit WorkSearch(Participant& self) noexcept : self_(self) {}
+  WorkSearch(const WorkSearch&) = delete;
+  WorkSearch& operator=(const WorkSearch&) = delete;
 
   /// Its thread is one that the pool has started, not a user's: furca may say where it wakes up.
   void begin_on_started_thread() noexcept { on_started_thread_ = true; }
@@ -73,18 +73,20 @@ class Search {
   void work_until(const Until& over) noexcept;
 
   /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over
-  /// rings its bell afterwards: see PatientThreads::rest_until. Active.
+  /// rings its bell afterwards: see Waiters::rest_until. Active.
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.
-  bool looks() const noexcept { return looks_.load(std::memory_order_relaxed); }
-  void set_looks(bool looks) noexcept { looks_.store(looks, std::memory_order_relaxed); }
+  bool available() const noexcept { return available_.load(std::memory_order_relaxed); }
+  void set_available(bool available) noexcept {
+    available_.store(available, std::memory_order_relaxed);
+  }
 
  private:
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
   Job* next_task(bool looks_on) noexcept;
-  Job* look_elsewhere(bool patient) noexcept;
+  Job* look_elsewhere(bool awaits_part) noexcept;
   Job* look_at_others(bool looks_on) noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
@@ -96,11 +98,11 @@ class Search {
   std::uint32_t turn_of_others_ = 1;
   Affinity affinity_;
   bool on_started_thread_ = false;
-  Atomics::Atomic<bool> looks_{false};
+  Atomics::Atomic<bool> available_{false};
   bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
   // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
   // soon
-  float patience_ = 1;
+  float share_ = 1;
 };
 
 }  // namespace furca::detail

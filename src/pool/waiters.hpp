@@ -4,7 +4,7 @@
 
 #include <furca/detail/base/atomics.hpp>
 
-#include "../fork/search.hpp"
+#include "../fork/work_search.hpp"
 #include "seats.hpp"
 
 #include <atomic>
@@ -27,9 +27,9 @@ class Pool;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
 ///
 /// teller                                      who waits
-///   makes it over                               patient + 1; [S1] asleep + 1
+///   makes it over                               waiting + 1; [S1] asleep + 1
 ///   [Z3] fence                                  [S2] heavy fence
-///   [Z4] somebody patient? tell all             [S3] is it over?
+///   [Z4] somebody waits? tell all               [S3] is it over?
 ///
 /// teller, or who leaves the seat               who rests
 ///   it is over, or the seat free                resting + 1; [B1] its bell: listening
@@ -37,11 +37,11 @@ class Pool;
 ///   [R4] somebody rests? ring                   [B3] is it over, or is the seat free?
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back",
 /// "seats: two wait, and one task runs at a time")
-class PatientThreads {
+class Waiters {
  public:
-  explicit PatientThreads(Pool& pool) noexcept : pool_(pool) {}
-  PatientThreads(const PatientThreads&) = delete;
-  PatientThreads& operator=(const PatientThreads&) = delete;
+  explicit Waiters(Pool& pool) noexcept : pool_(pool) {}
+  Waiters(const Waiters&) = delete;
+  Waiters& operator=(const Waiters&) = delete;
 
   /// The calling thread works for the pool until it is `over`. The thread that makes it over calls
   /// tell() afterwards. Throws std::bad_alloc.
@@ -60,13 +60,13 @@ class PatientThreads {
 
   /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as
   /// long as others have those. False: it is `over`, or the pool stops, and it has not taken it.
-  bool take_seat(Participant& self, const Until& over) noexcept;
+  bool claim_seat(Participant& self, const Until& over) noexcept;
   void leave_seat() noexcept;
 
   /// The same, without taking one: it just rests.
   void rest(Participant& self, const Until& over) noexcept;
 
-  /// The calling thread, which `self` belongs to, rests at once; see Search::rest_until.
+  /// The calling thread, which `self` belongs to, rests at once; see WorkSearch::rest_until.
   void rest_until(Participant& self, const Until& over, bool tasks) noexcept;
 
   /// What a thread that rests waits for may have come about.
@@ -98,7 +98,7 @@ class PatientThreads {
 
   Pool& pool_;
   Seats seats_;
-  alignas(kCacheLine) Atomics::Atomic<std::uint32_t> patient_{0};
+  alignas(kCacheLine) Atomics::Atomic<std::uint32_t> waiting_{0};
   Atomics::Atomic<std::uint32_t> resting_{0};
   Atomics::Atomic<std::uint32_t> resting_for_tasks_{0};  // of these, who run tasks as well
 };
