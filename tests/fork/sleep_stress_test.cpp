@@ -51,8 +51,8 @@ struct alignas(furca::detail::kCacheLine) Count {
 };
 
 /// Threads that look for jobs and sleep, with the protocol of WorkSearch (src/fork/work_search.cpp)
-/// and nothing else of it. There are several posters, each with its own queue. A queue's end is written
-/// by plain stores, as a deque's bottom is: a read-modify-write would be the fence whose absence is
+/// and nothing else of it. There are several posters, each with its own queue. A queue's end is
+/// written by plain stores, as a deque's bottom is: a read-modify-write would be the fence whose absence is
 /// to be survived.
 template <class A>
 class Crew {

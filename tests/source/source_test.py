@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 import coverage
+import glossary
 import labels
 import layers
 import prose
@@ -131,6 +132,32 @@ class Flag {
             'does not have',
             self.complaints('the reader is told', 'two readers are told', 'tests/flag_test.cpp')[0],
         )
+
+
+class Glossary(unittest.TestCase):
+    PAGE = '- **latch** (`Latch`): one word\n- **claim** (`Latch::claim`): to have\n'
+    TREE = {'src/README.md': PAGE, 'include/latch.hpp': 'class Latch {\n  void claim();\n};\n'}
+
+    def complaint(self, path, text):
+        return glossary.check(self.TREE | {path: text})[0]
+
+    def test_all_words_are_used(self):
+        self.assertEqual(glossary.check(self.TREE), [])
+
+    def test_words_without_a_name(self):
+        for line in ('- **bell**: rings', '- **bell** (`Latch`): rings'):
+            self.assertIn('no class or function', self.complaint('src/README.md', line))
+
+    def test_what_is_not_declared(self):
+        for text in ('class Latch {};', 'class Other { void claim(); };', '// class Latch claim()'):
+            self.assertIn('there is no', self.complaint('include/latch.hpp', text))
+
+    def test_a_map_is_short(self):
+        self.assertIn('twice', self.complaint('src/README.md', self.PAGE + self.PAGE))
+        self.assertIn('words', self.complaint('src/README.md', ''))
+        self.assertIn('82 words', self.complaint('src/README.md', self.PAGE * 41))
+        self.assertIn('151 lines', self.complaint('src/README.md', self.PAGE + 149 * '\n'))
+        self.assertIn('101 columns', self.complaint('src/README.md', self.PAGE + 101 * 'x'))
 
 
 class Layers(unittest.TestCase):
