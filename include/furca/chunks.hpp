@@ -4,11 +4,11 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/chunks.hpp>
-#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>

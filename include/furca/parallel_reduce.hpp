@@ -3,10 +3,10 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/loop/few_contributions.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/reduction.hpp>

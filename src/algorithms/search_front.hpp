@@ -1,4 +1,4 @@
-// Which positions of a search are looked at next, and by whom.
+// The front of a search: the positions that are looked at next, and by whom.
 //
 // Positions are claimed from the front, so that what lies in front of a hit has been claimed before
 // it. A thread claims a block, and of that a piece at a time:
@@ -43,8 +43,8 @@ struct Claimant {
   std::uint64_t next_look = 0;
 };
 
-/// What is not claimed yet of [0, n): all threads of a search share one. Every access is relaxed: a
-/// claim is one word, and says nothing about others.
+/// The rest of [0, n) that is not claimed yet: all threads of a search share one. Every access is
+/// relaxed: a claim is one word, and says nothing about others.
 template <class Machine>
 class BasicSearchFront {
  public:
@@ -65,7 +65,7 @@ class BasicSearchFront {
     return blocks_->claim(claimant, most, end, next_);
   }
 
-  /// How many positions below `end` are not claimed. All threads have ended.
+  /// The number of positions below `end` that are not claimed. All threads have ended.
   std::uint64_t left(std::uint64_t end) const noexcept {
     const std::uint64_t next = next_.load(std::memory_order_relaxed);
     return (next < end ? end - next : 0) + (blocks_ != nullptr ? blocks_->left(end) : 0);

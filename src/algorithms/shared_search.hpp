@@ -16,7 +16,7 @@
 
 namespace furca::detail {
 
-/// What all threads of a search share.
+/// The state that all threads of a search share.
 struct SharedSearch {
   struct Machine : Atomics {
     static constexpr std::uint64_t kLeastBlock = 64;
@@ -52,7 +52,7 @@ struct SharedSearch {
   }
 };
 
-/// What a thread does for a search.
+/// A thread's work for a search.
 class SearchPart : public Searcher {
  public:
   SearchPart(SharedSearch& search, Look look, const void* test) noexcept

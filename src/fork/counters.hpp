@@ -1,5 +1,5 @@
-// What a worker counts of itself, for stats(): its own thread adds, anybody reads. Only where a
-// nanosecond more does not matter: a fork that stays at home is not counted.
+// The counts that a worker keeps of itself, for stats(): its own thread adds, anybody reads. Only
+// where a nanosecond more does not matter: a fork that stays at home is not counted.
 #pragma once
 
 #include <furca/detail/measuring/clock.hpp>

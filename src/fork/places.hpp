@@ -1,4 +1,4 @@
-// Where the parts of a loop lie for the threads that had them before.
+// The places in which parts of a loop lie for the threads that had them before.
 //
 // In a row of loops over one range each thread should take the part that it had, which is in its
 // caches. Halves of a deque go to whoever comes first: from four threads on nobody has again what
@@ -97,7 +97,7 @@ class BasicPlace {
 
 using Place = BasicPlace<Atomics, ForkedJob>;
 
-/// What a pool knows of its threads' places.
+/// A pool's knowledge of its threads' places.
 class Places {
  public:
   /// Most parts of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,
@@ -166,7 +166,7 @@ class Places {
   /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
   bool some_lie() const noexcept { return loops_.load(std::memory_order_relaxed) != 0; }
 
-  /// Who has laid parts last. For traces.
+  /// The thread that has laid parts last. For traces.
   std::size_t caller() const noexcept { return caller_.load(std::memory_order_relaxed); }
 
  private:

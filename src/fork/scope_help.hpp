@@ -1,5 +1,5 @@
-// Who helps whom with the tasks of a scope: what a thief of them says of itself, and whom the
-// scope's thread listens to.
+// The helpers with the tasks of a scope: what a thief of them says of itself, and whom the scope's
+// thread listens to.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>

@@ -1,4 +1,4 @@
-// How a worker steals: from whom, and what.
+// A worker's stealing: from whom, and what.
 #pragma once
 
 #include <furca/detail/fork/job.hpp>

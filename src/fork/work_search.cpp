@@ -54,7 +54,7 @@ FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
   return from_common(self_.alone() || self_.pool().is_limited_to_one() ? 1 : 32);
 }
 
-/// Who was busy with tasks tells those who wait until all have ended.
+/// A thread that was busy with tasks tells those who wait until all have ended.
 /// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other
 /// never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked
 /// from aborts with a message")

@@ -17,8 +17,8 @@ class Participant;
 /// to a callable.
 class Until {
  public:
-  /// What cannot come to be as long as there are tasks: it is not asked while a thread finds one
-  /// after the other, and no mail.
+  /// A condition that cannot come to be as long as there are tasks: it is not asked while a thread
+  /// finds one after the other, and no mail.
   enum class Asked : bool { always, without_tasks };
 
   template <class F>

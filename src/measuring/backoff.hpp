@@ -1,4 +1,4 @@
-// How a thread with nothing to do passes the time before it sleeps: a few microseconds of spinning,
+// The backoff of a thread with nothing to do, before it sleeps: a few microseconds of spinning,
 // then yields.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace furca::detail {
 
-/// How many looks for work, between which a thread spins or lets others have its processor, come
-/// before it sleeps.
+/// The number of looks for work, between which a thread spins or lets others have its processor,
+/// that come before it sleeps.
 struct SpinLimit {
   int spins = 0;
   int yields = 0;  // on a crowded machine a time slice for another thread each
@@ -51,7 +51,7 @@ class Backoff {
     if (!exhausted()) ++round_;
   }
 
-  /// How many rounds of spinning have so many pauses.
+  /// The number of rounds of spinning that have so many pauses.
   static int rounds_of(float pauses) noexcept {
     constexpr int kRising = kLongest * (kLongest + 1) / 2;
     if (pauses >= kRising)

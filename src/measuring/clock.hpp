@@ -1,4 +1,4 @@
-// How fast the clock goes, for those who must not even call a function to know.
+// The rate of the clock, for those who must not even call a function to know.
 #pragma once
 
 #include <atomic>

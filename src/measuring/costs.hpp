@@ -1,4 +1,4 @@
-// What things cost on this machine: measured, since machines differ tenfold.
+// Costs on this machine: measured, since machines differ tenfold.
 #pragma once
 
 #include <furca/detail/measuring/wake_latency.hpp>
@@ -20,10 +20,10 @@ struct Costs {
   float wake_latency = 10'000;  // until it looks for work
 };
 
-/// What one process has measured so far. Any thread.
+/// The costs that one process has measured so far. Any thread.
 class MeasuredCosts {
  public:
-  /// What can be measured on one thread, in some ten microseconds; at the first call only.
+  /// Measures what one thread can, in some ten microseconds; at the first call only.
   void measure() noexcept;
 
   /// On the way: a heavy fence, or a steal, took so many ticks.

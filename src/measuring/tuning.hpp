@@ -1,4 +1,4 @@
-// What follows from what things cost on this machine.
+// The tuning that follows from the costs on this machine.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -11,7 +11,7 @@
 
 namespace furca::detail {
 
-/// How long and how often. Each of these was a constant once, right for one machine.
+/// Lengths of time, and rates. Each of these was a constant once, right for one machine.
 struct Tuning {
   /// Microseconds of a loop between two looks at the clock, the deque and the stop word, so that
   /// looking takes 2 % of the time.
@@ -36,8 +36,8 @@ struct Tuning {
 
 Tuning tuning_for(const Costs& costs) noexcept;
 
-/// What loops ask of it, in ticks. Changed only by so much that it matters, since all threads read
-/// it.
+/// The tuning that loops ask for, in ticks. Changed only by so much that it matters, since all
+/// threads read it.
 class LoopTuning {
  public:
   /// Something was measured.
@@ -53,7 +53,7 @@ class LoopTuning {
 
 extern constinit LoopTuning loop_tuning;
 
-/// What can be measured on one thread, at the first call only.
+/// Measures what one thread can, at the first call only.
 void measure_costs() noexcept;
 
 /// A thread has stolen a fork in so many ticks.

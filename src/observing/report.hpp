@@ -1,4 +1,4 @@
-// What FURCA_DISPLAY and FURCA_STATS print on stderr.
+// The lines that FURCA_DISPLAY and FURCA_STATS print on stderr.
 #pragma once
 
 #include <furca/stats.hpp>

@@ -17,7 +17,7 @@
 
 namespace furca::detail {
 
-/// What is known of an observed call.
+/// The state of an observed call.
 class ObservedCall {
  public:
   ObservedCall(StolenAs as, const Site* called, RunningStrand* caller, void* on) noexcept

@@ -31,8 +31,8 @@ const char* name_of(const Slice& slice) noexcept {
   return "";
 }
 
-/// How many bytes the character of UTF-8 that begins here has; 0: none does, as where a name was
-/// cut.
+/// The number of bytes of the character of UTF-8 that begins here; 0: none does, as where a name
+/// was cut.
 std::size_t length_of_character(const char* text) noexcept {
   const auto lead = static_cast<unsigned char>(*text);
   const std::size_t length = lead < 0x80   ? 1

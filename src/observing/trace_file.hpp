@@ -24,7 +24,7 @@ struct Robbery {
   std::uint64_t victim;
 };
 
-/// What a thread has left.
+/// The events that a thread has left.
 struct ThreadEvents {
   std::size_t number;
   const char* name;  // empty: it has none

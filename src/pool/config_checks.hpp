@@ -1,4 +1,4 @@
-// What a pool takes of a Config: who asks for what cannot be gets std::invalid_argument.
+// A pool's check of its Config: whoever asks for what cannot be gets std::invalid_argument.
 #pragma once
 
 #include <furca/thread_pool.hpp>
@@ -10,7 +10,7 @@
 
 namespace furca::detail {
 
-/// How many threads compute, the caller among them.
+/// The number of threads that compute, the caller among them.
 std::size_t checked_size(const Config& config);
 
 std::optional<SpinLimit> checked_spin_limit(const Config& config);

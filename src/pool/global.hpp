@@ -7,8 +7,8 @@
 
 namespace furca::detail {
 
-/// How many forks lie between the first process and this one. A pool remembers the value at its
-/// birth.
+/// The number of system forks between the first process and this one. A pool remembers the value at
+/// its birth.
 std::uint64_t fork_generation() noexcept;
 
 /// The same without a call, for who has called it before: from then on forks are counted.

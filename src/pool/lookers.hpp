@@ -1,4 +1,4 @@
-// How many of a large pool's threads may look for work at once: how fast a wake-up spreads.
+// The number of a large pool's threads that may look for work at once: how fast a wake-up spreads.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

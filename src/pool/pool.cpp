@@ -112,9 +112,10 @@ Thread Pool::start_thread(Participant& worker) const {
 
 /// A started thread works until the pool stops, but for as long as limits leave no room for it.
 ///
-/// Who rests is as one in a job that takes long: active, so no thread that posts something relies
-/// on it. Whoever looked for work and now rests, or ends, looks no more, and wakes the next
-/// (work_found): what hooks and destructors spawn at the end must not be left to it either.
+/// A thread that rests is as one in a job that takes long: active, so no thread that posts
+/// something relies on it. Whoever looked for work and now rests, or ends, looks no more, and wakes
+/// the next (work_found): what hooks and destructors spawn at the end must not be left to it
+/// either.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void Pool::work(Participant& worker) noexcept {
   do {
@@ -142,7 +143,7 @@ void Pool::work(Participant& worker) noexcept {
   worker.search.set_available(false);
 }
 
-/// Who sleeps is told, and looks whether it is too many; so is who rests.
+/// A thread that sleeps is told, and looks whether it is too many; so is who rests.
 void Pool::limit_threads(std::size_t most) noexcept {
   const std::uint32_t limit = most == Limit::kNone ? kNoLimit
                               : most < size_       ? static_cast<std::uint32_t>(most)
@@ -321,8 +322,8 @@ void Pool::finish_tasks() noexcept {
   }
 }
 
-/// What exit hooks and destructors of thread-local variables have spawned: the threads have ended,
-/// so this one runs it, in the place of one of them.
+/// The tasks that exit hooks and destructors of thread-local variables have spawned: the threads
+/// have ended, so this one runs it, in the place of one of them.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread
 /// run")
 void Pool::finish_last_tasks() noexcept {

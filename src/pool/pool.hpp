@@ -64,7 +64,7 @@ class Pool {
   /// being woken cost: 1 is as long as both.
   SpinLimit spin_limit(float share = 1) const noexcept;
 
-  /// How many ticks sleeping and being woken cost.
+  /// The ticks that sleeping and being woken cost.
   float nap_costs() const noexcept;
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
@@ -96,8 +96,8 @@ class Pool {
   /// Any thread: returns when none of those that are too many looks for work.
   void await_limit() const noexcept;
 
-  /// How many threads compute now, one caller included, and without those that a limit keeps from
-  /// it.
+  /// The number of threads that compute now, one caller included, and without those that a limit
+  /// keeps from it.
   std::size_t computing_threads() const noexcept {
     return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed));
   }
@@ -124,7 +124,7 @@ class Pool {
 
   // --- detached tasks ----------------------------------------------------------------------------
 
-  /// What all workers share.
+  /// The state that all workers share.
   Injector<LinkedJob>& tasks() noexcept { return outside_.queue(); }
 
   /// In a pool of one: starts the thread that runs tasks, if it does not run yet. Throws
@@ -192,10 +192,10 @@ class Pool {
       wake_one(&waker, wanted);
   }
 
-  /// Where this started thread should not wake up: its waker's processor, by an estimate, if the
-  /// system has woken one there before. It would wait until the waker sleeps. Linux does that
-  /// though others are idle where processors share no cache, and in virtual machines, where an idle
-  /// processor may look preempted.
+  /// The processor on which this started thread should not wake up: its waker's processor, by an
+  /// estimate, if the system has woken one there before. It would wait until the waker sleeps.
+  /// Linux does that though others are idle where processors share no cache, and in virtual
+  /// machines, where an idle processor may look preempted.
   Processor processor_to_avoid(const Worker& self) const noexcept {
     return wakes_beside_waker_.load(std::memory_order_relaxed) &&
                    waker_.load(std::memory_order_relaxed) != &self
@@ -221,8 +221,8 @@ class Pool {
 
   // --- participants ------------------------------------------------------------------------------
 
-  /// How many threads, numbered from 0, can be sent mail: those that were started and have not been
-  /// stopped.
+  /// The number of threads, numbered from 0, that can be sent mail: those that were started and
+  /// have not been stopped.
   std::size_t started_threads() const noexcept {
     return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1;
   }

@@ -1,4 +1,4 @@
-// How many tasks there are that have not ended, without a count that all threads share.
+// The number of tasks that have not ended, without a count that all threads share.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -24,7 +24,7 @@ namespace furca::detail {
 template <class A>
 class BasicTally {
  public:
-  // Where one thread at a time counts.
+  // The count of one thread at a time.
   void spawned() noexcept {
     // [N1] pairs with [N4]
     spawned_.store(spawned_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -34,8 +34,7 @@ class BasicTally {
     ended_.store(ended_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  // Where all do.
-  // [N1] pairs with [N4]
+  // The count of all threads. [N1] pairs with [N4]
   void spawned_by_anybody() noexcept { spawned_.fetch_add(1, std::memory_order_relaxed); }
   // [N2] pairs with [N3]
   void ended_by_anybody() noexcept { ended_.fetch_add(1, std::memory_order_release); }

@@ -1,5 +1,4 @@
-// What the user's environment says (FURCA_* variables), and how furca speaks to the user: one line
-// on stderr.
+// The user's environment (FURCA_* variables), and furca's messages to the user: one line on stderr.
 #pragma once
 
 #include <cstddef>

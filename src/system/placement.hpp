@@ -31,7 +31,7 @@ struct Binding {
 /// The calling thread runs so from here on. False: as above.
 bool bind(const Binding& binding) noexcept;
 
-/// How the calling thread was bound, so that what it starts need not be; nullopt if it was not, or
+/// The binding of the calling thread, so that what it starts need not be; nullopt if it was not, or
 /// somebody has changed its mask since.
 std::optional<Binding> find_binding() noexcept;
 

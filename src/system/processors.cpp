@@ -89,8 +89,8 @@ std::size_t rounded_up(std::optional<double> quota) noexcept {
 }
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-/// What `read(mask, bytes)` returns of the calling thread's affinity mask; nullopt: the system does
-/// not tell.
+/// The result of `read(mask, bytes)` of the calling thread's affinity mask; nullopt: the system
+/// does not tell.
 template <class Read>
 auto read_affinity_mask(Read read) -> std::optional<decltype(read(nullptr, 0))> {
   // too small a mask is refused with EINVAL

@@ -1,5 +1,5 @@
-// How many processors this process may use: affinity mask and cgroup quota, or what the user says.
-// And which of them are near each other.
+// The number of processors that this process may use: affinity mask and cgroup quota, or what the
+// user says. And which of them are near each other.
 #pragma once
 
 #include "placement.hpp"
@@ -14,7 +14,7 @@ namespace furca::detail {
 /// The most threads that furca starts in one pool.
 inline constexpr std::size_t kMostThreads = 4096;
 
-/// What the number of threads that a pool has by default is made of.
+/// The facts from which the default number of a pool's threads is made.
 struct ThreadCount {
   std::size_t count;  // FURCA_NUM_THREADS, else the smaller of the other two
   bool from_environment;

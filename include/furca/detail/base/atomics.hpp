@@ -17,7 +17,7 @@
 
 namespace furca::detail {
 
-/// What the operating system offers; each defined in the one file of src/ that deals with it.
+/// Functions of the operating system; each defined in the one file of src/ that deals with it.
 // membarrier.cpp
 FURCA_API bool asymmetric_fences() noexcept;
 // membarrier.cpp

@@ -1,4 +1,4 @@
-// What elements of a std::vector<bool> are: bits of words that they share.
+// The elements of a std::vector<bool>: bits of words that they share.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

@@ -61,7 +61,7 @@ inline constexpr std::size_t kCacheLine = 128;
 
 namespace furca {
 
-/// Where the algorithms and views are, so that none of them is found by its arguments alone:
+/// The namespace of the algorithms and views, so that none of them is found by its arguments alone:
 /// fill(v.begin(), v.end(), 0) after `using std::fill` means std's, also for a std::vector of
 /// Tasks, or a Vector. No type belongs in here, for it would undo that. What users write, and read
 /// in the documentation, is furca::fill.

@@ -1,4 +1,4 @@
-// What an index or element contributes to a reduction: returned by a map, or added in place by a
+// The contribution of an index or element to a reduction: returned by a map, or added in place by a
 // fold.
 #pragma once
 
@@ -26,7 +26,7 @@ consteval bool narrows() {
   }
 }
 
-/// What map returns is no more than an accumulator can hold.
+/// The result of map is no more than an accumulator can hold.
 template <class From, class T>
 inline constexpr bool kFitsInto = !narrows<std::remove_cvref_t<From>, T>();
 

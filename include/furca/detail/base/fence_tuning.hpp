@@ -1,4 +1,4 @@
-// How an adaptive fence behaves on a machine; see fence.hpp.
+// The tuning of an adaptive fence for a machine; see fence.hpp.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What furca needs of <functional>: a call as std::invoke makes it, and function objects.
+// The part of <functional> that furca needs: a call as std::invoke makes it, and function objects.
 //
 // <functional> has std::function and hash tables in it, and takes as long to compile as a third of
 // all that a loop needs. The function objects are what other headers of the standard library need

@@ -1,5 +1,5 @@
-// What PerWorker::local() looks at first: where the values lie that the calling thread has used
-// last.
+// The cache that PerWorker::local() looks at first: where the values lie that the calling thread
+// has used last.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

@@ -1,5 +1,5 @@
-// What furca needs of <memory>: an object's own memory, and functions that make and destroy
-// objects.
+// The part of <memory> that furca needs: an object's own memory, and functions that make and
+// destroy objects.
 //
 // <memory> has shared pointers and, with g++ 12, streams in it, and takes as long to compile as a
 // third of all that a loop needs. Vectors need allocators and the functions; so with libstdc++,

@@ -10,7 +10,7 @@
 
 namespace furca::detail {
 
-/// What fits a register.
+/// A type that fits a register.
 template <class T>
 concept OneWord =
     (std::integral<T> || std::is_pointer_v<T>) && sizeof(T) <= sizeof(void*) && !std::is_const_v<T>;

@@ -1,6 +1,6 @@
-// What furca needs of <ranges> and <iterator>: concepts, and the types of ranges, of their parts
-// and of iterators. Not views, nor iterators over streams: with g++ 12 these take as long to
-// compile as all of furca's loops.
+// The parts of <ranges> and <iterator> that furca needs: concepts, and the types of ranges, of
+// their parts and of iterators. Not views, nor iterators over streams: with g++ 12 these take as
+// long to compile as all of furca's loops.
 //
 // <algorithm> needs the same in its own declarations. So with libstdc++, where this was seen to be
 // so, they are taken from there, and elsewhere from <ranges>.
@@ -22,8 +22,8 @@
 
 namespace furca::detail {
 
-/// How many elements a loop over a range has. Throws std::length_error where a std::size_t cannot
-/// count them, as those of a std::views::iota of 64 bits on a system of 32.
+/// The number of elements that a loop over a range has. Throws std::length_error where a
+/// std::size_t cannot count them, as those of a std::views::iota of 64 bits on a system of 32.
 template <class Range>
 constexpr std::size_t size_of(Range& range) {
   const auto size = std::ranges::size(range);

@@ -1,4 +1,4 @@
-// Where in the source a call stands, for traces: std::source_location, or the part of it that clang
+// The site of a call in the source, for traces: std::source_location, or the part of it that clang
 // 14 can have.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace furca {
 
-/// Where a call stands. It is the last argument of each, with the caller's own place for its
+/// The site of a call. It is the last argument of each, with the caller's own place for its
 /// default; a function that calls furca for others can pass on theirs.
 using SourceLocation = std::source_location;
 

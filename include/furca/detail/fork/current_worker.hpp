@@ -1,4 +1,4 @@
-// Who the calling thread is.
+// The calling thread's worker.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

@@ -12,7 +12,7 @@
 
 namespace furca::detail {
 
-/// What join returns for an arm, before void is left out.
+/// The type that join returns for an arm, before void is left out.
 template <class Arm>
 using ResultOf = std::invoke_result_t<Arm>;
 
@@ -91,7 +91,7 @@ class ForkedResult : public ForkedJob {
   }
 };
 
-/// What the job of an arm has of it: its address, or the arm itself.
+/// The part of an arm that its job has: its address, or the arm itself.
 template <class F>
 class HeldArm {
   using Callable = std::remove_reference_t<F>;

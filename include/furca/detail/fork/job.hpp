@@ -17,8 +17,8 @@ class ScopeState;
 class SharedTask;
 class Worker;
 
-/// Who must be told of the end of a job. A job's body returns it, and its worker tells them
-/// (Worker::tell), from the library's own code: a thread that is told may go on to unload the
+/// The one that must be told of the end of a job. A job's body returns it, and its worker tells
+/// them (Worker::tell), from the library's own code: a thread that is told may go on to unload the
 /// shared object that the body is from.
 class JobEnd {
  public:
@@ -55,7 +55,7 @@ class JobEnd {
   void* where_;
 };
 
-/// What a deque holds pointers to. A concrete job derives from it, passes a function that knows the
+/// A deque holds pointers to jobs. A concrete job derives from it, passes a function that knows the
 /// derived type, and is called through that pointer by those who do not know what it is: a forker
 /// knows what it forked.
 class Job {
@@ -115,9 +115,9 @@ constexpr decltype(auto) call(F&& f, Args&&... args) {
   }
 }
 
-/// What a stolen job left: a value or an exception. Untouched, and free, for a job that was not
-/// stolen: it is written by `fill` in the thief and emptied by `get` in the forker, each exactly
-/// once, with the latch between them.
+/// The outcome of a stolen job: a value or an exception. Untouched, and free, for a job that was
+/// not stolen: it is written by `fill` in the thief and emptied by `get` in the forker, each
+/// exactly once, with the latch between them.
 template <class T>
 class Outcome {
   using Stored =

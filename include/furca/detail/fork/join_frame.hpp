@@ -32,8 +32,7 @@ inline constexpr bool kBoth = false;
 template <class First, class Second>
 inline constexpr bool kBoth<Both<First, Second>> = true;
 
-/// How a result of type R is kept in the tuple: what an arm returns by rvalue reference is moved
-/// into it.
+/// The type in which a result of type R is kept in the tuple: an rvalue reference is moved into it.
 template <class R>
 using Kept =
     std::conditional_t<!std::is_rvalue_reference_v<R>, R,
@@ -114,7 +113,7 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
   return Results(std::forward<Others>(others), arm.collect(self));
 }
 
-/// How many registers an arm is passed in.
+/// The number of registers in which an arm is passed.
 template <class F>
 inline constexpr std::size_t kRegisters = 1;
 template <class F>
@@ -132,7 +131,7 @@ inline constexpr bool kFit = (kRegisters<Arms> + ...) <= 5;
 inline constexpr bool kFit = true;
 #endif
 
-/// How an arm gets into the frame that forks.
+/// The way of an arm into the frame that forks.
 template <class F, bool kFits = true>
 using Passed = std::conditional_t<kInRegisters<F> && kFits, F, F&&>;
 

@@ -1,5 +1,5 @@
-// Which threads look for work, which sleep, and which wake which. The protocol and why no wake-up
-// is lost: src/fork/sleep.md.
+// The counts of threads that look for work or sleep, and the waking of those. The protocol and why
+// no wake-up is lost: src/fork/sleep.md.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -121,8 +121,8 @@ class BasicSleep {
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
   }
 
-  /// What some sleeper is for has come about, before a fence: everybody who sleeps looks whether it
-  /// was his. A permit would not do: anybody might take it, and sleep on.
+  /// A condition for which some thread sleeps has come about, before a fence: everybody who sleeps
+  /// looks whether it was his. A permit would not do: anybody might take it, and sleep on.
   void tell_all() noexcept {
     // [Q4] pairs with [S6]: after a fence it is a release
     permits_.fetch_add(kTold, std::memory_order_relaxed);
@@ -131,15 +131,15 @@ class BasicSleep {
 
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
-  /// How often a sleeper was given a permit to go on, so far.
+  /// The number of permits to go on that sleepers were given so far.
   std::uint64_t wakes() const noexcept { return wakes_.load(std::memory_order_relaxed); }
 
-  /// How many sleep now; for tests and statistics.
+  /// The number of threads that sleep now; for tests and statistics.
   std::uint32_t sleepers() const noexcept {
     return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed)));
   }
 
-  /// How many of so many threads are active; for tests.
+  /// The number of active threads among so many; for tests.
   std::uint32_t active(std::uint32_t threads) const noexcept {
     const std::uint64_t state = state_.load(std::memory_order_relaxed);
     return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
@@ -212,10 +212,9 @@ class BasicSleep {
   std::atomic<std::uint64_t> wakes_{0};
 };
 
-/// What a worker rings when those who wait for a job it runs should look again: it has forked, or
-/// finished a job.
-/// Its worker rings it, and who ends a scope that a listener waits for; anybody may listen. It also
-/// tells its worker that threads have gone to sleep.
+/// A bell, which a worker rings when those who wait for a job it runs should look again: it has
+/// forked, or finished a job. Its worker rings it, and who ends a scope that a listener waits for;
+/// anybody may listen. It also tells its worker that threads have gone to sleep.
 ///
 /// the bell's worker                       waiter
 ///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed

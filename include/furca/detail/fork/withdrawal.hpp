@@ -1,4 +1,4 @@
-// What happens to a forked job when the arm before it throws.
+// Withdrawal of a forked job when the arm before it throws.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>

@@ -101,7 +101,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   // --- spawn, in a job or a scope's body ---------------------------------------------------------
 
-  /// What is spawned on this thread now will be taken back in time by a frame below.
+  /// A frame below will run in time what is spawned on this thread now.
   bool has_open_frame() const noexcept { return frames_ > 0; }
 
   /// A frame that takes back what was spawned above it.
@@ -212,7 +212,7 @@ class FURCA_API alignas(kCacheLine) Worker {
     return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
   }
 
-  /// What waking a thread costs the waker, in ticks; 0: not known.
+  /// The cost of waking a thread, to the waker, in ticks; 0: not known.
   float costs_of_waking() const noexcept { return sleep_->latency.wakers_own(); }
 
   /// A job published now would be found by a thread that is awake, or by none: forking costs
@@ -235,7 +235,7 @@ class FURCA_API alignas(kCacheLine) Worker {
     const std::uint32_t before_;
   };
 
-  /// How many loops it is in; a stolen half counts those that its loop is in.
+  /// The number of loops it is in; a stolen half counts those that its loop is in.
   std::uint32_t loops() const noexcept { return loops_; }
 
   /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random

@@ -89,7 +89,7 @@ class AlignedPart {
   void absorb(AlignedPart&& right) { tree_.append(std::move(right.tree_), shared_->op); }
   T total() { return tree_.empty() ? T(shared_->identity) : tree_.total(shared_->op); }
 
-  /// What has been run, for whoever combines it with other stretches.
+  /// The result of what has been run, for whoever combines it with other stretches.
   AlignedTree<T>& tree() noexcept { return tree_; }
 
  private:

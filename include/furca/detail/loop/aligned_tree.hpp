@@ -83,8 +83,7 @@ class AlignedTree {
       append(right.spans_[i].level, right.spans_[i].start, std::move(*right.slot(i)), op);
   }
 
-  /// What all blocks come to: the nodes that are left, from the right end on. There is at least
-  /// one.
+  /// The sum of all blocks: the nodes that are left, from the right end on. There is at least one.
   template <class Op>
   T total(Op& op) {
     assert(count_ > 0);

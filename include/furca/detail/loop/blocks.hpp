@@ -12,13 +12,13 @@ namespace furca::detail {
 /// n.
 class Blocks {
  public:
-  /// What is left over makes a block of its own, which is shorter. length > 0.
+  /// The rest makes a block of its own, which is shorter. length > 0.
   static constexpr Blocks last_shorter(std::uint64_t n, std::uint64_t length) noexcept {
     return {n, length, n / length + (n % length != 0 ? 1 : 0)};
   }
 
-  /// What is left over belongs to the last block, which is longer: none is shorter than `length`,
-  /// unless n is. length > 0.
+  /// The rest belongs to the last block, which is longer: none is shorter than `length`, unless n
+  /// is. length > 0.
   static constexpr Blocks last_longer(std::uint64_t n, std::uint64_t length) noexcept {
     return {n, length, n > 0 && n < length ? 1 : n / length};
   }

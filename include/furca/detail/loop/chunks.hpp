@@ -88,7 +88,7 @@ void run_chunks(std::size_t n, std::size_t unit, Body& body, const SourceLocatio
                            StopToken(), nullptr, where);
 }
 
-/// What all parts of one reduction over chunks have in common.
+/// The common state of all parts of one reduction over chunks.
 template <class Index, class T, class Fold, class Op>
 struct ChunkReduction {
   using Value = T;

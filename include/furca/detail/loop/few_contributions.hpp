@@ -65,7 +65,7 @@ class FewContributions {
   Accumulators<T, kFewSteps> slots_;  // of steps that have run
 };
 
-/// What a reduction over few indices comes to, if it is to be run as such a one; else nothing has
+/// The result of a reduction over few indices, if it is to be run as such a one; else nothing has
 /// run. Not a fold without a tree: that would have an accumulator for each step, and there it has
 /// one for each thread.
 template <bool kAligned, class Shared>

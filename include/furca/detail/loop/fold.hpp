@@ -1,10 +1,10 @@
 // The inner loop of a reduction over indices or elements.
 #pragma once
 
+#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/combine.hpp>
-#include <furca/detail/base/contribution.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 
@@ -25,8 +25,8 @@ inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && siz
 template <class Map>
 inline constexpr bool kLooksAtNumber = false;
 
-/// What an element of a range contributes. A value, not a reference: it may point into an element
-/// that exists only here.
+/// The contribution of an element of a range. A value, not a reference: it may point into an
+/// element that exists only here.
 template <class Iterator, class T, class Map>
 struct MappedElement {
   Map& map;
@@ -72,7 +72,7 @@ class Fold {
     at = hi;
   }
 
-  /// What a step contributes, of a map.
+  /// The contribution of a step, of a map.
   T contribution(std::uint64_t step) const
     requires(MapsTo<Map, Index, T>)
   {

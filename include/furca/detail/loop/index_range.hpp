@@ -13,7 +13,7 @@ class Progress;
 
 namespace furca::detail {
 
-/// What can count a loop: any integer but bool, up to 64 bits.
+/// A type that can count a loop: any integer but bool, up to 64 bits.
 template <class I>
 concept LoopIndex = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool> &&
                     sizeof(I) <= sizeof(std::uint64_t);

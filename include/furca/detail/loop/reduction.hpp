@@ -25,7 +25,7 @@
 
 namespace furca::detail {
 
-/// What all parts of one reduction have in common.
+/// The common state of all parts of one reduction.
 template <class Index, class T, class Map, class Op>
 struct Reduction {
   using Value = T;

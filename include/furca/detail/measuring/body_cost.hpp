@@ -9,7 +9,7 @@
 
 namespace furca::detail {
 
-/// What a step costs, in ticks; 0: never run. A hint, and one that errs on the expensive side:
+/// The cost of a step, in ticks; 0: never run. A hint, and one that errs on the expensive side:
 /// taken for cheap, an expensive loop of few steps runs on one thread; taken for expensive, a cheap
 /// one costs a microsecond too much.
 class StepCost {

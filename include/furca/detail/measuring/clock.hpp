@@ -16,7 +16,7 @@ namespace furca::detail {
 /// std::chrono::steady_clock, for machines with no counter to read directly (clock.cpp).
 FURCA_API std::uint64_t steady_ticks() noexcept;
 
-/// How many ticks() make a microsecond; measured once, at the first call, in about 20 us
+/// The number of ticks() in a microsecond; measured once, at the first call, in about 20 us
 /// (clock.cpp).
 FURCA_API float ticks_per_microsecond() noexcept;
 

@@ -1,4 +1,4 @@
-// How fast something goes, with more weight on what was lately.
+// The rate of something, with more weight on what was lately.
 #pragma once
 
 #include <cstdint>

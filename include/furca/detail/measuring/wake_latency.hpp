@@ -1,4 +1,4 @@
-// What it costs to wake a thread: the waker's own time, and how long it takes until the other one
+// The cost of waking a thread: the waker's own time, and how long it takes until the other one
 // looks for work.
 #pragma once
 

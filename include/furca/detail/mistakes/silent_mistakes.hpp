@@ -9,8 +9,8 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/bits.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/contribution.hpp>
+#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/options.hpp>
 

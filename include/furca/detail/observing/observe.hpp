@@ -1,4 +1,4 @@
-// What calls do while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their
+// The work of calls while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their
 // work and span, and leave events.
 //
 // The fast paths know nothing of it. While furca observes, current_worker (worker.hpp) is null on
@@ -27,12 +27,13 @@ FURCA_API extern bool observing;
 
 struct Site;
 
-/// What is stolen of a call: of a join or scope each time a strand; of a loop, and of all that is
-/// made of loops, many strands, which are a Piece.
+/// The unit in which a call is stolen: of a join or scope each time a strand; of a loop, and of all
+/// that is made of loops, many strands, which are a Piece.
 enum class StolenAs : std::uint8_t { strands, pieces };
 
-/// What the trace and the table of work and span call a call, as a template argument: "loop". So a
-/// function that is made of loops has its own name there, and the library has no list of them.
+/// The name of a call in the trace and in the table of work and span, as a template argument:
+/// "loop". So a function that is made of loops has its own name there, and the library has no list
+/// of them.
 template <std::size_t N>
 struct CallName {
   consteval CallName(const char (&literal)[N]) noexcept {
@@ -42,7 +43,7 @@ struct CallName {
   char text[N] = {};
 };
 
-/// What is called, and where in the source, as the library takes it: compilers differ in what a
+/// The call, and its site in the source, as the library takes them: compilers differ in what a
 /// SourceLocation is.
 struct SourceSite {
   const char* call;
@@ -115,7 +116,7 @@ class FURCA_API Strand {
     if (call != nullptr) [[unlikely]]
       strand_ = begin(*call, from);
   }
-  /// What can only begin when everything in `call` up to now has ended.
+  /// Work that can only begin when everything in `call` up to now has ended.
   struct AfterAll {};
   Strand(ObservedCall* call, AfterAll) noexcept {
     if (call != nullptr) [[unlikely]]

@@ -1,5 +1,5 @@
-// What the compiler makes a coroutine that returns an Async<T> of: its frame's memory, its result,
-// whom it goes back to.
+// The promise of a coroutine that returns an Async<T>: its frame's memory, its result, whom it goes
+// back to.
 #pragma once
 
 #include <furca/detail/tasks/result.hpp>
@@ -18,9 +18,9 @@ class Async;
 
 namespace detail {
 
-/// Where coroutine frames with an over-aligned result lie: compilers ask for memory as if nothing
-/// in a frame needed more than the usual alignment.
-/// (A local variable that needs more than the result does is the compiler's affair: clang 16 has
+/// The memory of coroutine frames with an over-aligned result: compilers ask for memory as if
+/// nothing in a frame needed more than the usual alignment. (A local variable that needs more than
+/// the result does is the compiler's affair: clang 16 has
 /// -fcoro-aligned-allocation.)
 /// Checked by: tests/tasks/async_test.cpp ("an over-aligned result lies where it must")
 template <std::size_t kAlignment,
@@ -37,7 +37,7 @@ struct FrameMemory<kAlignment, true> {
   }
 };
 
-/// What co_return does, for a value and for none.
+/// The effect of co_return, for a value and for none.
 template <class T>
 struct AsyncReturn {
   Result<T> result;

@@ -1,4 +1,4 @@
-// What scope() and scope_fifo() have in common: how tasks are spawned in them, and how their bodies
+// The common base of scope() and scope_fifo(): how tasks are spawned in them, and how their bodies
 // run.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace furca::detail {
 
-/// What Scope and ScopeFifo have in common.
+/// The common base of Scope and ScopeFifo.
 class BasicScope {
  public:
   BasicScope(const BasicScope&) = delete;

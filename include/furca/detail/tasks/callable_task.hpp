@@ -13,7 +13,8 @@
 
 namespace furca::detail {
 
-/// What a Task<T> shares with the thread that runs the task, and what the handle can do with it.
+/// The state that a Task<T> shares with the thread that runs the task, and what the handle can do
+/// with it.
 template <class T>
 class TaskState : public SharedTask {
  public:

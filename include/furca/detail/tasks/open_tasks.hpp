@@ -39,8 +39,8 @@ class FURCA_API OpenTask : public LinkedJob {
   bool in_deque_ = false;
 };
 
-/// How many tasks have not ended, and who waits for that. It lives until all who wait have
-/// returned, and no thread spawns or waits any more.
+/// The count of tasks that have not ended, and the threads that wait for that. It lives until all
+/// who wait have returned, and no thread spawns or waits any more.
 ///
 /// A task that is spawned in a pool lies in its spawner's deque, and costs what a scope's costs; in
 /// a pool of one, where no thread would steal it, it lies here. A thread that waits runs those that
@@ -93,7 +93,7 @@ class FURCA_API OpenTasks {
   /// and has done nothing then.
   void spawn_deferred(OpenTask& task);
 
-  /// What runs on the calling thread, from here to the end of the block, is one of the tasks.
+  /// The calling thread runs one of the tasks, from here to the end of the block.
   class Counted {
    public:
     explicit Counted(OpenTasks& tasks) noexcept : tasks_(tasks) {
@@ -111,8 +111,8 @@ class FURCA_API OpenTasks {
   // [O4] pairs with [O1] [O3]
   bool done() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
-  /// What a thread that waits may run: of what lies in this worker's deque, which is its own, only
-  /// what lies at `floor` or above; null: anything.
+  /// The tasks that a thread may run while it waits: of what lies in this worker's deque, which is
+  /// its own, only what lies at `floor` or above; null: anything.
   struct Isolation {
     Worker* worker;
     Worker::Index floor;

@@ -1,4 +1,4 @@
-// What headers need of a pool, whose own header is private.
+// The door to a pool for headers, since the pool's own header is private.
 #pragma once
 
 #include <furca/detail/fork/job.hpp>
@@ -26,13 +26,13 @@ FURCA_API Worker& started_thread(const Pool& pool, std::size_t number) noexcept;
 FURCA_API void ring_all(Pool& pool) noexcept;
 FURCA_API void limit_threads(Pool& pool, std::size_t most) noexcept;
 
-/// How many threads the global pool has, or will have. It starts none.
+/// The number of threads that the global pool has, or will have. It starts none.
 FURCA_API std::size_t threads_of_global_pool() noexcept;
 
 /// The global pool, which starts now if it has not yet. Throws std::bad_alloc.
 FURCA_API Pool& started_global_pool();
 
-/// How many threads compute in it, one caller included.
+/// The number of threads that compute in it, one caller included.
 FURCA_API std::size_t threads_of(const Pool& pool) noexcept;
 
 /// The same, with as many callers as were set; else with one.

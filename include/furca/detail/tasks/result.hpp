@@ -1,4 +1,4 @@
-// What one thread computes for another: nothing yet, a value, or an exception.
+// A result that one thread computes for another: nothing yet, a value, or an exception.
 #pragma once
 
 #include <furca/detail/base/memory.hpp>
@@ -19,7 +19,7 @@ class Result {
   using Stored = std::conditional_t<kReference, std::add_pointer_t<Value>, std::remove_cv_t<Value>>;
 
  public:
-  /// What f returns, or throws.
+  /// The value that f returns, or the exception that it throws.
   template <class F>
   void fill(F&& f) noexcept {
     try {

@@ -1,5 +1,5 @@
-// What a scope knows of its tasks: how many are not done, in which order they were spawned, and
-// which exception comes first.
+// The state of a scope: how many tasks are not done, in which order they were spawned, and which
+// exception comes first.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
@@ -15,7 +15,7 @@ class ObservedCall;
 
 /// Lives in the frame of the scope, until the last task is done.
 ///
-/// What the scope's own thread spawns and ends it counts for itself, and hands over when it waits;
+/// The scope's own thread counts what it spawns and ends for itself, and hands over when it waits;
 /// everybody else counts in one word.
 ///
 /// a task, on another thread                    the scope's thread

@@ -1,4 +1,4 @@
-// What the handle of a task shares with the thread that runs the task.
+// The state that the handle of a task shares with the thread that runs the task.
 #pragma once
 
 #include <furca/detail/fork/job.hpp>
@@ -16,7 +16,7 @@ class Pool;
 /// In a block of memory that is freed when all parties have left: the handle, the job in the pool's
 /// queues, and, for a coroutine, its end.
 ///
-/// What it holds for the user, a callable and a result, is its *content*. That is destroyed by the
+/// Its *content* is what it holds for the user, a callable and a result. That is destroyed by the
 /// handle if it is there when the task has ended, or if it has cancelled the task or run it itself;
 /// else by the last party that leaves. So when a thread has been told that the task is over, what
 /// other threads still do with it is the library's code alone: a plugin may be unloaded once its

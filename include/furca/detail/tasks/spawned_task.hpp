@@ -1,8 +1,8 @@
 // A spawned task without a handle.
 #pragma once
 
-#include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/fork/task_memory.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
 
 #include <exception>
 #include <type_traits>

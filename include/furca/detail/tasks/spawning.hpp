@@ -1,4 +1,4 @@
-// How a callable gets into a pool, with a handle or without.
+// The way of a callable into a pool, with a handle or without.
 #pragma once
 
 #include <furca/detail/tasks/callable_task.hpp>
@@ -15,7 +15,7 @@ class Task;
 
 namespace detail {
 
-/// How something is spawned in a pool. Other things than callables: coroutine_task.hpp.
+/// The way of a task into a pool. Other things than callables: coroutine_task.hpp.
 template <class F>
 struct Spawning {
   using Value = std::invoke_result_t<F>;
