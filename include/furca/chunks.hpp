@@ -77,14 +77,12 @@ concept RangeChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Chunk<Rang
 /// tiles of that size.
 /// lo and hi have the common type of first and last. A range whose end is not above its beginning
 /// is empty, and body is not called.
-/// How long chunks are is measured, as for parallel_for: the first ones have an index (or `.grain`)
-/// if the cost of body is not known, later ones grow until one takes between 1.5 and 12
-/// microseconds or so. A range of up to 64 indices (times `.grain`) is halved instead as a rule,
-/// down to an index if the cost is not known, else to about a microsecond. furca takes it that a
-/// chunk costs in proportion to its length. A body that takes some microseconds before its first
-/// index, as one that allocates a large buffer does, gets chunks too short for that, of one index
-/// in the worst case: give such a body a `.grain` that is worth the effort, or keep what it needs
-/// in a PerWorker.
+/// The length of chunks is measured, as for parallel_for: the first ones have an index (or
+/// `.grain`) if the cost of body is not known, and later ones grow until one takes some
+/// microseconds. furca takes it that a chunk costs in proportion to its length. A body that takes
+/// some microseconds before its first index, as one that allocates a large buffer does, gets chunks
+/// too short for that, of one index in the worst case: give such a body a `.grain` that is worth
+/// the effort, or keep what it needs in a PerWorker.
 /// Exceptions: if several chunks throw, the one thrown is of the chunk that comes first in order.
 /// Every chunk before that one has run, those after it may be skipped, and none is running any
 /// more. So if body works through its chunk in order, the exception is the one that the serial loop

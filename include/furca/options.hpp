@@ -27,14 +27,12 @@ struct LoopOptions {
   // no std::optional: g++ 12 warns of its insides in sanitizer builds
   std::size_t grain = automatic_grain;
   /// After a stop request no new chunk begins, and the call returns as if the rest had run. A loop
-  /// that took less than a few microseconds in the calls before, and whose first eighth does so
-  /// again, has two chunks.
+  /// that is too short to be shared has two chunks.
   StopToken stop = {};
   /// Counts the iterations that have run, a chunk at a time: every few microseconds, or after each
-  /// iteration if that takes longer. (A loop that took less than a few microseconds in the calls
-  /// before, and whose first eighth does so again, may be counted at its end alone.) Iterations
-  /// skipped after a stop or an exception are not counted. It must live until the call has
-  /// returned.
+  /// iteration if that takes longer. (A loop that is too short to be shared may be counted at its
+  /// end alone.) Iterations skipped after a stop or an exception are not counted. It must live
+  /// until the call has returned.
   Progress* progress = nullptr;
 };
 

@@ -118,12 +118,10 @@ concept Adds =
 /// thread's first call.
 /// options.progress counts the indices or elements whose contribution was added to an accumulator,
 /// also if an exception discards that accumulator.
-/// Complexity: as parallel_for. A reduction of at most eight indices that is called in an iteration
-/// of another, or of a loop, without options, is halved as joins would be if nobody need be woken
-/// for it, as a loop there is; so in each node of a recursive search it costs about what joins
-/// cost. That is for accumulators of up to 64 bytes that are copied and destroyed trivially
-/// (numbers, small structs, pairs and tuples of them), but not for folds over integers. The caller
-/// combines what there is, so op should be cheap.
+/// Complexity: as parallel_for. A reduction over few indices in each node of a recursive search
+/// costs about what joins cost, with accumulators of up to 64 bytes that are copied and destroyed
+/// trivially (numbers, small structs, pairs and tuples of them), but not for folds over integers.
+/// The caller combines what there is, so op should be cheap.
 /// Thread-safety: as parallel_for; several threads call map and op at once.
 /// A wrong call is a compile-time error of one sentence. In a `requires` expression such a call
 /// counts as valid: test Contribution and CombineOp there.
