@@ -11,7 +11,7 @@ namespace {
 FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second,
                               const SourceSite& site) {
   Worker& self = Worker::attach();
-  const Observed observed(StolenAs::strands, place);
+  const Observed observed(StolenAs::strands, site);
   ObservedArm<void> one{observed.call(), first.call, first.arm};
   ObservedArm<void> other{observed.call(), second.call, second.arm};
   detail::join_on<ObservedArm<void>, ObservedArm<void>>(self, one, other);
@@ -23,7 +23,7 @@ void fork_both(ArmToFork first, ArmToFork second, SourceSite (*site)(const void*
                const void* where) {
   Worker* here = current_worker;
   if (here == nullptr) [[unlikely]] {
-    if (observing) return fork_observed(first, second, place(where));
+    if (observing) return fork_observed(first, second, site(where));
     here = &Worker::attach();
   }
   detail::join_on<ArmToFork, ArmToFork>(*here, first, second);

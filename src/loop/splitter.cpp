@@ -141,7 +141,7 @@ void Loop::run_short(Worker& self, void* part) {
 /// Its chunks are strands. None that is known to be short: it is one chunk then.
 void Loop::run_observed(void* part) {
   Worker& self = Worker::attach();
-  const Observed observed(StolenAs::pieces, functions_.place(where_));
+  const Observed observed(StolenAs::pieces, functions_.site(where_));
   observed_ = observed.call();
   const float known = remember(self);
   const Worker::InLoop in_loop(self);

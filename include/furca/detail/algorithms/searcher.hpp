@@ -41,7 +41,7 @@ class FURCA_API Searcher {
   /// Parts of its loop.
   static constexpr PartFunctions functions(
       SourceSite (*site)(const void* where) noexcept) noexcept {
-    return {&run, &with_room, &fresh, &absorb, &drop, place};
+    return {&run, &with_room, &fresh, &absorb, &drop, site};
   }
 
  protected:
