@@ -24,7 +24,7 @@ struct ArmToFork {
   void operator()() const { call(arm); }
 };
 
-/// As join, and so is what is thrown. `where`: what place() takes.
+/// As join, and so is what is thrown. `where`: the argument of site().
 FURCA_API void fork_both(ArmToFork first, ArmToFork second,
                          SourceSite (*site)(const void* where) noexcept, const void* where);
 

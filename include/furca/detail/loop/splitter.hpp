@@ -204,7 +204,7 @@ class FURCA_API Loop {
        const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
       : Loop(functions, steps, grain, stop, cost, static_cast<const void*>(&where)) {}
 
-  /// `where`: what functions.place() takes.
+  /// `where`: the argument of functions.site().
   Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
        const StopToken& stop, BodyCost& cost, const void* where) noexcept
       : functions_(functions),
