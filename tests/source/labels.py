@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Fails when a memory order or a fence of the library is not accounted for: labels.py TOP.
 
-A *site* is a statement in include/ or src/ that asks for an order other than relaxed, or has a fence (light, heavy or plain).
+A *site* is a statement in include/ or src/ that asks for an order other than relaxed, or has a
+fence (light, heavy or plain).
 
-1. A site has a label, `// [P1]`: its comment, or the `//` lines just above it, begin with it. A label may stand at relaxed
-   accesses and at calls too, where a protocol speaks of them, and at several lines.
-2. `[P1] pairs with [T3]`, there or in any prose, makes two labels partners of each other. What a site asks for must be
-   answered at a partner's lines: a release by an acquire, an acquire by a release, either by a fence, a fence by a fence;
-   acq_rel and seq_cst accesses ask for both halves. What nothing answers is either a mistake or need not be asked for.
+1. A site has a label, `// [P1]`: its comment, or the `//` lines just above it, begin with it. A
+   label may stand at relaxed accesses and at calls too, where a protocol speaks of them, and at
+   several lines.
+2. `[P1] pairs with [T3]`, there or in any prose, makes two labels partners of each other. What a
+   site asks for must be answered at a partner's lines: a release by an acquire, an acquire by a
+   release, either by a fence, a fence by a fence; acq_rel and seq_cst accesses ask for both halves.
+   What nothing answers is either a mistake or need not be asked for.
 3. Every label that a comment, a page (*.md) or a test mentions stands at a line of code.
-4. A row of a table, `[P1] bottom_ = b   release`, claims no order that the code at that label does not have.
-5. A file with sites names what checks it: `Checked by: tests/model/deque_programs.hpp ("growing twice")`. The file exists,
-   and what is quoted (a program, a test case) stands in it.
+4. A row of a table, `[P1] bottom_ = b   release`, claims no order that the code at that label does
+   not have.
+5. A file with sites names what checks it: `Checked by: tests/model/deque_programs.hpp ("growing
+   twice")`. The file exists, and what is quoted (a program, a test case) stands in it.
 
-An atomic used without any order is sequentially consistent, and so a site. detail/base/atomics.hpp is the seam, which defines the
-fences, and is exempt.
+An atomic used without any order is sequentially consistent, and so a site. detail/base/atomics.hpp
+is the seam, which defines the fences, and is exempt.
 """
 import re
 import sys
@@ -136,7 +140,8 @@ def check(files):
         for half in sorted(line.asks):
             if not ANSWERS[half] & answers:
                 wrong.append(
-                    f'{line.place}: {" ".join(line.labels)}: nothing that it pairs with answers its {half}'
+                    f'{line.place}: {" ".join(line.labels)}: nothing that it pairs with answers '
+                    f'its {half}'
                 )
     for place, text in told:
         for label in re.findall(LABEL, text):

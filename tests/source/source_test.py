@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The checks of this directory find what they are for: each complaint is provoked in a small tree that is right otherwise."""
+"""The checks of this directory find what they are for: each complaint is provoked in a small tree
+that is right otherwise."""
 import contextlib
 import io
 import sys
@@ -134,10 +135,12 @@ class Flag {
 
 class Prose(unittest.TestCase):
     TREE = {
-        'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`, `-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
+        'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`,\n'
+        '`-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
         '```\nyours()\n```\n',
         'src/README.md': 'In `src/flag.cpp`, or flag.cpp, see [there](../README.md).\n',
-        'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }  // set() is of `Flag`, not std::exchange()\n',
+        'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }'
+        '  // set() is of `Flag`, not std::exchange()\n',
         'tests/flag_test.cpp': '// `gone` here is not looked at\n',
         'meson_options.txt': "option('portable', type: 'boolean')\n",
     }
@@ -230,7 +233,10 @@ class Coverage(unittest.TestCase):
             self.assertRegex(table.getvalue(), r'src/core/a.cpp +2 +1 +50.0  1\n')
 
     def test_catch_blocks(self):
-        text = 'try {\n} catch (const E& e) {\n  f();\n}\n  try {\n  } catch (...) {\n    // nothing\n  }\n'
+        text = (
+            'try {\n} catch (const E& e) {\n  f();\n}\n'
+            '  try {\n  } catch (...) {\n    // nothing\n  }\n'
+        )
         self.assertEqual(list(coverage.catch_blocks(text, {3: 1, 8: 0, 9: 1})), [(2, 3), (6, 8)])
         self.assertEqual(list(coverage.catch_blocks(text, {1: 1, 9: 1})), [(2, None), (6, None)])
 
@@ -300,7 +306,8 @@ sh bench/run.sh --threads all    # or --threads 1,2, with --quick less
 meson setup build --buildtype=release && meson compile -C build && meson test -C build
 build/examples/sort 1
 ```
-All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and `sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
+All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and
+`sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
 
 | furca | what |
 |---|---|
@@ -312,7 +319,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
     TREE = {
         'README.md': PAGE,
         'examples/guide/install.md': "find_package(furca 0.1) furca-0.1.0.tar.xz\n",
-        'meson.build': "project('furca',\n  version: '0.1.7',\nmeson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
+        'meson.build': "project('furca',\n  version: '0.1.7',\n"
+        "meson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
         'src/meson.build': "run_target('docs')\n",
         'src/build.py': "print('index.html')\n",
         'src/core/a.cpp': 'getenv("FURCA_NUM_THREADS");\n',
@@ -323,7 +331,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
         'bench/options.cpp': '--threads 1,2,... numbers\n--threads all\n"--threads" "--quick"\n',
         'include/furca/furca.hpp': """namespace furca {
 void join(); template <class T> class Async; struct ThreadLimit {};
-struct Config { int threads; }; struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
+struct Config { int threads; };
+struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
 struct ThreadPool { template <class F> void install(F); void schedule(); };
 }
 """,
@@ -387,13 +396,13 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
 
     def test_names_that_no_header_has(self):
         for old, new, complaint in (
-            ('`join(', '`fork(', 'README.md:19:'),
-            ('.threads', '.workers', 'README.md:20:'),
-            ('.install(', '.run(', 'README.md:20:'),
-            ('pool.schedule', 'pool.plan', 'README.md:20:'),
-            ('`Async<T>`', '`Later<T>`', 'README.md:21:'),
-            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'),
-            ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is'),
+            ('`join(', '`fork(', 'README.md:20:'),
+            ('.threads', '.workers', 'README.md:21:'),
+            ('.install(', '.run(', 'README.md:21:'),
+            ('pool.schedule', 'pool.plan', 'README.md:21:'),
+            ('`Async<T>`', '`Later<T>`', 'README.md:22:'),
+            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:23: nothing in src/ reads'),
+            ('`join(f, g, ...)`', '`f + g`', 'README.md:20: which name is'),
         ):
             self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
         self.assertIn('no table', self.complaints('| furca |', '| what |'))
