@@ -45,6 +45,7 @@ constexpr int kLong = 2'000'000;
 /// The line of the call that a scenario is about; its exit code.
 int called_at = 0;
 #define HERE (called_at = __LINE__)
+#define ON_ONE_LINE(...) __VA_ARGS__
 
 /// How many milliseconds so many turns have taken: the same take several times as long in one place
 /// of the code as in another, and on a processor that others use.
@@ -122,9 +123,12 @@ const ChildProcess algorithms{
       const auto same = [](int v) { return v; };
       const auto append = [](int v, std::vector<int>& out) { out.push_back(v); };
       const std::vector<std::vector<int>> lists(3, x);
-      // clang-format off
-  (void)furca::map(x, same), (void)furca::tabulate(9, [](std::size_t i) { return i; }), (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append), (void)furca::flatten(lists), furca::transform(x, y, same), furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1), furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}); HERE;
-      // clang-format on
+      ON_ONE_LINE((void)furca::map(x, same),
+                  (void)furca::tabulate(9, [](std::size_t i) { return i; }),
+                  (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append),
+                  (void)furca::flatten(lists), furca::transform(x, y, same),
+                  furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1),
+                  furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}), HERE);
       return called_at;
     }};
 

@@ -14,10 +14,10 @@
 #define FURCA_OUTPUT                                                                         \
   "; v and out are ranges, as a std::vector or std::span(pointer, n); out is neither const " \
   "nor a std::vector<bool>"
-#define FURCA_IN_PLACE                                                             \
-  FURCA_RANGE                                                                      \
-      ", and neither const, nor made of computed elements as zip and lazy, nor a " \
-      "std::vector<bool>"
+#define FURCA_IN_PLACE                                                         \
+  FURCA_RANGE                                                                  \
+  ", and neither const, nor made of computed elements as zip and lazy, nor a " \
+  "std::vector<bool>"
 #define FURCA_LOOP_OPTIONS                                                                      \
   "; options stand behind: {.grain = 64, .stop = token, .progress = &progress}; a ThreadLimit " \
   "or a ThreadPool sets the number of threads"
