@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import columns
 import coverage
 import labels
 import prose
@@ -193,6 +194,26 @@ class Prose(unittest.TestCase):
 
     def test_an_option_that_is_gone(self):
         self.assertIn('no option', self.complaints('README.md', '`-Dportably=true`')[0])
+
+
+class Columns(unittest.TestCase):
+    def complaints(self, name, text):
+        return list(columns.check(name, text))
+
+    def test_a_hundred_fit(self):
+        self.assertEqual(self.complaints('a.cpp', 'x' * 100 + '\n'), [])
+        self.assertEqual(self.complaints('a.cpp', '\n' + 'é' * 101), ['a.cpp:2: has 101 columns'])
+
+    def test_blocks_of_a_page(self):
+        long = 'x' * 101
+        for language, wrong in (('', 0), ('text', 0), ('sh', 1), ('cpp', 1)):
+            page = f'```c++\na\n```\n{long}\n```{language}\n{long}\n```\n'
+            self.assertEqual(len(self.complaints('a.md', page)), 1 + wrong, language)
+
+    def test_code_over_two_lines(self):
+        self.assertEqual(self.complaints('a.md', '`a b` ``c``\n```\n`\n```\n'), [])
+        self.assertEqual(len(self.complaints('a.md', '`sh\na` b\n')), 2)
+        self.assertEqual(self.complaints('a.cpp', '// `sh\n// a`\n'), [])
 
 
 class Coverage(unittest.TestCase):
