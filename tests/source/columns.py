@@ -15,7 +15,7 @@ BLOCK = re.compile(r'^ *```([^\n]*)\n.*?^ *```', re.M | re.S)
 
 
 def without_blocks(text, languages=None):
-    """A page without its fenced blocks, all or those in these languages; lines keep their numbers."""
+    """A page without its fenced blocks, all or those in these languages; lines keep their place."""
     return BLOCK.sub(
         lambda block: '\n' * block[0].count('\n')
         if languages is None or block[1] in languages
