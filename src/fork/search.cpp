@@ -40,9 +40,9 @@ class Nap {
 /// Of what is in the common queue a worker takes a few at a time, which others may steal from it
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
-/// tasks that lie with a thread which does not come to them: these are
-/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks
-/// takes cache lines from it, so it is the rarest.
+/// tasks that lie with a thread which does not come to them: these are primes, so they seldom fall
+/// together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so
+/// it is the rarest.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
 /// tasks of their own")
 FURCA_INLINE inline Job* Search::next_task(bool looks_on) noexcept {
