@@ -33,11 +33,9 @@ concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
 /// One value of T for each thread that asks for it: scratch memory, or results collected beside
 /// other work.
 ///
-///   furca::PerWorker<Counts> partial;                              // every value begins as
-///                                                                  Counts()
+///   furca::PerWorker<Counts> partial;  // every value begins as Counts()
 ///   furca::parallel_for(rows, [&](Row& row) {
-///     Counts& mine = partial.local();                              // once for a row, not once for
-///                                                                  a cell
+///     Counts& mine = partial.local();  // once for a row, not once for a cell
 ///     for (Cell& cell : row) mine.add(cell.step());
 ///   });
 ///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });

@@ -9,8 +9,9 @@ void RollCall::end(Outcome outcome) noexcept {
   if (start_hook_ || exit_hook_) Atomics::wake(outcome_, INT_MAX);
 }
 
+/// Waits until it is known. False: they will not be.
 /// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are
-/// woken") Waits until it is known. False: they will not be.
+/// woken")
 bool RollCall::all_are_there() noexcept {
   std::uint32_t outcome = kCalling;
   // [W4] pairs with [W3]

@@ -24,9 +24,10 @@ void Event::set() noexcept {
   word_.store(kLeft, std::memory_order_release);
 }
 
+/// Without memory to work for the pool it tries again: perhaps no other thread does what it waits
+/// for.
 /// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its
-/// pool busy, and may be resumed by anybody") Without memory to work for the pool it tries again:
-/// perhaps no other thread does what it waits for.
+/// pool busy, and may be resumed by anybody")
 void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {
