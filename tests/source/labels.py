@@ -44,8 +44,13 @@ OPERATION = re.compile(r'(?:\.|->)(?:load|store|exchange|compare_exchange_\w+|fe
 ATOMIC = re.compile(r'\b[Aa]tomic<[^;()]*>\s+(\w+)\s*[{;]')
 CHECKED_BY = re.compile(r'Checked by: ((?:tests/[\w/.]+(?: \([^()]*\))?(?:,? and |, )?)+)')
 BOTH = {'acquire', 'release'}
-HALVES = {'relaxed': set(), 'acquire': {'acquire'}, 'release': {'release'},
-          'acq_rel': BOTH, 'seq_cst': BOTH}
+HALVES = {
+    'relaxed': set(),
+    'acquire': {'acquire'},
+    'release': {'release'},
+    'acq_rel': BOTH,
+    'seq_cst': BOTH,
+}
 WEAKER = {order: [less for less in HALVES if HALVES[less] < HALVES[order]] for order in HALVES}
 ANSWERS = {'acquire': {'release', 'fence'}, 'release': {'acquire', 'fence'}, 'fence': {'fence'}}
 IN_ROW = re.compile(rf'({LABEL})((?:(?!{LABEL}).)*)')
@@ -55,7 +60,7 @@ CLAIM = re.compile(rf'\s\s({"|".join(HALVES)})(?:,.*)?\s*$')
 class Statement(NamedTuple):
     place: str
     code: str
-    asks: dict      # label or '': of acquire, release, fence
+    asks: dict  # label or '': of acquire, release, fence
     explicit: bool  # that is all there is to know: it calls nothing that has orders of its own
 
 
@@ -169,14 +174,20 @@ def unanswered(code, partners):
             for half in sorted(asks):
                 if not any(ANSWERS[half] & other for other in theirs.values()):
                     wrong.append(f'{line.place}: {label}: no partner answers its {half}')
-            wrong += [f'{line.place}: {label}: its partner {other} does not answer'
-                      for other in sorted(theirs) if not answers(asks, theirs[other])]
+            wrong += [
+                f'{line.place}: {label}: its partner {other} does not answer'
+                for other in sorted(theirs)
+                if not answers(asks, theirs[other])
+            ]
     return wrong
 
 
 def sites(files):
-    return {name: list(statements(name, text)) for name, text in files.items()
-            if re.fullmatch(r'(include|src)/.*\.[ch]pp', name) and not name.endswith('/' + SEAM)}
+    return {
+        name: list(statements(name, text))
+        for name, text in files.items()
+        if re.fullmatch(r'(include|src)/.*\.[ch]pp', name) and not name.endswith('/' + SEAM)
+    }
 
 
 def check(files):
@@ -191,12 +202,18 @@ def check(files):
             there.setdefault(label, set()).update(asks)
             if not line.explicit:
                 open_ended.add(label)
-    wrong += [f'{label}, a partner of {" ".join(sorted(others))}, stands at no line of code'
-              for label, others in sorted(partners.items()) if label not in there]
+    wrong += [
+        f'{label}, a partner of {" ".join(sorted(others))}, stands at no line of code'
+        for label, others in sorted(partners.items())
+        if label not in there
+    ]
     for place, text in told:
         wrong += [f'{place}: {label} has no protocol' for label in BARE.findall(text)]
-        wrong += [f'{place}: {label} stands at no line of code'
-                  for label in re.findall(LABEL, text) if label not in there]
+        wrong += [
+            f'{place}: {label} stands at no line of code'
+            for label in re.findall(LABEL, text)
+            if label not in there
+        ]
         for label, row in IN_ROW.findall(text):
             claim = CLAIM.search(row)
             known = label in there and label not in open_ended and 'fence' not in there[label]
@@ -214,11 +231,17 @@ def unchecked(name, files):
         return [f'{name}: has orders, and no line "Checked by: tests/..."']
     wrong = []
     for paths, which in said:
-        wrong += [f'{name}: checked by {path}, which does not exist'
-                  for path in paths if path not in files]
+        wrong += [
+            f'{name}: checked by {path}, which does not exist'
+            for path in paths
+            if path not in files
+        ]
         shown = re.sub(r'"\n\s*"', '', ''.join(files.get(path, '') for path in paths))
-        wrong += [f'{name}: checked by "{quoted}", which {" and ".join(paths)} does not have'
-                  for quoted in re.findall(r'"([^"]+)"', which) if quoted not in shown]
+        wrong += [
+            f'{name}: checked by "{quoted}", which {" and ".join(paths)} does not have'
+            for quoted in re.findall(r'"([^"]+)"', which)
+            if quoted not in shown
+        ]
     return wrong
 
 
@@ -231,9 +254,9 @@ def weakened(files):
         text = files[name]
         others = [line for other in lines if other != name for line in lines[other]]
         for order in ORDER.finditer(text):
-            above, _, line = text[:order.start()].rpartition('\n')
+            above, _, line = text[: order.start()].rpartition('\n')
             for weaker in WEAKER[order[1]] if '//' not in line else []:
-                changed = text[:order.start(1)] + weaker + text[order.end(1):]
+                changed = text[: order.start(1)] + weaker + text[order.end(1) :]
                 wrong = unanswered([*others, *statements(name, changed)], partners)
                 yield f'{name}:{above.count(chr(10)) + 2}: {weaker} for {order[1]}', wrong
 
