@@ -12,7 +12,7 @@ namespace furca::detail {
 void Event::set() noexcept {
   // [event.Z6] pairs with Z7
   const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);
-  // [event.Q7] pairs with [sleep.S2]
+  // [event.Q7] pairs with [sleep.S2] [bell.B2]
   Atomics::fence();
   // [event.Q8] pairs with Q5
   if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();
