@@ -80,10 +80,10 @@ void Search::work_until(const Until& over) noexcept {
 
 /// It listens to its own bell, which rings for mail, and when it is over.
 ///
-/// who publishes a task                     who rests
-///   [F1] the task            release         [B1] its bell: listening
-///   [F2] light fence                         [B2] heavy fence
-///   [Q6] one rests? ring     relaxed         [B3] a task? else sleep
+/// who publishes a task                      who rests
+///   [sleep.F1] the task            release    [bell.B1] its bell: listening
+///   [sleep.F2] light fence                    [bell.B2] heavy fence
+///   [patient.Q6] one rests? ring     relaxed  [bell.B3] a task? else sleep
 /// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void Search::rest_until(const Until& over, bool tasks) noexcept {

@@ -145,26 +145,29 @@ void PatientThreads::rest_until(Participant& self, const Until& over, bool tasks
 }
 
 void PatientThreads::tell_resting() noexcept {
-  Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Z3] pairs with [B2]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+  // [patient.Z3] pairs with [bell.B2]
+  Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();
+  // [patient.R4] pairs with [bell.B1]
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
 }
 
 void PatientThreads::tell() noexcept {
-  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  Atomics::fence();  // [patient.Z3] pairs with [sleep.S2] [bell.B2]
   tell_all();
 }
 
 void PatientThreads::tell_if_idle() noexcept {
-  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  Atomics::fence();  // [patient.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting =
       patient_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
   if (waiting != 0 && pool_.idle()) tell_all();
 }
 
 void PatientThreads::tell_all() noexcept {
-  if (patient_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
+  if (patient_.load(std::memory_order_relaxed) != 0)  // [patient.Z4] pairs with [sleep.S1]
     pool_.sleep().tell_all();
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+  // [patient.R4] pairs with [bell.B1]
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
 }
 
 void PatientThreads::ring_resting() noexcept {

@@ -5,7 +5,7 @@
 namespace furca::detail {
 
 void RollCall::end(Outcome outcome) noexcept {
-  outcome_.store(outcome, std::memory_order_release);  // [W3] pairs with [W4]
+  outcome_.store(outcome, std::memory_order_release);  // [roll_call.W3] pairs with W4
   if (start_hook_ || exit_hook_) Atomics::wake(outcome_, INT_MAX);
 }
 
@@ -14,7 +14,7 @@ void RollCall::end(Outcome outcome) noexcept {
 /// woken")
 bool RollCall::all_are_there() noexcept {
   std::uint32_t outcome = kCalling;
-  // [W4] pairs with [W3]
+  // [roll_call.W4] pairs with W3
   while ((outcome = outcome_.load(std::memory_order_acquire)) == kCalling)
     Atomics::wait(outcome_, kCalling);
   return outcome == kComplete;

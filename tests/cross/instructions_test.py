@@ -70,13 +70,13 @@ WITH_ASSERTIONS = ("worker_fork", "worker_take")
 # A word's place is that of the first access of the function named here.
 Order = collections.namedtuple("Order", "function store load")
 ORDERS = [
-    # [P1] [P2], fence.hpp
+    # [deque.P1] [fence.P2], fence.hpp
     Order("adaptive_pop", "where_bottom_is", "where_mode_is"),
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
-    # [F1] [F3], detail/fork/worker.hpp
+    # [sleep.F1] [sleep.F3], detail/fork/worker.hpp
     Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),
-    # [R1] [R3], src/fork/participant.hpp
+    # [bell.R1] [bell.R3], src/fork/participant.hpp
     Order("worker_run", "where_ends_are", "where_bell_is"),
 ]
 

@@ -21,11 +21,11 @@ import edits
 
 class Labels(unittest.TestCase):
     HEADER = '''/// Tells a reader.
-///   [X1] word = 1     release      [X2] word       acquire
+///   [flag.X1] word = 1     release      [flag.X2] word       acquire
 /// Checked by: tests/flag_test.cpp ("the reader is told")
 class Flag {
-  void set() { word_.store(1, std::memory_order_release); }  // [X1] pairs with [X2]
-  // [X2] the other side
+  void set() { word_.store(1, std::memory_order_release); }  // [flag.X1] pairs with X2
+  // [flag.X2] the other side
   int get() { return word_.load(std::memory_order_acquire); }
   int peek() { return word_.load(std::memory_order_relaxed); }
   std::atomic<int> word_;
@@ -33,7 +33,7 @@ class Flag {
 '''
     TREE = {
         'include/furca/flag.hpp': HEADER,
-        'src/flag.md': 'First [X1], then [X2].\n',
+        'src/flag.md': 'First [flag.X1], then [flag.X2].\n',
         'tests/flag_test.cpp': 'TEST_CASE("the reader is told") {}\n',
     }
 
@@ -48,7 +48,7 @@ class Flag {
         self.assertEqual(labels.check(self.TREE), [])
 
     def test_no_label(self):
-        self.assertIn('without a label', self.complaints('  // [X1] pairs with [X2]')[0])
+        self.assertIn('without a label', self.complaints('  // [flag.X1] pairs with X2')[0])
 
     def test_a_label_further_up_is_not_the_statements(self):
         self.assertIn(
@@ -57,10 +57,10 @@ class Flag {
         )
 
     def test_no_partner(self):
-        complaints = self.complaints(' pairs with [X2]')
+        complaints = self.complaints(' pairs with X2')
         self.assertEqual(len(complaints), 2)
-        self.assertIn('[X1]: nothing that it pairs with answers its release', complaints[0])
-        self.assertIn('[X2]: nothing that it pairs with answers its acquire', complaints[1])
+        self.assertIn('[flag.X1]: no partner answers its release', complaints[0])
+        self.assertIn('[flag.X2]: no partner answers its acquire', complaints[1])
 
     def test_a_partner_that_asks_for_less_is_none(self):
         for relaxed in ('acquire', 'release'):
@@ -76,14 +76,14 @@ class Flag {
 
     def test_a_fence_pairs_with_a_fence(self):
         alone = self.complaints(
-            '  int peek', '  void a() { A::heavy_fence(); }  // [X3] pairs with [X1]\n  int peek'
+            '  int peek', '  void a() { A::heavy_fence(); }  // [flag.X3] pairs with X1\n  int peek'
         )
         self.assertIn('answers its fence', alone[0])
         self.assertEqual(
             self.complaints(
                 '  int peek',
-                '  void a() { A::fence(); }  // [X3] pairs with [X4]\n'
-                '  void b() { A::light_fence(); }  // [X4]\n  int peek',
+                '  void a() { A::fence(); }  // [flag.X3] pairs with X4\n'
+                '  void b() { A::light_fence(); }  // [flag.X4]\n  int peek',
             ),
             [],
         )
@@ -108,16 +108,77 @@ class Flag {
         )
         self.assertIn('without a label', complaints[0])
 
+    def test_a_partner_that_is_weakened_beside_another_one(self):
+        more = '  void drop() { word_.store(2, std::memory_order_release); }  // [flag.X3]\n'
+        pair = more.replace(']\n', '] pairs with X2\n')
+        self.assertEqual(self.complaints('  int peek', pair + '  int peek'), [])
+        weaker = self.complaints('  int peek', pair.replace('_release', '_relaxed') + '  int peek')
+        self.assertIn('[flag.X2]: its partner [flag.X3] does not answer', weaker[0])
+
+    def test_lines_of_one_label(self):
+        line = '  int see() { return word_.load(std::memory_order_acquire); }  // [flag.X2]\n'
+        self.assertEqual(self.complaints('  int peek', line + '  int peek'), [])
+        weaker = self.complaints('  int peek', line.replace('acquire', 'relaxed') + '  int peek')
+        self.assertIn('[flag.X2] asks for something else at', weaker[0])
+
+    def test_the_failure_of_a_compare_exchange(self):
+        line = (
+            '  // [flag.X3] pairs with X2\n  bool swap(int& old) {\n    // [flag.X3]\n    return\n'
+            '        word_.compare_exchange_weak(old, 3, std::memory_order_release,\n'
+            '                                    std::memory_order_acquire);\n  }\n'
+        )
+        self.assertIn('without a label', self.complaints('  int peek', line + '  int peek')[0])
+        both = line.replace(
+            '// [flag.X3]\n', '// [flag.X3], on failure [flag.X4] pairs with X1 X3\n'
+        )
+        self.assertEqual(self.complaints('  int peek', both + '  int peek'), [])
+        weaker = self.complaints('  int peek', both.replace('_acquire', '_relaxed') + '  int peek')
+        self.assertIn('its partner [flag.X4] does not answer', weaker[0])
+
+    def test_partners_of_another_protocol(self):
+        bell = '  void ring() { word_.store(1, std::memory_order_release); }  // [bell.X1]'
+        self.assertEqual(
+            self.complaints('  int peek', f'{bell} pairs with [flag.X2]\n  int peek'), []
+        )
+        for pair in ('', ' pairs with X2'):
+            complaints = self.complaints('  int peek', f'{bell}{pair}\n  int peek')
+            self.assertIn('[bell.X1]: no partner answers its release', complaints[0])
+        told = self.TREE['src/flag.md'] + '[bell.X1] pairs with [flag.X2].\n'
+        tree = self.TREE | {'src/flag.md': told, 'src/bell.cpp': bell + '\n'}
+        self.assertIn('src/flag.md:2: [bell.X1] and [flag.X2] become a pair', labels.check(tree)[0])
+        self.assertIn(
+            'has no protocol', self.complaints('First [flag.X1]', 'First [X1]', 'src/flag.md')[0]
+        )
+
+    def test_each_order_is_weakened(self):
+        tried = list(labels.weakened(self.TREE))
+        self.assertEqual(
+            [weaker for weaker, _ in tried],
+            [
+                f'include/furca/flag.hpp:{line}: relaxed for {order}'
+                for line, order in ((5, 'release'), (7, 'acquire'))
+            ],
+        )
+        self.assertTrue(all(found for _, found in tried))
+        header = self.HEADER.replace(
+            'store(1, std::memory_order_release)', 'exchange(1, std::memory_order_acq_rel)'
+        )
+        tried = list(labels.weakened(self.TREE | {'include/furca/flag.hpp': header}))
+        self.assertEqual(
+            [weaker.split(': ')[1] for weaker, _ in tried[:3]],
+            [f'{less} for acq_rel' for less in ('relaxed', 'acquire', 'release')],
+        )
+
     def test_a_label_that_no_code_has(self):
         for path in self.TREE:
             self.assertIn(
-                '[X7] stands at no line of code',
-                self.complaints(path=path, new=self.TREE[path] + '// see [X7]\n')[0],
+                '[flag.X7] stands at no line of code',
+                self.complaints(path=path, new=self.TREE[path] + '// see [flag.X7]\n')[0],
             )
 
     def test_a_table_that_claims_more_than_the_code(self):
         self.assertIn(
-            '[X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0]
+            '[flag.X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0]
         )
 
     def test_nobody_checks_it(self):
