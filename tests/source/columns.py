@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails when a line of the repository is longer than 100 columns: columns.py TOP.
 
-Left out are pictures, results, and blocks of a page that show what a program prints: those without
-a language. In a page code in backticks stands on one line, where prose.py looks at it.
+Left out are pictures, results, and ```text blocks of a page, which show what a program prints. In a
+page code in backticks stands on one line, where prose.py looks at it.
 Exit code 77, skipped: this is no clone of the repository.
 """
 import re
@@ -14,12 +14,10 @@ LEFT_OUT = ('bench/', 'src/README.md')  # these are not wrapped yet
 BLOCK = re.compile(r'^ *```([^\n]*)\n.*?^ *```', re.M | re.S)
 
 
-def without_blocks(text, languages=None):
-    """A page without its fenced blocks, all or those in these languages; lines keep their place."""
+def without_blocks(text, language=None):
+    """A page without its fenced blocks, all or those in one language; lines keep their numbers."""
     return BLOCK.sub(
-        lambda block: '\n' * block[0].count('\n')
-        if languages is None or block[1] in languages
-        else block[0],
+        lambda block: '\n' * block[0].count('\n') if language in (None, block[1]) else block[0],
         text,
     )
 
@@ -27,7 +25,7 @@ def without_blocks(text, languages=None):
 def check(name, text):
     """What is wrong with a file."""
     page = name.endswith('.md')
-    shown = without_blocks(text, ('', 'text')) if page else text
+    shown = without_blocks(text, 'text') if page else text
     for number, line in enumerate(shown.splitlines(), 1):
         if len(line) > 100:
             yield f'{name}:{number}: has {len(line)} columns'

@@ -267,7 +267,7 @@ class Columns(unittest.TestCase):
 
     def test_blocks_of_a_page(self):
         long = 'x' * 101
-        for language, wrong in (('', 0), ('text', 0), ('sh', 1), ('cpp', 1)):
+        for language, wrong in (('text', 0), ('', 1), ('sh', 1), ('cpp', 1)):
             page = f'```c++\na\n```\n{long}\n```{language}\n{long}\n```\n'
             self.assertEqual(len(self.complaints('a.md', page)), 1 + wrong, language)
 
