@@ -3,8 +3,7 @@
 # passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with
 # assertions), SETUP (more options for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments
-# go to meson test, and then only what is to run is built, but everything if that is scripts alone,
-# as in --suite compile_fail: with --no-rebuild nothing is. A test may be named as its source is:
+# go to meson test, which builds only what it is to run. A test may be named as its source is:
 # join_test is join.
 set -eu
 cd "$(dirname "$0")/.."
@@ -42,7 +41,6 @@ if [ ! -f "$build/build.ninja" ]; then
   CXXFLAGS=${CXXFLAGS-$lines} meson setup "$build" -Dbuildtype="${BUILDTYPE:-debugoptimized}" \
     -Dtests=enabled -Dbench=disabled ${SETUP:-}
 fi
-[ $# -gt 0 ] || meson compile -C "$build"
 for argument; do
   shift
   set -- "$@" "${argument%_test}"

@@ -51,7 +51,7 @@ need() {
   [ -z "$missing" ] || fail "please install$missing (Debian's packages: $debian)"
 }
 
-# The tree as a repository with the tag v$version, as a user finds it on the network.
+# The tree as a repository, as a user finds it on the network.
 remote() {
   [ ! -d "$work/remote" ] || return 0
   mkdir "$work/remote"
@@ -65,7 +65,6 @@ remote() {
   tar -cf - -T "$work/files" | tar -xf - -C "$work/remote"
   cd "$work/remote"
   commit furca
-  git tag "v$version"
 }
 
 # commit MESSAGE: all that is here, as the first commit of a repository, whatever the user's
@@ -100,8 +99,10 @@ prefix() {
     remote
     meson setup --fatal-meson-warnings --wrap-mode=nodownload --prefix="$work/$1" \
       --buildtype=plain $unity=on -Ddefault_library="$1" \
-      -Dtests=disabled -Dbench=disabled -Dexamples=disabled "$work/build-$1" "$work/remote"
+      "$work/build-$1" "$work/remote"
     meson install -C "$work/build-$1"
+    compiled=$(cd "$work/build-$1" && find . -name '*.o' ! -path './src/libfurca.*')
+    [ -z "$compiled" ] || fail "meson install compiles more than the library: $compiled"
   fi
   libdir=$(dirname "$(find "$work/$1" -name 'libfurca.*' | head -n 1)")
   export PKG_CONFIG_PATH="$libdir/pkgconfig"
@@ -184,7 +185,7 @@ take_dist() {
   need git meson ninja sha256sum python3
   remote
   git clone -q "file://$work/remote" "$work/dist"
-  meson setup -Dtests=disabled -Dbench=disabled -Dexamples=disabled "$work/dist/build" "$work/dist"
+  meson setup "$work/dist/build" "$work/dist"
   meson dist -C "$work/dist/build" --no-tests
   cd "$work/dist/build/meson-dist"
   expect_files . "furca-$version.tar.xz" "furca-$version.tar.xz.sha256sum"
@@ -202,8 +203,7 @@ take_dist() {
 
   meson setup --fatal-meson-warnings --wrap-mode=nodownload --buildtype=plain $unity=on \
     "$work/unpacked/build" "$work/unpacked/furca-$version"
-  meson compile -C "$work/unpacked/build" furca
-  meson install -C "$work/unpacked/build" --no-rebuild --destdir "$work/unpacked/installed"
+  meson install -C "$work/unpacked/build" --destdir "$work/unpacked/installed"
   [ -f "$(find "$work/unpacked/installed" -name furcaConfig.cmake)" ] ||
     fail 'no CMake package installed'
 
@@ -377,26 +377,42 @@ take_plugin() {
   said 'loaded, used and unloaded 100 times, with furca static inside and shared: no thread left'
 }
 
-# furca's sources in a CMake project, by the lines that install.md has for it.
+# furca's sources in a CMake project, by the README's lines, static and shared. The shared library
+# is the one that Meson installs: the same files, name and exports.
 take_cmake_sources() {
-  need git cmake
-  remote
+  need git meson ninja cmake readelf nm
+  prefix shared
   project compute cmake_sources
-  cp -R "$work/remote" furca
   {
-    printf 'cmake_minimum_required(VERSION 3.16)\nproject(compute CXX)\n'
-    awk '
-      /^```cmake/ { block = ""; inside = 1; next }
-      /^```/ { if (inside && block ~ /add_library/) printf "%s", block; inside = 0 }
-      inside { block = block $0 "\n" }' \
-      "$top/examples/guide/install.md"
-    printf 'add_executable(compute compute.cpp)\ntarget_link_libraries(compute PRIVATE furca)\n'
+    printf 'cmake_minimum_required(VERSION 3.18)\nproject(compute CXX)\n'
+    printf 'add_executable(compute compute.cpp)\nadd_executable(onetbb onetbb.cpp)\n'
+    sed -e '1,/^```cmake/d' "$top/README.md" |
+      sed -e '/^```/,$d' -e "s|<the address of this repository>|file://$work/remote|"
+    printf 'target_link_libraries(onetbb PRIVATE furca::tbb)\n'
   } >CMakeLists.txt
-  cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$strict"
-  cmake --build build
-  build/compute
+  cmake -S . -B static -DFURCA_PORTABLE=ON -DCMAKE_CXX_FLAGS="$strict"
+  cmake -S . -B shared -DBUILD_SHARED_LIBS=ON \
+    -DFETCHCONTENT_SOURCE_DIR_FURCA="$PWD/static/_deps/furca-src"
+  for kind in static shared; do
+    cmake --build $kind
+    $kind/compute
+    $kind/onetbb
+  done
   no_warnings
-  said "CMake with furca's sources, as install.md has it, no warning"
+  ! is_linked_with_shared static/compute || fail 'not static'
+  is_linked_with_shared shared/compute || fail 'not shared'
+
+  cmake --install shared --prefix installed
+  expect_files installed/lib libfurca.so "libfurca.so.$minor" "libfurca.so.$version"
+  exports() { nm -D --defined-only "$1" | sed 's/^[^ ]* //' | LC_ALL=C sort; }
+  exports "$libdir/libfurca.so" >theirs
+  exports installed/lib/libfurca.so | diff theirs - ||
+    fail 'it exports other names than the library that Meson installs'
+  # asks_system LIBRARY: it calls what is Linux alone.
+  asks_system() { nm -u "$1" | grep -qw sched_getaffinity; }
+  asks_system installed/lib/libfurca.so || fail 'the library asks nothing of Linux'
+  ! asks_system static/_deps/furca-build/libfurca.a || fail 'FURCA_PORTABLE is not heard'
+  said 'FetchContent as in the README, static and shared, as Meson installs it; FURCA_PORTABLE'
 }
 
 # One command line.

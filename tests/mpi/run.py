@@ -275,17 +275,7 @@ def wrong_calls(mpi):
 def library(scratch):
     """libfurca.a, in a build of its own."""
     for command in (
-        [
-            'meson',
-            'setup',
-            scratch / 'build',
-            TOP,
-            '--buildtype=release',
-            '-Dtests=disabled',
-            '-Dbench=disabled',
-            '-Dexamples=disabled',
-            '-Ddocs=disabled',
-        ],
+        ['meson', 'setup', scratch / 'build', TOP, '--buildtype=release'],
         ['ninja', '-C', scratch / 'build', 'src/libfurca.a'],
     ):
         subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
