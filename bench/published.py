@@ -17,21 +17,21 @@ FAMILIES = {'forks': 'forks with work in them', 'loops': 'loops with work in the
 
 # Workload and size; what the page calls it.
 ROWS = {
-    ('fib', 35): 'fib(35), a fork for every addition; g++ inlines the plain recursion into itself',
+    ('fib', 35): 'fib(35), a fork for every addition',
     ('fib-calls', 35): 'the same beside a recursion of calls',
     ('integrate', 50_000): 'adaptive integration, no cut-off',
     ('nqueens', 12): '12 queens, a fork for every safe column',
     ('uts-t1', 10): 'Unbalanced Tree Search T1, 4.1 million nodes',
     ('mergesort', 4_194_304): 'merge sort of 2^22 items',
-    ('matmul', 1024): 'matrix product by divide and conquer, 1024 x 1024',
+    ('matmul', 1024): 'product of 1024 x 1024 matrices, recursive',
     ('axpy', 100): 'y += a*x, n = 100',
     ('axpy', 1_000): 'y += a*x, n = 1,000',
     ('axpy', 100_000): 'y += a*x, n = 100,000',
     ('axpy', 10_000_000): 'y += a*x, n = 10,000,000',
     ('axpy-rested', 100_000): 'y += a*x after 2 ms of rest, n = 100,000',
     ('axpy-rested', 1_000_000): 'y += a*x after 2 ms of rest, n = 1,000,000',
-    ('empty-rested', 1_000_000): '1,000,000 empty iterations after 2 ms of rest',
-    ('heat', 1024): '200 steps of heat on a 1024 x 1024 plate, a loop in each',
+    ('empty-rested', 1_000_000): '10^6 empty iterations after 2 ms of rest',
+    ('heat', 1024): '200 steps of heat as loops, 1024 x 1024',
     ('pareto', 60_000): 'Pareto-distributed costs',
     ('sum', 33_554_432): 'sum of 2^25 doubles',
     ('bfs', 262_144): 'breadth-first search in an R-MAT graph',
@@ -83,19 +83,19 @@ def sentence(run, threads):
 def means(run, threads):
     families = [family for family in run['summary']['families'] if family['threads'] == threads]
     names = list(dict.fromkeys(family['rows'] for family in families))
-    yield '| | ' + ' | '.join(FAMILIES.get(name, name) for name in names) + ' |'
-    yield '|---' * (1 + len(names)) + '|'
-    for rival in dict.fromkeys(family['rival'] for family in families):
+    rivals = list(dict.fromkeys(family['rival'] for family in families))
+    yield '| rows | ' + ' | '.join(f'{rival} / furca' for rival in rivals) + ' |'
+    yield '|---' * (1 + len(rivals)) + '|'
+    for name in names:
         cells = []
-        for name in names:
+        for rival in rivals:
             mean = next((family for family in families if (family['rival'], family['rows']) == (rival, name)), None)
             cells.append(f"{three_digits(mean['mean'])} ({three_digits(mean['low'])} to {three_digits(mean['high'])})" if mean else '-')
-        yield f'| {rival} / furca | ' + ' | '.join(cells) + ' |'
+        yield f'| {FAMILIES.get(name, name)} | ' + ' | '.join(cells) + ' |'
 
 
 def rows(run, threads):
-    yield '| workload | serial | furca: speed-up, overhead on one thread | oneTBB: speed-up, overhead | OpenMP: speed-up, overhead | oneTBB / furca | OpenMP / furca |'
-    yield '|---' * 7 + '|'
+    told, compared = [], []
     for row in run['rows']:
         name = ROWS.get((row['workload'], row['size']))
         if name is None:
@@ -109,7 +109,13 @@ def rows(run, threads):
                 overhead = statistics.median(a / b for a, b in zip(times[family, 1], serial))
                 both[family] = f'{three_digits(speed_up)} x, {three_digits(overhead)}'
         ratios = [ratio(times[rival, threads], times['furca', threads]) if rival in both else '-' for rival in ('oneTBB', 'OpenMP')]
-        yield f'| {name} | {time_of(statistics.median(serial))} | ' + ' | '.join([*(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP')), *ratios]) + ' |'
+        told.append([name, time_of(statistics.median(serial)), *(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP'))])
+        compared.append([name, *ratios])
+    for header, cells in (('workload | serial | furca | oneTBB | OpenMP', told), ('workload | oneTBB / furca | OpenMP / furca', compared)):
+        yield f'| {header} |'
+        yield '|---' * (1 + header.count('|')) + '|'
+        yield from (f"| {' | '.join(row)} |" for row in cells)
+        yield ''
 
 
 def main():

@@ -15,7 +15,10 @@ top=$(pwd)
 build=${BUILD:-build-coverage}
 
 for tool in clang++-19 llvm-profdata-19 llvm-cov-19; do
-  command -v "$tool" >/dev/null || { echo "please install: clang-19 libclang-rt-19-dev llvm-19" >&2; exit 77; }
+  command -v "$tool" >/dev/null || {
+    echo "please install: clang-19 libclang-rt-19-dev llvm-19" >&2
+    exit 77
+  }
 done
 export LLVM_PROFILE_FILE=/dev/null  # what Meson runs while it sets up is of no interest
 
@@ -27,8 +30,10 @@ measure() {
   for suite in $2; do suites="$suites --suite $suite"; done
   shift 2
   if [ ! -f "$directory/build.ninja" ]; then
-    CXX=clang++-19 meson setup "$directory" --buildtype=debugoptimized -Dtests=enabled -Dbench=disabled -Dexamples=disabled \
-      -Dcpp_args='-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic -mllvm -runtime-counter-relocation' \
+    counted='-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic'
+    CXX=clang++-19 meson setup "$directory" --buildtype=debugoptimized \
+      -Dtests=enabled -Dbench=disabled -Dexamples=disabled \
+      -Dcpp_args="$counted -mllvm -runtime-counter-relocation" \
       -Dcpp_link_args=-fprofile-instr-generate "$@"
   fi
   directory=$(cd "$directory" && pwd)
@@ -40,9 +45,11 @@ measure() {
     meson test -C "$directory" --print-errorlogs --timeout-multiplier 3 $suites
   llvm-profdata-19 merge -sparse -o "$directory/tests.profdata" "$directory"/profiles/*.profraw
   # The chaos and model programs are compiled for other machines, which is not what ships.
-  objects=$(find "$directory/tests" -type f -name '*_test' ! -path '*/chaos/*' ! -path '*/model/*' | sort | sed 's/^/-object /')
+  objects=$(find "$directory/tests" -type f -name '*_test' ! -path '*/chaos/*' ! -path '*/model/*' |
+    sort | sed 's/^/-object /')
   # shellcheck disable=SC2086
-  llvm-cov-19 export -format=lcov -instr-profile "$directory/tests.profdata" $objects >"$directory/coverage.lcov"
+  llvm-cov-19 export -format=lcov -instr-profile "$directory/tests.profdata" $objects \
+    >"$directory/coverage.lcov"
 }
 
 measure "$build" 'unit stress fault'

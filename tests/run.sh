@@ -3,8 +3,7 @@
 # passed, N failed".
 # Environment: CXX, BUILD (the build directory), BUILDTYPE (debugoptimized: optimised, with
 # assertions), SETUP (more options for meson setup), CXXFLAGS (-g0, with sanitizers -g1). Arguments
-# go to meson test, and then only what is to run is built, but everything if that is scripts alone,
-# as in --suite compile_fail: with --no-rebuild nothing is. A test may be named as its source is:
+# go to meson test, which builds only what it is to run. A test may be named as its source is:
 # join_test is join.
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,12 +17,16 @@ have meson meson
 have ninja ninja-build
 have pkg-config pkg-config
 if command -v dpkg-query >/dev/null 2>&1; then
-  dpkg-query -W -f='${Status}' doctest-dev 2>/dev/null | grep -q 'install ok' || missing="$missing doctest-dev"
+  dpkg-query -W -f='${Status}' doctest-dev 2>/dev/null | grep -q 'install ok' ||
+    missing="$missing doctest-dev"
 fi
 if [ -n "$missing" ]; then
   install="apt-get install -y --no-install-recommends$missing"
   if ! command -v apt-get >/dev/null 2>&1; then echo "please install:$missing" >&2; exit 2; fi
-  if [ "$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null 2>&1; then sudo=sudo; else echo "please run as root: $install" >&2; exit 2; fi
+  if [ "$(id -u)" = 0 ]; then sudo=
+  elif command -v sudo >/dev/null 2>&1; then sudo=sudo
+  else echo "please run as root: $install" >&2; exit 2
+  fi
   $sudo apt-get update -qq
   # shellcheck disable=SC2086
   $sudo env DEBIAN_FRONTEND=noninteractive $install >/dev/null
@@ -35,9 +38,9 @@ if [ ! -f "$build/build.ninja" ]; then
   case ${SETUP:-} in *b_sanitize*) lines=-g1 ;; *) lines=-g0 ;; esac
   # Not --buildtype, which takes back an -Doptimization of SETUP.
   # shellcheck disable=SC2086
-  CXXFLAGS=${CXXFLAGS-$lines} meson setup "$build" -Dbuildtype="${BUILDTYPE:-debugoptimized}" -Dtests=enabled -Dbench=disabled ${SETUP:-}
+  CXXFLAGS=${CXXFLAGS-$lines} meson setup "$build" -Dbuildtype="${BUILDTYPE:-debugoptimized}" \
+    -Dtests=enabled -Dbench=disabled ${SETUP:-}
 fi
-[ $# -gt 0 ] || meson compile -C "$build"
 for argument; do
   shift
   set -- "$@" "${argument%_test}"
@@ -46,7 +49,10 @@ done
 # Meson shows its progress; what it writes to its log, a line for each test, is counted.
 rm -f "$build"/meson-logs/testlog*.json
 meson test -C "$build" --print-errorlogs "$@" --logbase testlog || true
-cat "$build"/meson-logs/testlog*.json 2>/dev/null | awk '/"result": "(OK|EXPECTEDFAIL)"/ { ++passed } /"result": "(FAIL|UNEXPECTEDPASS|TIMEOUT|ERROR|INTERRUPT)"/ { ++failed } END {
-  printf "%d passed, %d failed\n", passed, failed
-  exit failed > 0 || passed == 0
-}'
+cat "$build"/meson-logs/testlog*.json 2>/dev/null | awk '
+  /"result": "(OK|EXPECTEDFAIL)"/ { ++passed }
+  /"result": "(FAIL|UNEXPECTEDPASS|TIMEOUT|ERROR|INTERRUPT)"/ { ++failed }
+  END {
+    printf "%d passed, %d failed\n", passed, failed
+    exit failed > 0 || passed == 0
+  }'

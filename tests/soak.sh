@@ -59,7 +59,8 @@ suites() {
 # What the long versions count, from the last run's log; the seeded bugs, of which all must be
 # caught.
 counts() {
-  grep -hE 'nothing lost|round trips to|rendezvous in|random calls|seeded bugs caught|weakenings killed' build-soak/meson-logs/testlog.txt | sed 's/^/        /'
+  counted='nothing lost|round trips to|rendezvous in|random calls|seeded bugs caught'
+  grep -hE "$counted|weakenings killed" build-soak/meson-logs/testlog.txt | sed 's/^/        /'
 }
 
 # Valgrind runs one thread at a time, so races have little chance: this is for memory, and a few
@@ -72,9 +73,11 @@ memcheck() {
   suites build-soak "" unit || return 1  # builds the programs that are listed below
   programs=$(meson test -C build-soak --no-rebuild --suite unit --list |
     sed -n 's|^furca:unit / ||p' | grep -vxE 'bind|version')
+  valgrind='valgrind --error-exitcode=1 --leak-check=full --max-stackframe=8388608'
+  valgrind="$valgrind --child-silent-after-fork=yes --fair-sched=yes -q"
   # shellcheck disable=SC2086
-  (export FURCA_TEST_SCALE=0.2; suites build-soak "" unit --timeout-multiplier 30 \
-    --wrapper 'valgrind --error-exitcode=1 --leak-check=full --max-stackframe=8388608 --child-silent-after-fork=yes --fair-sched=yes -q' $programs)
+  (export FURCA_TEST_SCALE=0.2
+   suites build-soak "" unit --timeout-multiplier 30 --wrapper "$valgrind" $programs)
 }
 
 # Under sanitizers, with all the cases that everyday runs leave out. address DIRECTORY SUITES.
@@ -83,7 +86,8 @@ address() {
 }
 
 thread() {
-  (export FURCA_TEST_SCALE=2; suites build-soak-clang-tsan "$tsan" "unit stress fault" --timeout-multiplier 10)
+  (export FURCA_TEST_SCALE=2
+   suites build-soak-clang-tsan "$tsan" "unit stress fault" --timeout-multiplier 10)
 }
 
 # mixed DIRECTORY OPTIONS: ten minutes of random programs.
@@ -102,22 +106,31 @@ classic_fence() {
 
 # Benchmarks beside furca-bench, in short: nobody reads these times.
 other_benchmarks() {
-  python3 bench/kernels/run.py --compiler g++ --flags=-O2 --most 1000 | grep 'within 1.05 x plain' &&
+  python3 bench/kernels/run.py --compiler g++ --flags=-O2 --most 1000 |
+    grep 'within 1.05 x plain' &&
     python3 bench/bursts/run.py --elements 30000 --rounds 1 | grep 'first - plain' &&
-    python3 bench/compile_time.py --compiler g++ --rounds 1 --filter fib | grep 'fib, furca .* beside fib, oneTBB'
+    python3 bench/compile_time.py --compiler g++ --rounds 1 --filter fib |
+      grep 'fib, furca .* beside fib, oneTBB'
 }
 
-step "long stress, and all of the tests that make sense on a chaotic machine" suites build-soak "" soak
+step "long stress, and all of the tests that make sense on a chaotic machine" \
+  suites build-soak "" soak
 wanted "long stress" && counts
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
-step "g++, address and undefined-behaviour sanitizers, leaks" address build-soak-asan "unit stress examples fault chaos"
-step "clang 19, address and undefined-behaviour sanitizers, leaks" with_clang19 address build-soak-clang-asan unit
+step "g++, address and undefined-behaviour sanitizers, leaks" \
+  address build-soak-asan "unit stress examples fault chaos"
+step "clang 19, address and undefined-behaviour sanitizers, leaks" \
+  with_clang19 address build-soak-clang-asan unit
 step "clang 19, thread sanitizer" with_clang19 thread
-step "ten minutes of random programs, g++, address and undefined-behaviour sanitizers" mixed build-soak-asan "$asan"
-step "ten minutes of random programs, clang 19, thread sanitizer" with_clang19 mixed build-soak-clang-tsan "$tsan"
+step "ten minutes of random programs, g++, address and undefined-behaviour sanitizers" \
+  mixed build-soak-asan "$asan"
+step "ten minutes of random programs, clang 19, thread sanitizer" \
+  with_clang19 mixed build-soak-clang-tsan "$tsan"
 step "valgrind memcheck" memcheck
 for clang in 14 19; do
-  step "clang $clang's errors for wrong calls" env CXX=clang++-$clang BUILD=build-soak-clang$clang sh tests/run.sh --no-rebuild --suite compile_fail
+  step "clang $clang's errors for wrong calls" \
+    env CXX=clang++-$clang BUILD=build-soak-clang$clang \
+    sh tests/run.sh --no-rebuild --suite compile_fail
 done
 step "other processors" sh tests/cross/run.sh
 step "all consumers" sh tests/consumers/run.sh

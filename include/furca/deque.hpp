@@ -62,23 +62,23 @@ class Stealer;
 /// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are
 /// never larger than the current one.
 ///
-/// owner pop                          thief steal
-///   [P1] bottom_ = b      release      [T1] t = top_      relaxed
-///   [P2] fence                         [T2] fence         seq_cst
-///   [P3] t = top_         relaxed      [T3] b = bottom_   acquire
-///   [P4] CAS top_ if last relaxed      [T4] CAS top_      release
+/// owner pop                            thief steal
+///   [deque.P1] bottom_ = b      release  [deque.T1] t = top_      relaxed
+///   [deque.P2] fence                     [deque.T2] fence         seq_cst
+///   [deque.P3] t = top_         relaxed  [deque.T3] b = bottom_   acquire
+///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
 /// P4/T4.
 /// Checked by: tests/model/deque_programs.hpp ("the last two items", "pops and pushes in turn")
 ///
-/// owner push                         thief steal
-///   [U1] slot = item      relaxed      [T3] b = bottom_   acquire
-///   [U2] bottom_ = b + 1  release      [T5] ring_, slot   acquire, relaxed
+/// owner push                           thief steal
+///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
+///   [deque.U2] bottom_ = b + 1  release  [deque.T5] ring_, slot   acquire, relaxed
 /// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
 /// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
 /// reads the slot before its CAS succeeds; the CAS releases, and
-/// [U3], which reads top_ before the slot is used again, acquires.
+/// U3, which reads top_ before the slot is used again, acquires.
 /// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
 ///
 /// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
@@ -128,8 +128,9 @@ class Deque {
     const Index b = bottom_.load(std::memory_order_relaxed);
     if (b >= limit_ && !make_room(b)) [[unlikely]]
       return kNotPublished;
-    slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);  // [U1]
-    // [U2] pairs with [T3]
+    // [deque.U1]
+    slots_[static_cast<std::size_t>(b) & mask_].store(item, std::memory_order_relaxed);
+    // [deque.U2] pairs with T3
     bottom_.store(b + 1, std::memory_order_release);
     return b;
   }
@@ -158,9 +159,9 @@ class Deque {
 
   /// Owner: as take, for an index `b` that is end() - 1.
   FURCA_INLINE bool take_newest(Index b) noexcept {
-    bottom_.store(b, std::memory_order_release);           // [P1] pairs with [T3]
-    fence_.before_look();                                  // [P2] pairs with [T2]
-    const Index t = top_.load(std::memory_order_relaxed);  // [P3]
+    bottom_.store(b, std::memory_order_release);           // [deque.P1] pairs with T3
+    fence_.before_look();                                  // [deque.P2] pairs with T2
+    const Index t = top_.load(std::memory_order_relaxed);  // [deque.P3]
     if (t < b) [[likely]]
       return true;
     return take_last(b, t);
@@ -189,11 +190,11 @@ class Deque {
   void skip_index() noexcept {
     check_owner();
     assert(empty());
-    top_.fetch_add(1, std::memory_order_release);  // [L4] pairs with [T1]
+    top_.fetch_add(1, std::memory_order_release);  // [deque.L4] pairs with T1
     // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the
     // store might come first on a weakly ordered machine, and a thief would take what has not lain
     // in that slot for long.
-    // [L5] pairs with [T3]
+    // [deque.L5] pairs with T3
     bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
@@ -242,16 +243,16 @@ class Deque {
 
   template <class Predicate>
   Steal<T> steal_visiting(Predicate still_wanted) noexcept {
-    // Acquire is for [L4] alone; the steal itself needs only relaxed, since [T2] follows.
-    Index t = top_.load(std::memory_order_acquire);  // [T1] pairs with [L4]
+    // Acquire is for L4 alone; the steal itself needs only relaxed, since T2 follows.
+    Index t = top_.load(std::memory_order_acquire);  // [deque.T1] pairs with L4
     if (!still_wanted()) return {};
-    Atomics::fence();  // [T2] pairs with [P2]
-    // [T3] pairs with [U2] and [P1]
+    Atomics::fence();  // [deque.T2] pairs with P2
+    // [deque.T3] pairs with U2 and P1
     const Index b = bottom_.load(std::memory_order_acquire);
     if (t >= b) return {};
-    Ring* ring = ring_.load(std::memory_order_acquire);  // [T5] pairs with [U4]
+    Ring* ring = ring_.load(std::memory_order_acquire);  // [deque.T5] pairs with U4
     const T item = ring->slot(t).load(std::memory_order_relaxed);
-    // [T4] pairs with [U3]
+    // [deque.T4] pairs with U3
     if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release,
                                       std::memory_order_relaxed))
       return {StealStatus::retry, T{}};
@@ -261,11 +262,11 @@ class Deque {
   /// Owner: `t` was the top, and it is not below `b`.
   FURCA_COLD bool take_last(Index b, Index t) noexcept {
     const bool won =
-        // [P4]
+        // [deque.P4]
         t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed,
                                                std::memory_order_relaxed);
     // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
-    bottom_.store(won ? b + 1 : t, std::memory_order_release);  // [P5] pairs with [T3]
+    bottom_.store(won ? b + 1 : t, std::memory_order_release);  // [deque.P5] pairs with T3
     return won;
   }
 
@@ -273,7 +274,7 @@ class Deque {
   /// no memory.
   FURCA_COLD bool make_room(Index b) noexcept {
     Ring* const old = ring_.load(std::memory_order_relaxed);
-    const Index t = top_.load(std::memory_order_acquire);  // [U3] pairs with [T4]
+    const Index t = top_.load(std::memory_order_acquire);  // [deque.U3] pairs with T4
     if (b - t >= old->capacity()) {
       Ring* bigger = nullptr;
       try {
@@ -294,7 +295,7 @@ class Deque {
 
   /// Owner: from here on items lie in `ring`, beginning with index `oldest`.
   void use(Ring* ring, Index oldest) noexcept {
-    ring_.store(ring, std::memory_order_release);  // [U4] pairs with [T5]
+    ring_.store(ring, std::memory_order_release);  // [deque.U4] pairs with T5
     slots_ = ring->slots.get();
     mask_ = ring->mask;
     limit_ = oldest + ring->capacity();

@@ -27,12 +27,10 @@
 #include <version>
 
 #ifndef __GLIBCXX__
-#error \
-    "furca: furca/execution.hpp is for libstdc++, whose parallel algorithms can be given a backend; with another standard library write furca's own, furca/algorithms.hpp"
+#error "furca: furca/execution.hpp is for libstdc++; elsewhere write furca's own algorithms"
 #include <stopped here>  // there is no such file, so the errors that would follow are not printed
 #elif defined(_PSTL_PARALLEL_BACKEND_H) || defined(_PSTL_PARALLEL_IMPL_H)
-#error \
-    "furca: include furca/execution.hpp before <execution>, and before what includes that, or compile with -include furca/execution.hpp: the algorithms have another backend already"
+#error "furca: include furca/execution.hpp before <execution>: first in each file, or by -include"
 #include <stopped here>
 #endif
 
@@ -40,8 +38,7 @@
 
 #include <pstl/pstl_config.h>
 #if _PSTL_VERSION != 12000 && _PSTL_VERSION != 17000
-#error \
-    "furca: furca/execution.hpp knows the parallel algorithms of libstdc++ 12 to 15, and these are others"
+#error "furca: furca/execution.hpp knows the parallel algorithms of libstdc++ 12 to 15, not these"
 #include <stopped here>
 #endif
 

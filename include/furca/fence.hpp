@@ -28,7 +28,7 @@ template <class A>
 class BasicSeqCstFence {
  public:
   using Atomics = A;
-  void before_look() noexcept { A::fence(); }  // [P2] pairs with [T2] (deque.hpp)
+  void before_look() noexcept { A::fence(); }  // [deque.P2] pairs with T2 (deque.hpp)
   void expect() noexcept {}
   bool enter() noexcept { return true; }
   void leave() noexcept {}
@@ -39,17 +39,18 @@ class BasicSeqCstFence {
 /// owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept off while it
 /// arms", "fence: one visit arms late")
 ///
-///   quiet  --thief: begin_visit, CAS-->  arming  --the owner, in its next pop: CAS-->  armed
-///                                        arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
-///                                        arming  --another thief, if that one has not for long: heavy fence-->  armed
+///   quiet   --thief: begin_visit, CAS-->  arming
+///   arming  --the owner, in its next pop: CAS-->  armed
+///   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+///   arming  --another thief, if that one has not for long: heavy fence-->  armed
 ///   quiet, arming  --owner, which expects thieves: CAS-->  armed
 ///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
 ///
 /// owner, quiet pop                            thief that arms
-///   [P1] bottom = b             release         [A1] mode: quiet -> arming   relaxed
-///   [P2] compiler barrier                       [A2] heavy fence
-///   [P2] mode == quiet?         relaxed         [A3] mode = armed            relaxed
-///   [P3] top                    relaxed              ... a classic steal: [T1] [T2] [T3] [T4]
+///   [deque.P1] bottom = b             release   [fence.A1] mode: quiet -> arming   relaxed
+///   [fence.P2] compiler barrier                 [fence.A2] heavy fence
+///   [fence.P2] mode == quiet?         relaxed   [fence.A3] mode = armed            relaxed
+///   [deque.P3] top                    relaxed        ... a classic steal: [deque.T1] to [deque.T4]
 /// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered
 /// bottom. Before P1: the owner's look at the mode comes after A1 and finds arming, so it fences as
 /// in the classic deque.
@@ -61,26 +62,26 @@ class BasicSeqCstFence {
 /// A1 that failed, so what is said of A2 is true of its heavy fence, too. Whose turn it is, by the
 /// clock, is a hint: nothing is ordered by it.
 ///
-/// owner that answers                          thief that waits for an answer
-///   [P1] bottom = b, now and in the pops before [A1] mode: quiet -> arming   relaxed
-///   [P2] fence                                  [O2] mode == armed?          relaxed
-///   [O1] mode: arming -> armed   relaxed        [T2] fence   [T3] bottom
+/// owner that answers                                 thief that waits for an answer
+///   [deque.P1] bottom = b, now and in the pops before  [fence.A1] mode: quiet -> arming   relaxed
+///   [deque.P2] fence                                   [fence.O2] mode == armed?          relaxed
+///   [fence.O1] mode: arming -> armed   relaxed         [deque.T2] fence   [deque.T3] bottom
 /// P2 and T2 make T3 see what this pop and those before it, which were not fenced, left of the
 /// deque; the pops that follow are fenced. So an owner that pops often, as who forks small tasks
 /// does, spares all others a heavy fence, and its thief most of the wait. A thief waits for as long
 /// as that would take, and then issues it.
 ///
 /// owner, going quiet                          thief that finds armed
-///   [Q1] mode: armed -> quiet   relaxed         [V1] visitors + 1            relaxed
-///   [Q2] fence                                  [V2] fence
-///   [Q3] visitors == 0?         acquire         [V3] mode == armed?          relaxed
+///   [fence.Q1] mode: armed -> quiet   relaxed   [fence.V1] visitors + 1            relaxed
+///   [fence.Q2] fence                            [fence.V2] fence
+///   [fence.Q3] visitors == 0?         acquire   [fence.V3] mode == armed?          relaxed
 /// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the
 /// owner is armed again before its next pop. The acquire of Q3 makes a departed visitor's CAS of
 /// top visible to the unfenced pops that follow.
 ///
 /// owner that expects thieves                  thief that finds armed
-///   [P1] bottom = b, in the pops before         [V3] mode == armed?          relaxed
-///   [E1] mode: to armed         release         [T2] fence   [T3] bottom
+///   [deque.P1] bottom = b, in the pops before   [fence.V3] mode == armed?          relaxed
+///   [fence.E1] mode: to armed         release   [deque.T2] fence   [deque.T3] bottom
 /// The pops that follow are fenced, since the owner sees its own mode. Of those before, which were
 /// not, T3 sees what they left of the deque. So nobody waits for a heavy fence where the owner
 /// knows that it publishes seldom, as a loop does: its own fences cost it next to nothing. The same
@@ -116,7 +117,7 @@ class BasicAdaptiveFence {
   BasicAdaptiveFence() noexcept : adaptive_(A::asymmetric()), mode_(adaptive_ ? kQuiet : kArmed) {}
 
   void before_look() noexcept {
-    // [P2] pairs with [A2]
+    // [fence.P2] pairs with A2
     A::light_fence();
     if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]]
       look_while_armed();
@@ -127,7 +128,7 @@ class BasicAdaptiveFence {
     std::uint32_t seen = mode_.load(std::memory_order_relaxed);
     if (seen == kArmed) return;
     const bool awaited = seen == kArming;  // a thief waits for an answer
-    // [E1] pairs with [V3] [O2]
+    // [fence.E1] pairs with [deque.T2], which comes after V3 and O2
     if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release,
                                        std::memory_order_relaxed) ||
         awaited)
@@ -138,11 +139,11 @@ class BasicAdaptiveFence {
 
   bool enter() noexcept {
     if (!adaptive_) return true;
-    // [V1] pairs with [Q3]
+    // [fence.V1]
     visitors_.fetch_add(1, std::memory_order_relaxed);
-    // [V2] pairs with [Q2]
+    // [fence.V2] pairs with Q2
     A::fence();
-    // [V3] pairs with [Q1] [A1] [A3] [E1] [O1]
+    // [fence.V3] pairs with Q1 A1 A3 O1
     const std::uint32_t mode = mode_.load(std::memory_order_relaxed);
     if (mode == kArmed || arm(mode) == kArmed) return true;
     leave();
@@ -150,7 +151,7 @@ class BasicAdaptiveFence {
   }
 
   void leave() noexcept {
-    // [V4] pairs with [Q3]
+    // [fence.V4] pairs with Q3
     if (adaptive_) visitors_.fetch_sub(1, std::memory_order_release);
   }
 
@@ -182,14 +183,14 @@ class BasicAdaptiveFence {
     // before others find it arming. Not a store: the model checker has none that compete
     arming_since_.exchange(A::ticks(), std::memory_order_relaxed);
     std::uint32_t seen = kQuiet;
-    // [A1]
+    // [fence.A1]
     if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed,
                                        std::memory_order_relaxed))
       return seen;
     waits_.fetch_add(1, std::memory_order_relaxed);
     for (std::uint32_t asks = A::fence_tuning().asks; asks > 0; --asks) {
       A::relax();
-      // [O2] pairs with [O1] [E1]
+      // [fence.O2] pairs with O1
       if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;
     }
     return arm_by_heavy_fence();
@@ -211,10 +212,10 @@ class BasicAdaptiveFence {
   }
 
   std::uint32_t arm_by_heavy_fence() noexcept {
-    // [A2] pairs with [P2]
+    // [fence.A2] pairs with P2
     A::heavy_fence();
     heavy_fences_.fetch_add(1, std::memory_order_relaxed);
-    mode_.exchange(kArmed, std::memory_order_relaxed);  // [A3]
+    mode_.exchange(kArmed, std::memory_order_relaxed);  // [fence.A3]
     return kArmed;
   }
 
@@ -223,11 +224,11 @@ class BasicAdaptiveFence {
   /// It loads the mode anew: for an argument all pops would save a register more. Still not quiet,
   /// which only the owner makes it.
   FURCA_COLD void look_while_armed() noexcept {
-    // [P2] pairs with [T2]
+    // [deque.P2] pairs with T2
     A::fence();
     if (!adaptive_) return;
     std::uint32_t seen = mode_.load(std::memory_order_relaxed);
-    // [O1] pairs with [O2] [V3]
+    // [fence.O1] pairs with O2 V3
     if (seen == kArming)
       mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed,
                                     std::memory_order_relaxed);
@@ -243,11 +244,11 @@ class BasicAdaptiveFence {
   }
 
   void go_quiet() noexcept {
-    // [Q1] armed since [O1] at the latest
+    // [fence.Q1] armed since [fence.O1] at the latest
     mode_.exchange(kQuiet, std::memory_order_relaxed);
-    // [Q2] pairs with [V2]
+    // [fence.Q2] pairs with V2
     A::fence();
-    // [Q3] pairs with [V4]
+    // [fence.Q3] pairs with V4
     if (visitors_.load(std::memory_order_acquire) != 0) {
       std::uint32_t seen = kQuiet;  // if it fails a visitor is arming, which is as good
       mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed,

@@ -50,7 +50,8 @@ concept GroupFunction =
     std::move_constructible<F>;
 
 /// What group_by returns: keys, and a row of values for each.
-///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...   // orders: a std::span
+///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...
+/// where orders is a std::span.
 /// @snippet group.cpp Groups
 template <class Key, class Value>
 struct Groups {

@@ -36,11 +36,11 @@ concept Linked = requires(T item) {
 /// one thread, 37 and 168 with a producer and a consumer, 71 and 184 with four and two. (With 32
 /// items taken at a time: 18 and 25, 36 and 147, 36 and 104.)
 ///
-/// producer                                    consumer
-///   [I1] inbox: item on top    release          [I3] busy: false -> true    acquire
-///                                               [I2] inbox -> empty         acquire
-///                                                    reverses, takes the oldest
-///                                               [I4] busy = false           release
+/// producer                                     consumer
+///   [injector.I1] inbox: item on top    release  [injector.I3] busy: false -> true    acquire
+///                                                [injector.I2] inbox -> empty         acquire
+///                                                     reverses, takes the oldest
+///                                                [injector.I4] busy = false           release
 /// Checked by: tests/model/injector_programs.hpp
 /// @snippet injector.cpp Injector
 template <Linked T, class A = detail::Atomics>
@@ -58,7 +58,7 @@ class Injector {
     T* top = inbox_.load(std::memory_order_relaxed);
     do {
       oldest.next = top;
-      // [I1] pairs with [I2]
+      // [injector.I1] pairs with I2
     } while (!inbox_.compare_exchange_weak(top, &newest, std::memory_order_release,
                                            std::memory_order_relaxed));
   }
@@ -69,10 +69,10 @@ class Injector {
   /// As pop, for up to `most` items at once: returns the oldest, linked by `next` to the newest of
   /// them. O(most).
   T* pop_chain(std::size_t most) noexcept {
-    // [I3] pairs with [I4]
+    // [injector.I3] pairs with I4
     if (empty() || busy_.exchange(true, std::memory_order_acquire)) return nullptr;
     T* const oldest = pop_in_turn(most);
-    busy_.exchange(false, std::memory_order_release);  // [I4] pairs with [I3]
+    busy_.exchange(false, std::memory_order_release);  // [injector.I4] pairs with I3
     return oldest;
   }
 
@@ -89,7 +89,7 @@ class Injector {
  private:
   T* pop_in_turn(std::size_t most) noexcept {
     T* oldest = outbox_.load(std::memory_order_relaxed);
-    // [I2] pairs with [I1]
+    // [injector.I2] pairs with I1
     if (oldest == nullptr) oldest = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));
     if (oldest == nullptr) return nullptr;
     T* last = oldest;

@@ -33,11 +33,9 @@ concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
 /// One value of T for each thread that asks for it: scratch memory, or results collected beside
 /// other work.
 ///
-///   furca::PerWorker<Counts> partial;                              // every value begins as
-///                                                                  Counts()
+///   furca::PerWorker<Counts> partial;  // every value begins as Counts()
 ///   furca::parallel_for(rows, [&](Row& row) {
-///     Counts& mine = partial.local();                              // once for a row, not once for
-///                                                                  a cell
+///     Counts& mine = partial.local();  // once for a row, not once for a cell
 ///     for (Cell& cell : row) mine.add(cell.step());
 ///   });
 ///   Counts all = partial.combine([](Counts a, const Counts& b) { return a += b; });
@@ -172,7 +170,7 @@ class PerWorker {
   FURCA_COLD T& find() {
     const detail::Worker& self = detail::Worker::current();
     Slot& slot = slot_of(self.index());
-    Node* node = slot.load(std::memory_order_acquire);  // [J1] pairs with [J2]
+    Node* node = slot.load(std::memory_order_acquire);  // [per_worker.J1] pairs with J2
     while (node != nullptr && node->worker != self.serial()) node = node->older;
     if (node == nullptr) node = add(slot, self.serial());
     detail::local_values.add({serial_, &node->value});
@@ -181,7 +179,8 @@ class PerWorker {
 
   Slot& slot_of(std::size_t index) {
     const std::size_t number = segment_of(index);
-    Slot* slots = segments_[number].load(std::memory_order_acquire);  // [J3] pairs with [J4]
+    // [per_worker.J3] pairs with J4
+    Slot* slots = segments_[number].load(std::memory_order_acquire);
     if (slots == nullptr) [[unlikely]]
       slots = add_segment(number);
     return slots[index - start_of(number)];
@@ -190,7 +189,7 @@ class PerWorker {
   Slot* add_segment(std::size_t number) {
     auto fresh = std::make_unique<Slot[]>(length_of(number));
     Slot* seen = nullptr;
-    // [J4] pairs with [J3] [J4]
+    // [per_worker.J4], on failure [per_worker.J5] pairs with J4
     if (!segments_[number].compare_exchange_strong(seen, fresh.get(), std::memory_order_release,
                                                    std::memory_order_acquire))
       return seen;
@@ -199,7 +198,7 @@ class PerWorker {
 
   Node* add(Slot& slot, detail::Serial worker) {
     auto* const node = new Node{initial_, worker, slot.load(std::memory_order_relaxed)};
-    // [J2] pairs with [J1]
+    // [per_worker.J2] pairs with J1
     while (!slot.compare_exchange_weak(node->older, node, std::memory_order_release,
                                        std::memory_order_relaxed)) {
     }

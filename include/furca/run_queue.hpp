@@ -42,21 +42,21 @@ namespace furca {
 ///   tail_  32 bits, written by the owner alone        stolen <= real <= tail <= stolen + Capacity
 ///   head_  stolen << 32 | real                        stolen == real: no thief is at it
 ///
-/// owner push                                thief steals n of the victim's
-///   [D1] head_: is there room? *  acquire     [H1] head_: stolen == real?         acquire
-///   [D2] slot = item              relaxed     [H2] tail_: n = half of what lies there  acquire
-///   [D3] tail_ + 1                release     [H3] CAS head_: real + n, claimed   relaxed
-/// owner pop                                   [H4] copy n slots                   relaxed
-///   [O1] CAS head_: real + 1      release     [H5] CAS head_: stolen = real       release
-///   (no thief at it: stolen + 1 too)          [H6] the copies' tail_              release
+/// owner push                                   thief steals n of the victim's
+///   [run_queue.D1] head_: room? *       acquire  [run_queue.H1] head_: stolen == real?    acquire
+///   [run_queue.D2] slot = item          relaxed  [run_queue.H2] tail_: n = half of them   acquire
+///   [run_queue.D3] tail_ + 1            release  [run_queue.H3] CAS head_: real + n       relaxed
+/// owner pop                                      [run_queue.H4] copy n slots              relaxed
+///   [run_queue.O1] CAS head_: real + 1  release  [run_queue.H5] CAS head_: stolen = real  release
+///   (no thief at it: stolen + 1 too)             [run_queue.H6] the copies' tail_         release
 /// D3 to H2 publishes the slots and what the items point to. O1 and H5 to H1: a thread that sees
 /// indices taken also sees what was pushed before them, so a queue that seems empty was empty. H5
 /// to D1: a slot is reused only after its item has been copied. H3 is a read-modify-write, so it
 /// continues O1's release sequence; its own claim is visible as long as it lasts.
 /// * Room that was seen once is not lost: the owner looks again when it has used it.
 ///
-/// push into a full queue: half of it goes to the overflow sink in one batch, after [D4] CAS head_:
-/// both heads + Capacity / 2, as if popped.
+/// push into a full queue: half of it goes to the overflow sink in one batch, after [run_queue.D4]
+/// CAS head_: both heads + Capacity / 2, as if popped.
 /// If a thief is copying there will be room soon, but waiting for it would be a lock, so only the
 /// new item goes to the sink.
 ///
@@ -118,8 +118,8 @@ class RunQueue {
     const Index tail = tail_.load(std::memory_order_relaxed);
     if (tail == limit_ && !make_room(tail, item, overflow)) [[unlikely]]
       return;
-    slot(tail).store(item, std::memory_order_relaxed);  // [D2]
-    // [D3] pairs with [H2]
+    slot(tail).store(item, std::memory_order_relaxed);  // [run_queue.D2]
+    // [run_queue.D3] pairs with H2
     tail_.store(tail + 1, std::memory_order_release);
   }
 
@@ -139,7 +139,7 @@ class RunQueue {
       if (first == tail) return false;
       const bool visited = stolen(head) != first;
       const std::uint64_t next = both(visited ? stolen(head) : first + 1, first + 1);
-      // [O1] pairs with [H1]
+      // [run_queue.O1] pairs with H1
       if (head_.compare_exchange_weak(head, next, std::memory_order_release,
                                       std::memory_order_relaxed)) {
         item = slot(first).load(std::memory_order_relaxed);
@@ -153,30 +153,30 @@ class RunQueue {
   /// The oldest item is returned, for the caller to run, and is not put into `other`. retry:
   /// another thief was faster, or is still copying.
   Steal<T> steal_half_into(RunQueue& other) noexcept {
-    // [H1] pairs with [O1] [D4] [H5]
+    // [run_queue.H1] pairs with O1 D4 H5
     std::uint64_t head = head_.load(std::memory_order_acquire);
     if (stolen(head) != real(head)) return {StealStatus::retry, T{}};
     const Index first = real(head);
-    // [H2] pairs with [D3] [H6]
+    // [run_queue.H2] pairs with D3 H6
     const Index lying = tail_.load(std::memory_order_acquire) - first;
     if (lying == 0) return {};
     const Index count = std::min((lying + 1) / 2, other.room() + 1);
-    // [H3]
+    // [run_queue.H3]
     if (!head_.compare_exchange_strong(head, both(first, first + count), std::memory_order_relaxed,
                                        std::memory_order_relaxed))
       return {StealStatus::retry, T{}};
 
-    const T oldest = slot(first).load(std::memory_order_relaxed);  // [H4]
+    const T oldest = slot(first).load(std::memory_order_relaxed);  // [run_queue.H4]
     const Index end = other.tail_.load(std::memory_order_relaxed);
     for (Index i = 1; i < count; ++i)
       other.slot(end + i - 1)
           .store(slot(first + i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     head = both(first, first + count);
-    // [H5] pairs with [D1] [H1]
+    // [run_queue.H5] pairs with D1 H1
     while (!head_.compare_exchange_weak(head, both(real(head), real(head)),
                                         std::memory_order_release, std::memory_order_relaxed)) {
     }
-    // [H6] pairs with [H2]
+    // [run_queue.H6] pairs with H2
     if (count > 1) other.tail_.store(end + count - 1, std::memory_order_release);
     return {StealStatus::success, oldest};
   }
@@ -210,7 +210,7 @@ class RunQueue {
   /// `item` went elsewhere.
   template <class Overflow>
   FURCA_COLD bool make_room(Index tail, T item, Overflow& overflow) {
-    // [D1] pairs with [H5]
+    // [run_queue.D1] pairs with H5
     std::uint64_t head = head_.load(std::memory_order_acquire);
     while (tail - stolen(head) >= capacity()) {
       if (stolen(head) != real(head)) {
@@ -218,7 +218,7 @@ class RunQueue {
         return false;
       }
       const Index half = real(head) + static_cast<Index>(capacity() / 2);
-      // [D4] pairs with [H1] [H5]
+      // [run_queue.D4], on failure [run_queue.D5] pairs with H5
       if (head_.compare_exchange_weak(head, both(half, half), std::memory_order_release,
                                       std::memory_order_acquire)) {
         overflow_half(half, item, overflow);
@@ -231,7 +231,7 @@ class RunQueue {
 
   /// Owner: how many items fit, of what steal_half_into could bring.
   Index room() noexcept {
-    // [D1] pairs with [H5]
+    // [run_queue.D1] pairs with H5
     limit_ = stolen(head_.load(std::memory_order_acquire)) + static_cast<Index>(capacity());
     return limit_ - tail_.load(std::memory_order_relaxed);
   }

@@ -43,7 +43,9 @@ namespace furca::found_by_name {
 /// front of it, as comp tells. Returns its end.
 ///
 /// By one member, in falling order, by several keys:
-///     sort(records, {}, &Record::key)    sort(numbers, std::ranges::greater{})    sort(records, {}, [](const Record& r) { return std::tie(r.day, r.name); })
+///     sort(records, {}, &Record::key)
+///     sort(numbers, std::ranges::greater{})
+///     sort(records, {}, [](const Record& r) { return std::tie(r.day, r.name); })
 /// Elements that are equal to comp may change places, but how they do depends on the range alone:
 /// the result is the same for any number of threads.
 /// comp and proj are called by several threads at once, on elements and on copies of small ones

@@ -58,8 +58,8 @@ class StopToken {
     constexpr bool kSource = StopSource<Token>;  // by itself: clang would explain the concept
     static_assert(kSource,
                   "furca: a token that stops is no larger than a pointer, is copied and asked with "
-                  "noexcept functions, and answers with bool: give one that "
-                  "points to what it asks");
+                  "noexcept functions, and answers with bool: give one that points to "
+                  "what it asks");
     if constexpr (kSource) {
       if (!token.stop_possible()) return;
       ::new (static_cast<void*>(token_)) Token(std::move(token));

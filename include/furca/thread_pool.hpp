@@ -81,9 +81,8 @@ struct FURCA_LAYOUT Stats;
 /// @snippet thread_pool.cpp WaitPolicy
 enum class WaitPolicy : std::uint8_t {
   /// only what the awaited arm has forked. No unrelated job runs on top of a waiting one, so a
-  /// mutex may be held across a join, and
+  /// mutex may be held across a join, and the stack grows only with the program's own nesting
   own_subtree,
-  ///< the stack grows only with the program's own nesting
   /// anything, while half of its stack is free: less idle time, but neither of the two guarantees
   greedy,
 };

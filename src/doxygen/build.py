@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the HTML documentation and checks it: build.py TOP OUTPUT DOXYGEN DOXYFILE. Exit code 1 if anything is wrong.
+"""Makes the HTML documentation and checks it: build.py TOP OUTPUT DOXYGEN DOXYFILE.
+Exit code 1 if anything is wrong.
 
-Wrong is: any warning of Doxygen's; a public name without a description, or without an example that uses it and is compiled and run; a link within the
-HTML that leads nowhere; code of a page that has come out as text.
+Wrong is: any warning of Doxygen's; a public name without a description, or without an example that
+uses it and is compiled and run; a link within the HTML that leads nowhere; code of a page that has
+come out as text.
 """
 import os
 import re
@@ -34,7 +36,7 @@ def prepare(top, source):
 
 
 # --- examples of public names
-# ---------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def words_of(code):
@@ -67,7 +69,8 @@ def member_word(name, owner):
 
 
 def uncovered(compounds, examples):
-    """Public names without an example. `compounds`: the roots of Doxygen's XML files; `examples`: {file: text}."""
+    """Public names without an example. `compounds`: the roots of Doxygen's XML files;
+    `examples`: {file: text}."""
     wrong = []
     functions = {}
     for root in compounds:
@@ -97,7 +100,8 @@ def uncovered(compounds, examples):
                     for value in member.findall('enumvalue'):
                         if value.findtext('name') not in words:
                             wrong.append(
-                                f'{name}::{member.findtext("name")}::{value.findtext("name")}: is in no example that is shown there'
+                                f'{name}::{member.findtext("name")}::{value.findtext("name")}: '
+                                'is in no example that is shown there'
                             )
                 continue
             shown = shown_in(compound)
@@ -116,7 +120,8 @@ def uncovered(compounds, examples):
                     or all(part in words for part in re.findall(r'\w+|->|\+\+|==|[^\w\s]', word))
                 ):
                     wrong.append(
-                        f'{name}::{member.findtext("name")}: is not used in {" or ".join(sorted(shown))}'
+                        f'{name}::{member.findtext("name")}: is not used in '
+                        + ' or '.join(sorted(shown))
                     )
     for name, shown in functions.items():
         word = name.rpartition('::')[2].removeprefix('operator').strip()
@@ -128,7 +133,7 @@ def uncovered(compounds, examples):
 
 
 # --- links within the HTML
-# ------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class Page(HTMLParser):
@@ -164,10 +169,11 @@ def dead_links(directory):
 
 
 # --- code that is none
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 CODE = re.compile(
-    r'<code>.*?</code>|<pre.*?</pre>|<script.*?</script>|<div class="fragment">.*?</div><!-- fragment -->',
+    r'<code>.*?</code>|<pre.*?</pre>|<script.*?</script>'
+    r'|<div class="fragment">.*?</div><!-- fragment -->',
     re.S,
 )
 

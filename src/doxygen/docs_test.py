@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The checks of this directory find what they are for, and what Doxygen reads is what the headers and pages say."""
+"""The checks of this directory find what they are for, and what Doxygen reads is what the headers
+and pages say."""
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -14,13 +15,19 @@ import markdown
 
 class Markdown(unittest.TestCase):
     def test_anchors_are_those_of_a_git_host(self):
-        text = '# A page\n\n## `join`, and [more](x.md): 2 + 2\n\n```sh\n# no heading\n```\n## Again\n## Again\n'
+        text = (
+            '# A page\n\n## `join`, and [more](x.md): 2 + 2\n\n'
+            '```sh\n# no heading\n```\n## Again\n## Again\n'
+        )
         self.assertEqual(
             markdown.anchors(text), {'a-page', 'join-and-more-2--2', 'again', 'again-1'}
         )
 
     def test_links(self):
-        text = '[a](b.md#c) and ![p](q.svg)\n```\n[no](no.md)\n```\n`[no](no.md)` [`x`](y.md) [[P1]](z.md)\n'
+        text = (
+            '[a](b.md#c) and ![p](q.svg)\n```\n[no](no.md)\n```\n'
+            '`[no](no.md)` [`x`](y.md) [[P1]](z.md)\n'
+        )
         self.assertEqual(
             [target for _, target in markdown.links(text)], ['b.md#c', 'q.svg', 'y.md', 'z.md']
         )
@@ -42,7 +49,8 @@ class Pages(unittest.TestCase):
 
 class Links(unittest.TestCase):
     PAGES = {
-        'README.md': '# Top\n[d](examples/guide/a.md#part) [e](examples/) [f](#top) [w](https://example.org/x)\n',
+        'README.md': '# Top\n[d](examples/guide/a.md#part) [e](examples/) [f](#top)\n'
+        '[w](https://example.org/x)\n',
         'examples/guide/a.md': '# A\n## Part\n[up](../../README.md)\n',
     }
 
@@ -97,7 +105,13 @@ class Guide(unittest.TestCase):
 
 class Filter(unittest.TestCase):
     def test_a_header(self):
-        text = '// A header.\n#pragma once\n/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\nclass C;\n/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n  template <class>\n  friend void h();\nint g();\n'
+        text = (
+            '// A header.\n#pragma once\n'
+            '/// A class.\n///\n/// owner     thief\n///   [P1] x   [T1] y\n/// P1 first.\n'
+            'class C;\n'
+            '/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n'
+            '  template <class>\n  friend void h();\nint g();\n'
+        )
         lines = doxygen_input.header(text).splitlines()
         self.assertEqual(len(lines), len(text.splitlines()))
         self.assertEqual(lines[:2], ['/// @file', '/// A header.'])
@@ -135,7 +149,10 @@ class Filter(unittest.TestCase):
         )
 
     def test_a_page(self):
-        text = '# T\n## Part `a`\n[x](b.md#c) [y](../../src/x.cpp) [z](#part-a) ![p](pictures/p.svg) [w](https://example.org)\n```\n# [x](b.md)\n```\n'
+        text = (
+            '# T\n## Part `a`\n[x](b.md#c) [y](../../src/x.cpp) [z](#part-a) ![p](pictures/p.svg)\n'
+            '[w](https://example.org)\n```\n# [x](b.md)\n```\n'
+        )
         self.assertEqual(
             doxygen_input.page(
                 'examples/guide/a.md', text, {'examples/guide/a.md', 'examples/guide/b.md'}
@@ -143,7 +160,8 @@ class Filter(unittest.TestCase):
             [
                 '# T {#a}',
                 '## Part `a` {#a-part-a}',
-                '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg) [w](https://example.org)',
+                '<a href="b.html#b-c">x</a> y <a href="a.html#a-part-a">z</a> ![p](p.svg)',
+                '[w](https://example.org)',
                 '```',
                 '# [x](b.md)',
                 '```',
@@ -158,17 +176,20 @@ class Filter(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    XML = '''<doxygen><compounddef kind="class" prot="public"><compoundname>furca::C</compoundname>
+    SHOWN = (
+        '<detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription>'
+    )
+    XML = f'''<doxygen><compounddef kind="class" prot="public"><compoundname>furca::C</compoundname>
       <sectiondef><memberdef kind="function" prot="public"><name>f</name></memberdef>
       <memberdef kind="function" prot="public"><name>operator++</name></memberdef>
       <memberdef kind="function" prot="public"><name>~C</name></memberdef>
       <memberdef kind="friend" prot="public"><name>Other</name></memberdef>
       <memberdef kind="function" prot="private"><name>hidden</name></memberdef></sectiondef>
-      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></compounddef>
-      <compounddef kind="namespace"><compoundname>furca</compoundname><sectiondef><memberdef kind="function"><name>g</name>
-      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></memberdef>
+      {SHOWN}</compounddef>
+      <compounddef kind="namespace"><compoundname>furca</compoundname><sectiondef>
+      <memberdef kind="function"><name>g</name>{SHOWN}</memberdef>
       <memberdef kind="enum"><name>E</name><enumvalue><name>one</name></enumvalue>
-      <detaileddescription><para><programlisting filename="c.cpp"/></para></detaileddescription></memberdef></sectiondef></compounddef></doxygen>'''
+      {SHOWN}</memberdef></sectiondef></compounddef></doxygen>'''
 
     def complaints(self, old='', new='', code='C c; c.f(); ++c; E e = one; g();'):
         self.assertIn(old, self.XML)
@@ -189,7 +210,8 @@ class Examples(unittest.TestCase):
             'furca::h: shows no example',
             self.complaints(
                 '</sectiondef></compounddef></doxygen>',
-                '<memberdef kind="function"><name>h</name></memberdef></sectiondef></compounddef></doxygen>',
+                '<memberdef kind="function"><name>h</name></memberdef>'
+                '</sectiondef></compounddef></doxygen>',
             )[0],
         )
 
@@ -198,7 +220,8 @@ class Examples(unittest.TestCase):
             ['M: shows no example'],
             self.complaints(
                 '<doxygen>',
-                '<doxygen><compounddef kind="file"><sectiondef><memberdef kind="define"><name>M</name></memberdef></sectiondef></compounddef>',
+                '<doxygen><compounddef kind="file"><sectiondef>'
+                '<memberdef kind="define"><name>M</name></memberdef></sectiondef></compounddef>',
             ),
         )
 
@@ -220,7 +243,8 @@ class Examples(unittest.TestCase):
     def test_dead_links(self):
         with tempfile.TemporaryDirectory() as directory:
             (Path(directory) / 'a.html').write_text(
-                '<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg"><a href="https://e.org/">3</a>'
+                '<a href="b.html#x">1</a><a href="b.html#y">2</a><img src="p.svg">'
+                '<a href="https://e.org/">3</a>'
             )
             (Path(directory) / 'b.html').write_text('<a id="x" href="#x"></a>')
             self.assertEqual(
@@ -231,7 +255,8 @@ class Examples(unittest.TestCase):
     def test_code_that_is_none(self):
         with tempfile.TemporaryDirectory() as directory:
             (Path(directory) / 'a.html').write_text(
-                '<p>x <code>`y`</code> z</p><div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>'
+                '<p>x <code>`y`</code> z</p>'
+                '<div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>'
             )
             self.assertEqual(
                 list(build.ticks_left(Path(directory))), ['a.html: is not shown as code: u` v']

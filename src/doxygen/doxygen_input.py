@@ -1,11 +1,14 @@
 """What Doxygen reads of a file instead of what stands in it. Lines keep their numbers.
 
-Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen reads the same:
+Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen
+reads the same:
 
-- a header's first comment becomes the description of the file, and friends are left out; algorithms are in namespace furca, as users write them;
-- in a docstring rows of a table and indented lines become preformatted text; a paragraph begins where a line begins with a word as in LABELLED, or
-  where the line before ended early;
-- a page's headings get names, and its links lead to pages and names that Doxygen has made. A link to a file that is no page becomes its text;
+- a header's first comment becomes the description of the file, and friends are left out; algorithms
+  are in namespace furca, as users write them;
+- in a docstring rows of a table and indented lines become preformatted text; a paragraph begins
+  where a line begins with a word as in LABELLED, or where the line before ended early;
+- a page's headings get names, and its links lead to pages and names that Doxygen has made. A link
+  to a file that is no page becomes its text;
 - code with an apostrophe stands between two ticks on each side;
 - a snippet of an example loses the indentation that it has there.
 """
@@ -17,7 +20,8 @@ import markdown
 DOCSTRING = re.compile(r'\s*///(?!/|<)( ?)(.*)')
 PREFORMATTED = re.compile(r'  +\S|.*\S {3,}\S')  # indented, or with a column further right
 LABELLED = re.compile(
-    r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): |(Throws) (?=\S+::)'
+    r'(Thread-safety|Exceptions|Cost|Complexity|Memory|Order|Source|Checked by|ABA): '
+    r'|(Throws) (?=\S+::)'
 )
 FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
 ROOM = 110
@@ -35,7 +39,8 @@ def begins_paragraph(before, text):
 
 
 def laid_out(text):
-    """Docstrings with marks where their layout says something; the marks stand at the beginnings and ends of lines."""
+    """Docstrings with marks where their layout says something; the marks stand at the beginnings
+    and ends of lines."""
     lines = FRIEND.sub(lambda friend: '\n' * friend[0].count('\n'), text).splitlines()
     docs = [DOCSTRING.fullmatch(line) for line in lines]
     by_hand = [bool(doc and PREFORMATTED.match(doc[2])) for doc in docs] + [False]
@@ -93,7 +98,8 @@ def example(text):
 
 
 def page_name(path):
-    """Doxygen's name of a page, and of its HTML file: examples/guide/when_not.md is when_not, tests/model/README.md tests_model."""
+    """Doxygen's name of a page, and of its HTML file: examples/guide/when_not.md is when_not,
+    tests/model/README.md tests_model."""
     if path == 'examples/guide/README.md':
         return 'index'
     path = re.sub(r'^examples/guide/|\.md$', '', path)
@@ -102,7 +108,8 @@ def page_name(path):
 
 
 def ticked(code):
-    """Of `f('x')` Doxygen takes the apostrophe for the end of a quotation; in ``f('x')`` it does not."""
+    """Of `f('x')` Doxygen takes the apostrophe for the end of a quotation; in ``f('x')``
+    it does not."""
     return f'``{code[2]}``' if code[1] == '`' and "'" in code[2] else code[0]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails when the guide shows code that is not compiled: guide.py TOP.
 
-1. Every ```cpp block of README.md and examples/**/*.md stands, line by line, in a program of examples/, indented or not. Other libraries' code is in ```c++ blocks,
-   which say nothing of furca.
+1. Every ```cpp block of README.md and examples/**/*.md stands, line by line, in a program of
+   examples/, indented or not. Other libraries' code is in ```c++ blocks, without furca in them.
 2. Every program of examples/ is in examples/meson.build, and so compiled and run.
 """
 import re
@@ -31,7 +31,8 @@ def check(pages, programs, build):
         for number, block in markdown.blocks(text, 'c++'):
             if 'furca' in block:
                 wrong.append(
-                    f'{path}:{number}: a c++ block with furca in it: what is ours is in ```cpp blocks, and compiled'
+                    f'{path}:{number}: a c++ block with furca in it: what is ours is in ```cpp '
+                    'blocks, and compiled'
                 )
     for path in sorted(programs):
         if not re.search(rf"'{Path(path).stem}'", build):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Fails when a link of a page (*.md) leads nowhere: links.py TOP.
 
-Every link and picture to something in the repository: the file or directory exists, and the page has the heading that is named after the #. Links to
-elsewhere are not looked at, and so nothing needs the network.
+Every link and picture to something in the repository: the file or directory exists, and the page
+has the heading that is named after the #. Links to elsewhere are not looked at, and so nothing
+needs the network.
 """
 import re
 import sys

@@ -17,13 +17,15 @@ def pages(top):
 
 
 def slug(heading):
-    """What a git host calls a heading: in lower case, spaces as hyphens, without what is neither letter, digit, hyphen nor underscore."""
+    """What a git host calls a heading: in lower case, spaces as hyphens, without what is neither
+    letter, digit, hyphen nor underscore."""
     text = re.sub(r'!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()]*\)', r'\1', heading).replace('`', '')
     return re.sub(r'[^\w\- ]', '', text.strip().lower()).replace(' ', '-')
 
 
 def lines(text):
-    """Each line; whether it lies in a fenced block, or is its fence; and the anchor of a heading, else None. A heading that comes again gets a number."""
+    """Each line; whether it lies in a fenced block, or is its fence; and the anchor of a heading,
+    else None. A heading that comes again gets a number."""
     fence, seen = None, {}
     for line in text.splitlines():
         mark = re.match(r' {0,3}(```+|~~~+)', line)

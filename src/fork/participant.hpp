@@ -140,12 +140,12 @@ class Participant : public Worker {
 FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept {
   Participant& self = Participant::of(*this);
   self.enter_job();
-  const JobEnd end = job.run(*this, stolen);  // [L1]
+  const JobEnd end = job.run(*this, stolen);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
   self.leave_job();
-  end.is_counted_only() ? self.detached.ended() : tell_others(end);  // [L2] [R1]
-  Atomics::light_fence();                                            // [R2]
-  if (bell_.wants_attention()) bell_.attend();                       // [R3]
+  end.is_counted_only() ? self.detached.ended() : tell_others(end);  // [latch.L2] [bell.R1]
+  Atomics::light_fence();                                            // [bell.R2]
+  if (bell_.wants_attention()) bell_.attend();                       // [bell.R3]
   return end.awaited();
 }
 
@@ -159,9 +159,9 @@ FURCA_INLINE inline void Participant::run(Job& job) noexcept {
   ++counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   open_frame();
-  const bool awaited = run_here_inline(job, true);  // [L6]
+  const bool awaited = run_here_inline(job, true);  // [help.L6]
   close_frame(level);
-  if (awaited) deque_.skip_index();  // [L4]
+  if (awaited) deque_.skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
 }

@@ -18,7 +18,7 @@
 // - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for
 //   one of them its deque is empty again;
 // - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it
-//   has laid all ([F1] in sleep.hpp);
+//   has laid all ([sleep.F1] in sleep.hpp);
 // - if the pool has a processor for each thread, of sixteen parts and more a row of them is a
 //   group, in the place of its first thread: who takes it out runs the first part and lays the
 //   others, as the caller did with it, waits for them, and only then has it ended. He has it on top
@@ -58,8 +58,8 @@ class ForkedJob;
 /// One thread's place.
 ///
 /// the caller                              whoever takes it
-///   [X3] place = part      release          [X4] place = nothing   acquire
-///   [X5] place = nothing?  relaxed          the part, its latch
+///   [places.X3] place = part      release   [places.X4] place = nothing   acquire
+///   [places.X5] place = nothing?  relaxed   the part, its latch
 /// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it
 /// before X4.
 /// Checked by: tests/model/places_programs.hpp ("two look, and who laid it takes it back")
@@ -69,21 +69,21 @@ class BasicPlace {
   /// Any thread, which looks at its bell afterwards. False: another part lies here.
   bool lay(Part& part) noexcept {
     Part* nothing = nullptr;
-    // [X3] pairs with [X4]
+    // [places.X3] pairs with X4
     return empty() && part_.compare_exchange_strong(nothing, &part, std::memory_order_release,
                                                     std::memory_order_relaxed);
   }
 
   /// Any thread: what lay here; or null.
   Part* receive() noexcept {
-    // [X4] pairs with [X3]
+    // [places.X4] pairs with X3
     return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire);
   }
 
   /// The thread that laid it. False: another thread has it.
   bool take(Part& part) noexcept {
     Part* mine = &part;
-    // [X5] pairs with [X4]
+    // [places.X5] or X4, whichever comes first
     return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed,
                                          std::memory_order_relaxed);
   }

@@ -39,7 +39,7 @@ class ScopeHelp {
 
   /// Any thread: what this worker holds may be stolen by the scope's waiter.
   bool serves(const ScopeState& scope) const noexcept {
-    // [L7] pairs with [L6]
+    // [help.L7] pairs with L6
     return serving_.load(std::memory_order_relaxed) == &scope;
   }
 
@@ -47,29 +47,31 @@ class ScopeHelp {
   /// helper_is_here().
   const ScopeState* serve(const ScopeState* scope) noexcept {
     const ScopeState* const before = serving_.load(std::memory_order_relaxed);
-    // [L6] pairs with [L7] and [Y5]
+    // [help.L6] pairs with L7 and Y5
     serving_.store(scope, std::memory_order_relaxed);
     return before;
   }
 
   /// Owner, before its last look: from here on it may be told by this bell.
-  // [Y1] pairs with [Y3], by way of [B2] and [Y2]
+  // [help.Y1] pairs with Y3, by way of [bell.B2] and [help.Y2]
   void listen_to(Bell& bell) noexcept { listening_.store(&bell, std::memory_order_relaxed); }
   void listen_no_more() noexcept { listening_.store(nullptr, std::memory_order_relaxed); }
 
   /// Called by the thread that has begun to serve a scope of this worker's. A worker that has found
   /// no helper sleeps, and must be told: it listens first, and then looks once more who serves.
   void helper_is_here() noexcept {
-    Atomics::fence();                                                      // [Y4] pairs with [B2]
-    if (listening_.load(std::memory_order_relaxed) == &own_) own_.ring();  // [Y3] pairs with [Y1]
+    // [help.Y4] pairs with [bell.B2]
+    Atomics::fence();
+    // [help.Y3] pairs with Y1
+    if (listening_.load(std::memory_order_relaxed) == &own_) own_.ring();
   }
 
   /// Called by the thread that has ended the last task of a scope of this worker's. The scope's
-  /// count went to zero before Y2: the waiter's last look at it, after [B2], finds that, or Y3
+  /// count went to zero before Y2: the waiter's last look at it, after [bell.B2], finds that, or Y3
   /// finds whom to ring.
   void all_have_ended() noexcept {
-    Atomics::fence();  // [Y2] pairs with [B2]
-    // [Y3] pairs with [Y1]
+    Atomics::fence();  // [help.Y2] pairs with [bell.B2]
+    // [help.Y3] pairs with Y1
     if (Bell* const bell = listening_.load(std::memory_order_relaxed)) bell->ring();
   }
 

@@ -162,10 +162,10 @@ Job* Thief::steal_tasks_of_neighbour() noexcept {
 /// PPoPP 1993).
 ///
 /// the taker                              the waiter, here
-///   [L1] latch = taker                     [L3] latch names the taker
-///   runs the job, forks, ...               [T1] t = top             acquire
-///   [L2] latch = set        release        [L3] latch still not set?
-///   [L4] top + 1            release        [T4] CAS top from t
+///   [latch.L1] latch = taker               [latch.L3] latch names the taker
+///   runs the job, forks, ...               [deque.T1] t = top             acquire
+///   [latch.L2] latch = set        release  [latch.L3] latch still not set?
+///   [deque.L4] top + 1            release  [deque.T4] CAS top from t
 /// The taker's deque was empty at L1, so what lies at t or above is the job's, as long as the job
 /// runs. If L3 says "not set", T1 did not read L4 (it would have made L2 visible), so t is below
 /// whatever the taker pushes after the job: either the CAS wins something forked in the job, or L4
@@ -182,10 +182,10 @@ Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
 /// was.
 ///
 /// the victim                             the waiter, here
-///   serves the scope                       [T1] t = top             acquire
-///   runs the task, what it left, ...       [L7] still serving it?
-///   [L6] serves it no more                 [T4] CAS top from t
-///   [L4] top + 1              release
+///   serves the scope                       [deque.T1] t = top             acquire
+///   runs the task, what it left, ...       [help.L7] still serving it?
+///   [help.L6] serves it no more            [deque.T4] CAS top from t
+///   [deque.L4] top + 1              release
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Thief::steal_below(const ScopeState& scope) noexcept {
   return steal_from_any(

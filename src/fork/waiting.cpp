@@ -64,7 +64,7 @@ class AwaitedScope {
 
   void sleep() noexcept {
     Participant& helper = may_help_ ? find_helper() : self_;
-    self_.scope_help.listen_to(helper.bell());  // [Y1]
+    self_.scope_help.listen_to(helper.bell());  // [help.Y1]
     const Traced nap(TraceEvent::asleep);
     helper.bell().listen([&] { return self_.counters.stays_awake(is_ready(helper)); });
     self_.scope_help.listen_no_more();
@@ -74,7 +74,7 @@ class AwaitedScope {
   bool is_ready(const Participant& helper) noexcept {
     if (scope_.done() || self_.mailbox.has_mail()) return true;
     if (!may_help_) return false;
-    if (&helper == &self_) return &find_helper() != &self_;  // [Y5] pairs with [L6]
+    if (&helper == &self_) return &find_helper() != &self_;  // [help.Y5] pairs with L6
     return !helper.scope_help.serves(scope_) || !helper.nothing_to_steal();
   }
 

@@ -38,9 +38,9 @@ class Nap {
 /// Of what is in the common queue a worker takes a few at a time, which others may steal from it
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
-/// tasks that lie with a thread which does not come to them: these are
-/// primes, so they seldom fall together, or in step with tasks. A look at another thread's tasks
-/// takes cache lines from it, so it is the rarest.
+/// tasks that lie with a thread which does not come to them: these are primes, so they seldom fall
+/// together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so
+/// it is the rarest.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
 /// tasks of their own")
 FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
@@ -78,10 +78,10 @@ void WorkSearch::work_until(const Until& over) noexcept {
 
 /// It listens to its own bell, which rings for mail, and when it is over.
 ///
-/// who publishes a task                     who rests
-///   [F1] the task            release         [B1] its bell: listening
-///   [F2] light fence                         [B2] heavy fence
-///   [Q6] one rests? ring     relaxed         [B3] a task? else sleep
+/// who publishes a task                      who rests
+///   [sleep.F1] the task            release    [bell.B1] its bell: listening
+///   [sleep.F2] light fence                    [bell.B2] heavy fence
+///   [waiters.Q6] one rests? ring     relaxed  [bell.B3] a task? else sleep
 /// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
 /// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
 void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {

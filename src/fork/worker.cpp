@@ -31,8 +31,8 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), p
 /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
-  bell_.forget_sleepers();                                    // [F4] [F5]
-  if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [F6]
+  bell_.forget_sleepers();                                    // [sleep.F4] [sleep.F5]
+  if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [sleep.F6]
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
@@ -42,10 +42,10 @@ void Worker::announce() noexcept {
 void Worker::look_at_bell() noexcept {
   if (alone_) [[unlikely]]
     return pool_->tell_of_task(*this);
-  Atomics::light_fence();  // [F2]
+  Atomics::light_fence();  // [sleep.F2]
   if (bell_.wants_attention()) [[unlikely]]
-    announce();                   // [F3]
-  pool_->waiters.tell_of_task();  // [Q6]
+    announce();                   // [sleep.F3]
+  pool_->waiters.tell_of_task();  // [waiters.Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -151,7 +151,7 @@ bool Worker::lies_on(const Worker& other) const noexcept {
 }
 
 const ScopeState* Worker::serve(const ScopeState* scope) noexcept {
-  const ScopeState* const before = Participant::of(*this).scope_help.serve(scope);  // [L6]
+  const ScopeState* const before = Participant::of(*this).scope_help.serve(scope);  // [help.L6]
   if (scope != nullptr) Participant::of(scope->owner()).scope_help.helper_is_here();
   return before;
 }

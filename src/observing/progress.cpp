@@ -56,9 +56,9 @@ double Progress::elapsed() const noexcept { return seconds_since(begin_); }
 /// Checked by: tests/loop/progress_test.cpp ("many threads ask at any time, and nothing goes
 /// back"), by ThreadSanitizer
 double Progress::rate() const noexcept {
-  if (sampling_.exchange(1, std::memory_order_acquire) == 0) {  // [O2] pairs with [O3]
+  if (sampling_.exchange(1, std::memory_order_acquire) == 0) {  // [progress.O2] pairs with O3
     rate_.store(recent_.sample(elapsed(), done()), std::memory_order_relaxed);
-    sampling_.store(0, std::memory_order_release);  // [O3] pairs with [O2]
+    sampling_.store(0, std::memory_order_release);  // [progress.O3] pairs with O2
   }
   return rate_.load(std::memory_order_relaxed);
 }

@@ -52,10 +52,10 @@ class ObservedCall {
   /// Checked by: tests/observing/trace_test.cpp ("observed or not, results and exceptions are the
   /// same")
   void lock() noexcept {
-    // [O1] pairs with [O2]
+    // [span.O1] pairs with O2
     while (merging_.exchange(true, std::memory_order_acquire)) Atomics::yield();
   }
-  // [O2] pairs with [O1]
+  // [span.O2] pairs with O1
   void unlock() noexcept { merging_.exchange(false, std::memory_order_release); }
 
   std::atomic<bool> merging_{false};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of how_it_works.md and the chart of README.md: draw.py writes them beside itself; draw.py --check fails if they are not what it
-would write."""
+"""Draws the pictures of how_it_works.md and the chart of README.md: draw.py writes them beside
+itself; draw.py --check fails if they are not what it would write."""
 import json
 import sys
 from html import escape
@@ -10,13 +10,19 @@ from pathlib import Path
 WIDTH = 760
 STYLE = '''
   text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: #1f2933 }
-  .small { font-size: 12px; fill: #52606d } .title { font-weight: 600 } .code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12px }
-  .card { fill: #ffffff; stroke: #d0d7de } .line { stroke: #52606d; stroke-width: 1.5; fill: none } .head { fill: #52606d }
-  .dash { stroke-dasharray: 4 3 } .plain { fill: #eef2f6; stroke: #9aa5b1 } .one { fill: #cfe3fb; stroke: #2f6fb5 } .two { fill: #fde3c4; stroke: #b86e00 }
-  .done { fill: #dff2e1; stroke: #3b8b4a } .idle { fill: #ffffff; stroke: #9aa5b1; stroke-dasharray: 3 3 }
+  .small { font-size: 12px; fill: #52606d } .title { font-weight: 600 }
+  .code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12px }
+  .card { fill: #ffffff; stroke: #d0d7de } .line { stroke: #52606d; stroke-width: 1.5; fill: none }
+  .head { fill: #52606d }
+  .dash { stroke-dasharray: 4 3 } .plain { fill: #eef2f6; stroke: #9aa5b1 }
+  .one { fill: #cfe3fb; stroke: #2f6fb5 } .two { fill: #fde3c4; stroke: #b86e00 }
+  .done { fill: #dff2e1; stroke: #3b8b4a }
+  .idle { fill: #ffffff; stroke: #9aa5b1; stroke-dasharray: 3 3 }
   @media (prefers-color-scheme: dark) {
-    text { fill: #e4e7eb } .small { fill: #a9b4c0 } .card { fill: #161b22; stroke: #3b434d } .line { stroke: #a9b4c0 } .head { fill: #a9b4c0 }
-    .plain { fill: #252c35; stroke: #6b7785 } .one { fill: #173a63; stroke: #6aa9ee } .two { fill: #55350a; stroke: #e0a04a }
+    text { fill: #e4e7eb } .small { fill: #a9b4c0 } .card { fill: #161b22; stroke: #3b434d }
+    .line { stroke: #a9b4c0 } .head { fill: #a9b4c0 }
+    .plain { fill: #252c35; stroke: #6b7785 } .one { fill: #173a63; stroke: #6aa9ee }
+    .two { fill: #55350a; stroke: #e0a04a }
     .done { fill: #1d3f25; stroke: #62b873 } .idle { fill: #161b22; stroke: #6b7785 }
   }'''
 
@@ -49,12 +55,14 @@ class Picture:
 
     def svg(self):
         body = '\n'.join(self.parts)
-        return f'''<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}" role="img">
+        return f'''<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{self.height}"
+  viewBox="0 0 {WIDTH} {self.height}" role="img">
 <title>{escape(self.title)}</title>
 <desc>{escape(self.description)}</desc>
 <style>{STYLE}
 </style>
-<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L10 5L0 10z" class="head"/></marker></defs>
+<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7"
+  orient="auto"><path d="M0 0L10 5L0 10z" class="head"/></marker></defs>
 <rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{self.height - 1}" rx="8" class="card"/>
 {body}
 </svg>
@@ -65,7 +73,8 @@ def deque():
     p = Picture(
         200,
         'The deque',
-        'A row of slots: thieves steal the oldest job at the top, the owner pushes and pops the newest at the bottom.',
+        'A row of slots: thieves steal the oldest job at the top, the owner pushes and pops the '
+        'newest at the bottom.',
     )
     for i, (kind, words) in enumerate(
         [
@@ -105,7 +114,8 @@ def join():
     p = Picture(
         274,
         'The life of a join',
-        'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the forker runs what b has forked until b is done.',
+        'Above: b was not stolen, and the thread that forked it runs it. Below: b was stolen; the '
+        'forker runs what b has forked until b is done.',
     )
     p.text(20, 30, 'Not stolen: nearly every join', 'title')
     lane(p, 48, 'A', 736)
@@ -140,7 +150,8 @@ def loop():
     p = Picture(
         232,
         'Lazy splitting of a loop',
-        'A loop publishes its upper half while it works on the lower in growing chunks. A thief does the same with what it took; a half that was not stolen is taken back.',
+        'A loop publishes its upper half while it works on the lower in growing chunks. A thief '
+        'does the same with what it took; a half that was not stolen is taken back.',
     )
     left, scale = 150, 0.5625  # 1,024 steps in 576
 

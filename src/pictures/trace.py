@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Draws a stretch of a trace that FURCA_TRACE has written: trace.py TRACE.json FROM_US TO_US > trace.svg. A row for each thread and depth; what is
-shorter than a pixel is left out, as Perfetto does it."""
+"""Draws a stretch of a trace that FURCA_TRACE has written:
+trace.py TRACE.json FROM_US TO_US > trace.svg. A row for each thread and depth; what is shorter
+than a pixel is left out, as Perfetto does it."""
 import json
 import sys
 

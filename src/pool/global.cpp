@@ -85,8 +85,9 @@ void install_hooks() noexcept {
 struct Lifetime {
   Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
   ~Lifetime() {
-    exiting = true;                                                        // [E1] pairs with [E2]
-    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [W2]
+    // [global.E1] pairs with E2
+    exiting = true;
+    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [global.W2]
       pool->print_end();
       pool->retire();
     }
@@ -105,8 +106,8 @@ bool gives_back_at_end(Worker& guest) noexcept {
 
 Pool& start_global_pool() {
   const GlobalLock lock;
-  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [W2]
-  const std::size_t threads = exiting ? 1 : default_thread_count();                  // [E2]
+  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [global.W2]
+  const std::size_t threads = exiting ? 1 : default_thread_count();                  // [global.E2]
   auto* const pool =
       new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
   if (display_from_environment()) print_start("global pool", pool->size(), false, pool->is_bound());
@@ -114,8 +115,9 @@ Pool& start_global_pool() {
     pool->limit_threads(most);
     pool->await_limit();
   }
-  if (exiting) pool->retire();                         // [E2] it starts no thread for tasks either
-  global_pool.store(pool, std::memory_order_release);  // [W1] pairs with [W2]
+  // [global.E2] it starts no thread for tasks either
+  if (exiting) pool->retire();
+  global_pool.store(pool, std::memory_order_release);  // [global.W1] pairs with W2
   return *pool;
 }
 
@@ -135,15 +137,15 @@ bool is_global_pool(const Pool& pool) noexcept {
 
 Pool& started_global_pool() {
   pthread_once(&hooks_once, install_hooks);
-  Pool* const started = global_pool.load(std::memory_order_acquire);  // [W2]
+  Pool* const started = global_pool.load(std::memory_order_acquire);  // [global.W2]
   return started != nullptr ? *started : start_global_pool();
 }
 
-// [W2]
+// [global.W2]
 Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }
 
 std::size_t global_pool_size() noexcept {
-  const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [W2]
+  const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [global.W2]
   return pool != nullptr ? pool->size() : default_thread_count();
 }
 
@@ -151,7 +153,8 @@ Worker& Worker::attach() {
   if (observed_worker != nullptr) return *observed_worker;
   Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;
-  if (!gives_back_at_end(guest) && !exiting) {  // [E2] at exit it need not, and the key is gone
+  // [global.E2] at exit it need not, and the key is gone
+  if (!gives_back_at_end(guest) && !exiting) {
     Pool::leave(guest);
     throw std::bad_alloc();
   }

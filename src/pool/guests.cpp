@@ -19,14 +19,14 @@ Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
     for (Guest* guest = newest(); guest != nullptr; guest = guest->older)
       if (guest->nested() == nested && !guest->taken()) lowest = guest;
     if (lowest == nullptr) break;
-    if (lowest->claim()) return *lowest;  // [G2]
+    if (lowest->claim()) return *lowest;  // [guests.G2]
   }
   auto fresh = std::make_unique<Guest>(pool, nested);
   fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
                            : first + count_.fetch_add(1, std::memory_order_relaxed));
   fresh->hand_over();
   fresh->older = newest_.load(std::memory_order_relaxed);
-  // [G3] pairs with [G4] (guests.hpp): everybody who reads it later sees the whole list
+  // [guests.G3] pairs with G4 (guests.hpp): everybody who reads it later sees the whole list
   while (!newest_.compare_exchange_weak(fresh->older, fresh.get(), std::memory_order_release,
                                         std::memory_order_relaxed)) {
   }

@@ -30,12 +30,12 @@ class Guest : public Participant {
   bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
 
   /// Any thread. False: another thread has it.
-  // [G2] pairs with [G1]
+  // [guests.G2] pairs with G1
   bool claim() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
 
   void leave() noexcept {
     hand_over();
-    taken_.exchange(false, std::memory_order_release);  // [G1] pairs with [G2]
+    taken_.exchange(false, std::memory_order_release);  // [guests.G1] pairs with G2
   }
 
   Guest* older = nullptr;  // in the list; not changed once it is there
@@ -85,7 +85,7 @@ class Guests {
   static constexpr std::size_t kNested = std::size_t{1} << 31U;
 
  private:
-  // [G4] pairs with [G3]
+  // [guests.G4] pairs with G3
   Guest* newest() const noexcept { return newest_.load(std::memory_order_acquire); }
 
   Atomics::Atomic<Guest*> newest_{nullptr};

@@ -121,7 +121,7 @@ void Pool::work(Participant& worker) noexcept {
   do {
     worker.search.set_available(
         true);  // first: await_limit() relies on a look at the limit afterwards
-    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Q9] pairs with [Q8]
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [limit.Q9] pairs with Q8
     const std::uint32_t most = most_.load(std::memory_order_relaxed);
     const auto over = [this, most] {
       return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most;
@@ -149,7 +149,7 @@ void Pool::limit_threads(std::size_t most) noexcept {
                               : most < size_       ? static_cast<std::uint32_t>(most)
                                                    : kNoLimit - 1;
   if (lost_in_fork() || most_.load(std::memory_order_relaxed) == limit) return;
-  most_.store(limit, std::memory_order_relaxed);  // [Q5]: what the mail is about
+  most_.store(limit, std::memory_order_relaxed);  // what the mail is about, before [mail.Q5]
   ring_all();
 }
 
@@ -159,9 +159,9 @@ void Pool::limit_threads(std::size_t most) noexcept {
 /// their caller")
 void Pool::await_limit() const noexcept {
   if (lost_in_fork()) return;
-  // [Q8] pairs with [Q9] [R2]; where it does not reach the other threads, one in a job may take up
-  // one more
-  Atomics::heavy_fence();  // [Q8]
+  // [limit.Q8] pairs with Q9 [bell.R2]; where it does not reach the other threads, one in a job may
+  // take up one more
+  Atomics::heavy_fence();
   for (const auto& worker : workers_)
     while (worker->search.available() && worker->jobs() == 0 &&
            is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping())
@@ -339,7 +339,7 @@ void Pool::finish_last_tasks() noexcept {
 /// Who listens has looked for mail after its own fence, or finds another value in the bell's word;
 /// who sleeps likewise.
 void Pool::ring_all() noexcept {
-  Atomics::fence();  // [Q5] pairs with [B2] [S2]
+  Atomics::fence();  // [mail.Q5] pairs with [bell.B2] [sleep.S2]
   any_worker(0, [](Participant& worker) {
     worker.bell().ring();
     return false;

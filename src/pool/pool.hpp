@@ -136,16 +136,17 @@ class Pool {
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
-      if (sleep_.must_wake()) wake_one(nullptr);  // [F6]
-      waiters.tell_of_task();                     // [Q6]
+      if (sleep_.must_wake()) wake_one(nullptr);  // [sleep.F6]
+      waiters.tell_of_task();                     // [waiters.Q6]
     });
   }
 
   /// A task lies with a worker whose bell does not say who sleeps.
+  /// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
   void tell_of_task(const Worker& self) noexcept {
-    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [F2] pairs with [S2]
-    if (sleep_.must_wake()) wake_one(&self);                            // [F6]
-    waiters.tell_of_task();                                             // [Q6]
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
+    if (sleep_.must_wake()) wake_one(&self);                            // [sleep.F6]
+    waiters.tell_of_task();                                             // [waiters.Q6]
   }
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.

@@ -5,15 +5,16 @@
 namespace furca::detail {
 
 void RollCall::end(Outcome outcome) noexcept {
-  outcome_.store(outcome, std::memory_order_release);  // [W3] pairs with [W4]
+  outcome_.store(outcome, std::memory_order_release);  // [roll_call.W3] pairs with W4
   if (start_hook_ || exit_hook_) Atomics::wake(outcome_, INT_MAX);
 }
 
+/// Waits until it is known. False: they will not be.
 /// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are
-/// woken") Waits until it is known. False: they will not be.
+/// woken")
 bool RollCall::all_are_there() noexcept {
   std::uint32_t outcome = kCalling;
-  // [W4] pairs with [W3]
+  // [roll_call.W4] pairs with W3
   while ((outcome = outcome_.load(std::memory_order_acquire)) == kCalling)
     Atomics::wait(outcome_, kCalling);
   return outcome == kComplete;

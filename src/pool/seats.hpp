@@ -14,8 +14,8 @@ namespace furca::detail {
 /// (An arena of the look-alike has as many last seats as reserved places.)
 ///
 /// who leaves                              who sits down
-///   what it did as a task                   [G7] one fewer         acquire
-///   [G8] one more           release         runs tasks
+///   what it did as a task                   [seats.G7] one fewer         acquire
+///   [seats.G8] one more           release         runs tasks
 /// A thread that finds none rests (Waiters), and is told when one is free.
 ///
 /// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
@@ -32,7 +32,7 @@ class Seats {
   bool claim() noexcept {
     std::uint32_t free = free_.load(std::memory_order_relaxed);
     while (free != 0) {
-      // [G7] pairs with [G8]
+      // [seats.G7] pairs with G8
       if (free_.compare_exchange_weak(free, free - 1, std::memory_order_acquire,
                                       std::memory_order_relaxed))
         return true;
@@ -41,7 +41,7 @@ class Seats {
   }
 
   void leave() noexcept {
-    free_.fetch_add(1, std::memory_order_release);  // [G8] pairs with [G7]
+    free_.fetch_add(1, std::memory_order_release);  // [seats.G8] pairs with G7
   }
 
  private:

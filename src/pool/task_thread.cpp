@@ -10,7 +10,7 @@ namespace furca::detail {
 void TaskThread::need() {
   if (state_.load(std::memory_order_relaxed) == State::started) return;
   State none = State::none;
-  // [Q1]
+  // [task_thread.Q1]
   if (!state_.compare_exchange_strong(none, State::starting, std::memory_order_acquire,
                                       std::memory_order_relaxed))
     return;
@@ -22,10 +22,10 @@ void TaskThread::need() {
     }
     thread_.emplace(pool_.start_thread(*place));
   } catch (...) {
-    state_.exchange(State::none, std::memory_order_release);  // [Q3] pairs with [Q1]
+    state_.exchange(State::none, std::memory_order_release);  // [task_thread.Q3] pairs with Q1
     throw;
   }
-  state_.exchange(State::started, std::memory_order_release);  // [Q3] pairs with [Q2]
+  state_.exchange(State::started, std::memory_order_release);  // [task_thread.Q3] pairs with Q2 Q4
 }
 
 }  // namespace furca::detail

@@ -45,7 +45,7 @@ class TaskThread {
   template <class End>
   void retire(End end) noexcept {
     State none = State::none;
-    // [Q2]
+    // [task_thread.Q2], on failure [task_thread.Q4]
     while (!state_.compare_exchange_weak(none, State::started, std::memory_order_acquire,
                                          std::memory_order_acquire)) {
       if (none == State::started) {

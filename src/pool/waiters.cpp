@@ -145,26 +145,29 @@ void Waiters::rest_until(Participant& self, const Until& over, bool tasks) noexc
 }
 
 void Waiters::tell_resting() noexcept {
-  Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [Z3] pairs with [B2]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+  // [waiters.Z3] pairs with [bell.B2]
+  Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();
+  // [waiters.R4] pairs with [bell.B1]
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
 }
 
 void Waiters::tell() noexcept {
-  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   tell_all();
 }
 
 void Waiters::tell_if_idle() noexcept {
-  Atomics::fence();  // [Z3] pairs with [S2] [B2]
+  Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting =
       waiting_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
   if (waiting != 0 && pool_.idle()) tell_all();
 }
 
 void Waiters::tell_all() noexcept {
-  if (waiting_.load(std::memory_order_relaxed) != 0)  // [Z4] pairs with [S1]
+  if (waiting_.load(std::memory_order_relaxed) != 0)  // [waiters.Z4] pairs with [sleep.S1]
     pool_.sleep().tell_all();
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();  // [R4] pairs with [B1]
+  // [waiters.R4] pairs with [bell.B1]
+  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
 }
 
 void Waiters::ring_resting() noexcept {

@@ -27,14 +27,14 @@ class Pool;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
 ///
 /// teller                                      who waits
-///   makes it over                               waiting + 1; [S1] asleep + 1
-///   [Z3] fence                                  [S2] heavy fence
-///   [Z4] somebody waits? tell all               [S3] is it over?
+///   makes it over                               waiting + 1; [sleep.S1] asleep + 1
+///   [waiters.Z3] fence                          [sleep.S2] heavy fence
+///   [waiters.Z4] somebody waits? tell all     [sleep.S3] is it over?
 ///
-/// teller, or who leaves the seat               who rests
-///   it is over, or the seat free                resting + 1; [B1] its bell: listening
-///   [Z3] fence, a light one for [R4]            [B2] heavy fence
-///   [R4] somebody rests? ring                   [B3] is it over, or is the seat free?
+/// teller, or who leaves the seat                     who rests
+///   it is over, or the seat free                      resting + 1; [bell.B1] its bell: listening
+///   [waiters.Z3] fence, a light one for [waiters.R4]  [bell.B2] heavy fence
+///   [waiters.R4] somebody rests? ring                 [bell.B3] is it over, or is the seat free?
 /// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back",
 /// "seats: two wait, and one task runs at a time")
 class Waiters {
@@ -75,7 +75,7 @@ class Waiters {
   /// A task was published, and then a light fence, or one that is not, was passed: who rests and
   /// runs tasks looks for it.
   void tell_of_task() noexcept {
-    const bool some = resting_for_tasks_.load(std::memory_order_relaxed) != 0;  // [Q6]
+    const bool some = resting_for_tasks_.load(std::memory_order_relaxed) != 0;  // [waiters.Q6]
     if (some) [[unlikely]]
       ring_resting();
   }

@@ -30,9 +30,9 @@ class OutsideTasks {
   void post(LinkedJob& task, Notify notify) noexcept {
     const Passage passage(*this);
     tally_.spawned_by_anybody();
-    queue_.push(task);  // [F1]
-    Atomics::fence();   // [F2] pairs with [S2]
-    notify();           // [F6]
+    queue_.push(task);  // [sleep.F1]
+    Atomics::fence();   // [sleep.F2] pairs with S2
+    notify();           // [sleep.F6]
   }
 
   /// Any thread: one more task, which is not posted.
@@ -54,7 +54,8 @@ class OutsideTasks {
 
   /// The pool's end: returns when no thread is in the middle of post() or count_end().
   void let_all_pass() noexcept {
-    while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();  // [Z2] pairs with [Z1]
+    // [outside.Z2] pairs with Z1
+    while (passing_.load(std::memory_order_acquire) != 0) Atomics::yield();
   }
 
  private:
@@ -63,7 +64,8 @@ class OutsideTasks {
     explicit Passage(OutsideTasks& tasks) noexcept : tasks_(tasks) {
       tasks_.passing_.fetch_add(1, std::memory_order_relaxed);
     }
-    ~Passage() { tasks_.passing_.fetch_sub(1, std::memory_order_release); }  // [Z1] pairs with [Z2]
+    // [outside.Z1] pairs with Z2
+    ~Passage() { tasks_.passing_.fetch_sub(1, std::memory_order_release); }
     Passage(const Passage&) = delete;
     Passage& operator=(const Passage&) = delete;
 

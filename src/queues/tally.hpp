@@ -14,8 +14,8 @@ namespace furca::detail {
 /// 1987).
 ///
 /// who runs a task                             who wants to know
-///   [N1] spawned + 1, for each it spawns        [N3] all that ended            acquire
-///   [N2] ended + 1              release         [N4] all that were spawned     relaxed
+///   [tally.N1] spawned + 1, for each it spawns  [tally.N3] all that ended            acquire
+///   [tally.N2] ended + 1              release   [tally.N4] all that were spawned     relaxed
 /// The spawns of the tasks whose ends N3 has seen are seen by N4, and so are the spawns in them,
 /// since N1 comes before a task is published and N2 after it has spawned its last. If N4 finds no
 /// more than N3 has seen, nothing was spawned by these tasks, or before the question, that had not
@@ -26,17 +26,17 @@ class BasicTally {
  public:
   // The count of one thread at a time.
   void spawned() noexcept {
-    // [N1] pairs with [N4]
+    // [tally.N1] pairs with N4
     spawned_.store(spawned_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void ended() noexcept {
-    // [N2] pairs with [N3]
+    // [tally.N2] pairs with N3
     ended_.store(ended_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  // The count of all threads. [N1] pairs with [N4]
+  // The count of all threads. [tally.N1] pairs with N4
   void spawned_by_anybody() noexcept { spawned_.fetch_add(1, std::memory_order_relaxed); }
-  // [N2] pairs with [N3]
+  // [tally.N2] pairs with N3
   void ended_by_anybody() noexcept { ended_.fetch_add(1, std::memory_order_release); }
 
   /// For the thread that counts: changes with each end.
@@ -47,12 +47,12 @@ class BasicTally {
   template <class ForEach>
   static bool all_ended(ForEach for_each) noexcept {
     std::uint64_t ended = 0;
-    // [N3] pairs with [N2]
+    // [tally.N3] pairs with N2
     for_each(
         [&](const BasicTally& tally) { ended += tally.ended_.load(std::memory_order_acquire); });
     std::uint64_t spawned = 0;
-    // [N4] pairs with [N1]
     for_each([&](const BasicTally& tally) {
+      // [tally.N4] pairs with N1
       spawned += tally.spawned_.load(std::memory_order_relaxed);
     });
     return spawned == ended;

@@ -19,9 +19,9 @@ namespace furca::detail {
 /// displaces goes to the end of the ring. Three in a row at most, so that two tasks which start
 /// each other cannot keep the ring from its turn.
 ///
-/// the worker                                  a thief
-///   [V1] slot = task            release         [V3] slot -> empty        acquire
-///   [V2] slot -> empty, or the next one         (the ring: run_queue.hpp)
+/// the worker                                      a thief
+///   [task_queue.V1] slot = task            release  [task_queue.V3] slot -> empty        acquire
+///   [task_queue.V2] slot -> empty, or the next one  (the ring: run_queue.hpp)
 /// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker
 /// fills it.
 /// Rejected: a lock that is biased to the owner, with plain accesses in slot and ring until a thief
@@ -56,9 +56,9 @@ class BasicTaskQueue {
   /// Owner: to be the next one that runs, if the owner runs one soon.
   void push_next(LinkedJob& task) noexcept {
     if (newest_.load(std::memory_order_relaxed) == nullptr) {
-      // [V1] pairs with [V3]
+      // [task_queue.V1] pairs with V3
       newest_.store(&task, std::memory_order_release);
-      // [V2] pairs with [V3]
+      // [task_queue.V2] pairs with V3
     } else if (LinkedJob* const older = newest_.exchange(&task, std::memory_order_release)) {
       push(*older);
     }
@@ -101,7 +101,7 @@ class BasicTaskQueue {
   /// Anybody: takes the newest task out of its slot.
   LinkedJob* pop_newest() noexcept {
     if (!has_newest()) return nullptr;
-    // [V3] pairs with [V1] [V2]
+    // [task_queue.V3] pairs with V1 V2
     return newest_.exchange(nullptr, std::memory_order_acquire);
   }
 

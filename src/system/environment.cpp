@@ -112,7 +112,8 @@ std::optional<std::size_t> threads_from_environment(std::size_t most) noexcept {
   if (text == nullptr || *text == '\0') return std::nullopt;
   const std::optional<std::size_t> count = parse_thread_count(text, most);
   static std::atomic<bool> reported{false};
-  if (!count && !reported.exchange(true))  // [N9] pairs with [N9]: exactly one thread is the first
+  // [environment.N9] pairs with N9: exactly one thread is the first
+  if (!count && !reported.exchange(true))
     std::fprintf(stderr,
                  "furca: FURCA_NUM_THREADS=%s ignored: it must be a whole number from 1 to %zu\n",
                  text, most);

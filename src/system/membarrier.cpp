@@ -57,7 +57,7 @@ bool offered_and_wanted() noexcept {
 
 void heavy_fence() noexcept {
   if (!asymmetric_fences()) {
-    StdAtomics::fence();  // [A2] [B2] [S2] where both sides have it
+    StdAtomics::fence();  // [fence.A2] [bell.B2] [sleep.S2] where both sides have it
     return;
   }
   shared_fence.pass();
@@ -79,7 +79,7 @@ bool offered_and_wanted() noexcept {
 
 }  // namespace
 
-void heavy_fence() noexcept { StdAtomics::fence(); }  // [A2] [B2] [S2]
+void heavy_fence() noexcept { StdAtomics::fence(); }  // [fence.A2] [bell.B2] [sleep.S2]
 
 }  // namespace furca::detail
 

@@ -13,10 +13,10 @@ namespace furca::detail {
 /// threads that need one at once, as when all fall asleep, most share two. As Linux's expedited
 /// grace periods do (kernel/rcu/tree_exp.h, Documentation/RCU).
 ///
-/// who needs one                               who runs it
-///   [G1] fence                                  [G4] CAS begun: k -> k + 1      relaxed
-///   [G2] wanted = begun + 1     relaxed         [G5] heavy fence
-///   [G3] ended >= wanted?       acquire         [G6] ended = k + 1              release
+/// who needs one                                     who runs it
+///   [shared_fence.G1] fence                           [shared_fence.G4] begun: k -> k + 1  relaxed
+///   [shared_fence.G2] wanted = begun + 1     relaxed  [shared_fence.G5] heavy fence
+///   [shared_fence.G3] ended >= wanted?       acquire  [shared_fence.G6] ended = k + 1      release
 /// A fence whose number is `wanted` was begun after G2, since G4 comes later in the order of that
 /// word; so it orders what came before G1 for all threads: G1 comes before G5. What they had done
 /// by then is seen after G3.
@@ -29,16 +29,16 @@ class BasicSharedFence {
  public:
   /// A::heavy_fence(), or another thread's that began after the call.
   void pass() noexcept {
-    // [G1] pairs with [G5]
+    // [shared_fence.G1] pairs with G5
     A::fence();
-    // [G2] pairs with [G4]
+    // [shared_fence.G2] pairs with G4
     const std::uint64_t wanted = begun_.load(std::memory_order_relaxed) + 1;
     for (int round = 0;; ++round) {
-      // [G3] pairs with [G6]
+      // [shared_fence.G3] pairs with G6
       const std::uint64_t ended = ended_.load(std::memory_order_acquire);
       if (ended >= wanted) return;
       std::uint64_t begun = begun_.load(std::memory_order_relaxed);
-      // [G4]
+      // [shared_fence.G4]
       if (begun == ended &&
           begun_.compare_exchange_strong(begun, begun + 1, std::memory_order_relaxed,
                                          std::memory_order_relaxed))
@@ -51,10 +51,10 @@ class BasicSharedFence {
 
  private:
   void run(std::uint64_t number) noexcept {
-    // [G5] pairs with [G1]
+    // [shared_fence.G5] pairs with G1
     A::heavy_fence();
     std::uint64_t ended = ended_.load(std::memory_order_relaxed);
-    // [G6] pairs with [G3]
+    // [shared_fence.G6] pairs with G3
     while (ended < number && !ended_.compare_exchange_weak(ended, number, std::memory_order_release,
                                                            std::memory_order_relaxed)) {
     }

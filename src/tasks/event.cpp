@@ -10,27 +10,28 @@
 namespace furca::detail {
 
 void Event::set() noexcept {
-  // [Z6] pairs with [Z7]
+  // [event.Z6] pairs with Z7
   const std::uint32_t before = word_.exchange(kSet, std::memory_order_release);
-  // [Q7] pairs with [S2]
+  // [event.Q7] pairs with [sleep.S2] [bell.B2]
   Atomics::fence();
-  // [Q6] pairs with [Q6]
+  // [event.Q8] pairs with Q5
   if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();
-  // [Q6] pairs with [Q6]
+  // [event.Q9] pairs with Q6
   if (Worker* const listener = listener_.load(std::memory_order_relaxed))
     Participant::of(*listener).bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
-  // [Z8] pairs with [Z9]
+  // [event.Z8] pairs with Z9
   word_.store(kLeft, std::memory_order_release);
 }
 
+/// Without memory to work for the pool it tries again: perhaps no other thread does what it waits
+/// for.
 /// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its
-/// pool busy, and may be resumed by anybody") Without memory to work for the pool it tries again:
-/// perhaps no other thread does what it waits for.
+/// pool busy, and may be resumed by anybody")
 void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {
-    // [Q6] pairs with [Q6]
+    // [event.Q5] pairs with Q8
     pool_.store(pool, std::memory_order_relaxed);
     const auto set = [this] { return is_set(); };
     while (!is_set()) {
@@ -49,7 +50,7 @@ void Event::await(Pool* pool) noexcept {
 void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
   Participant& me = Participant::of(self);
-  // [Q6] pairs with [Q6]
+  // [event.Q6] pairs with Q9
   listener_.store(&self, std::memory_order_relaxed);
   Backoff backoff(me.pool().spin_limit());
   while (!is_set()) {
@@ -60,7 +61,7 @@ void Event::await_with_mail(Worker& self) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      // [B2] instead of [S2]
+      // [bell.B2] in the place of S2
       me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });
     }
   }
@@ -75,7 +76,7 @@ void Event::await_asleep() noexcept {
         word == kSomebodySleeps)
       Atomics::wait(word_, kSomebodySleeps);
   }
-  // [Z9] pairs with [Z8]
+  // [event.Z9] pairs with Z8
   while (word_.load(std::memory_order_acquire) != kLeft) Atomics::yield();
 }
 

@@ -34,14 +34,14 @@ void OpenTasks::ended() noexcept {
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   for (;;) {
     if (word / kTask != 1 || (word & kAwaited) == 0) {
-      // [O1] pairs with [O1] [O4]
+      // [open_tasks.O1] pairs with O2 O4 O5
       if (word_.compare_exchange_weak(word, word - kTask, std::memory_order_release,
                                       std::memory_order_relaxed))
         return;
     } else if ((word & kLocked) != 0) {
       Atomics::yield();
       word = word_.load(std::memory_order_relaxed);
-      // [O1] pairs with [O1] [O3]
+      // [open_tasks.O5] pairs with O1 O3
     } else if (word_.compare_exchange_weak(word, kAwaited | kLocked, std::memory_order_acquire,
                                            std::memory_order_relaxed)) {
       return unlock_and_tell();
@@ -50,18 +50,19 @@ void OpenTasks::ended() noexcept {
 }
 
 void OpenTasks::lock() noexcept {
-  // [O2] pairs with [O1] [O3]
+  // [open_tasks.O2] pairs with O1 O3
   while ((word_.fetch_or(kLocked, std::memory_order_acquire) & kLocked) != 0) Atomics::yield();
 }
 
-// [O3] pairs with [O2] [O4]
+// [open_tasks.O3] pairs with O2 O4
 void OpenTasks::unlock() noexcept { word_.fetch_and(~kLocked, std::memory_order_release); }
 
 /// All who wait look again. Once it is unlocked *this may be gone; each waiter is there until its
 /// event is set.
 void OpenTasks::unlock_and_tell() noexcept {
   Waiter* waiter = std::exchange(waiters_, nullptr);
-  word_.fetch_and(~(kLocked | kAwaited), std::memory_order_release);  // [O3] pairs with [O2] [O4]
+  // [open_tasks.O3] pairs with O2 O4
+  word_.fetch_and(~(kLocked | kAwaited), std::memory_order_release);
   while (waiter != nullptr) std::exchange(waiter, waiter->next)->event.set();
 }
 

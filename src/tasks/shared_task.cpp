@@ -23,7 +23,7 @@ void SharedTask::tell() noexcept {
 }
 
 void SharedTask::tell_handle() noexcept {
-  // [Y6] pairs with [Y6]
+  // [shared_task.Y6] pairs with Y7 Y8
   LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);
   if (continuation != nullptr) post_last(pool_, *continuation);
   pool_.waiters.tell_resting();

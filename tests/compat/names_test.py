@@ -1,7 +1,7 @@
-"""names_test.py ONETBB FURCA COMPILER...: each header of the look-alike declares what oneTBB's does.
+"""names_test.py ONETBB FURCA COMPILER...: each header declares what oneTBB's does.
 
-Names that the look-alike has nowhere are listed. ONETBB and FURCA are include folders. Programs rely
-on what a header brings by including others.
+Names that the look-alike has nowhere are listed. ONETBB and FURCA are include folders. Programs
+rely on what a header brings by including others.
 """
 
 import pathlib

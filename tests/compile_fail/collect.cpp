@@ -12,7 +12,6 @@ void right(const std::vector<int>& x) {
 
 void wrong(std::vector<int>& x, const std::list<int>& list) {
   // furca: write collect<T>(v, [](const auto& element, std::vector<T>& out) { out.push_back(...);
-  // })
   const auto returns = furca::collect<int>(x, [](int v) { return v; });
   // furca: write collect<T>(v,
   const auto no_type = furca::collect(x, [](int v, std::vector<int>& out) { out.push_back(v); });

@@ -41,7 +41,6 @@ void wrong(furca::StopToken token, furca::Scope& s) {
 
 void wrong_tokens() {
   // furca: a token that stops is no larger than a pointer, is copied and asked with noexcept
-  // functions
   furca::scope([](furca::Scope&) {}, {.stop = MayThrow()});
   // furca: a token that stops is no larger than a pointer
   furca::scope([](furca::Scope&) {}, {.stop = Large()});

@@ -2,9 +2,9 @@
 """sentences.py INCLUDE -- COMPILER [ARGUMENT...]
 
 Calls every public function with every public header of the directory INCLUDE alone, one run of the
-compiler for a header. Where the header does not declare the function, the first error must name the one
-that does; where it does, a wrong call must be told what to write. The functions are read from the
-headers' own declarations, so one without a sentence fails.
+compiler for a header. Where the header does not declare the function, the first error must name the
+one that does; where it does, a wrong call must be told what to write. The functions are read from
+the headers' own declarations, so one without a sentence fails.
 """
 import os
 import re

@@ -23,6 +23,5 @@ void wrong(const tbb::blocked_range<int>& range, WithoutJoin& body) {
   // furca: a body for tbb::parallel_reduce has operator()(const Range&)
   tbb::parallel_reduce(range, body);
   // furca: the second function of tbb::parallel_reduce(range, identity, body, reduction) takes a
-  // range
   tbb::parallel_reduce(range, 0, [](const tbb::blocked_range<int>&) { return 1; }, std::plus<>());
 }

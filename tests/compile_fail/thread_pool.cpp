@@ -23,7 +23,6 @@ void wrong(furca::ThreadPool& pool) {
   // furca: write pool.install([&] { return f(x); })
   pool.install([](int) {}, 1);
   // furca: a call runs on the pool that it is made in: write pool.install([&] { return
-  // furca::parallel_for
   pool.parallel_for(0, 10, [](int) {}, {});
   // furca: a call runs on the pool that it is made in
   pool.parallel_for_chunks(0, 10, [](int, int) {});

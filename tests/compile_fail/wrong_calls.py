@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """wrong_calls.py SOURCE... -- COMPILER [ARGUMENT...]
 
-Compiles each source once. A case begins with a comment line of words, and ends before the next one, an
-empty line or the end of its function. What the compiler says first about the lines of a case must
-contain these words, and little may follow; about all other lines it must say nothing. So a test fails
-when a mistake is accepted, when the message does not help, and when a right call is told off.
+Compiles each source once. A case begins with a comment line of words, and ends before the next one,
+an empty line or the end of its function. What the compiler says first about the lines of a case
+must contain these words, and little may follow; about all other lines it must say nothing. So a
+test fails when a mistake is accepted, when the message does not help, and when a right call is told
+off.
 """
 import re
 import subprocess

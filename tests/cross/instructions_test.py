@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
-"""instructions_test.py COMPILER [ARGUMENT...]: what the fast paths of deque and worker cost, as this compiler writes them.
+"""instructions_test.py COMPILER [ARGUMENT...]: what the fast paths of deque and worker cost, as
+this compiler writes them.
 
-Compiles instructions.cpp at -O2 without assertions (a fork also with them), and follows each of its functions from the entry to every return, without
-going through any instruction twice. On each such path it counts
+Compiles instructions.cpp at -O2 without assertions (a fork also with them), and follows each of its
+functions from the entry to every return, without going through any instruction twice. On each such
+path it counts
   full fences           which order everything before with everything after
-  releases              stores or fences that publish (nothing of its own on x86-64 and s390x: every store does)
+  releases              stores or fences that publish (nothing of its own on x86-64 and s390x:
+                        every store does)
   read-modify-writes    compare-and-swap and its like, a lock prefix or xchg with memory on x86-64
-The fast paths are those without a call. What may be called is listed too, and is marked FURCA_COLD: growing a ring, arming,
-waking. So nothing can hide in a function that was not inlined.
+The fast paths are those without a call. What may be called is listed too, and is marked FURCA_COLD:
+growing a ring, arming, waking. So nothing can hide in a function that was not inlined.
 
-On x86-64 the order of two accesses is looked at, too: where a light fence stands, and orders the compiler alone, the store before it comes before the load after it. Without these fences
-g++ 12 and clang 14 and 19 keep that order, too (tried): none of them moves one atomic access across another, and none promises it. So with these compilers a fence that is deleted is not seen here;
-a load that has moved up is, whether a compiler has moved it or a person. Not looked at: the fence of Worker::look_at_bell, which has the store in another function.
+On x86-64 the order of two accesses is looked at, too: where a light fence stands, and orders the
+compiler alone, the store before it comes before the load after it. Without these fences g++ 12 and
+clang 14 and 19 keep that order, too (tried): none of them moves one atomic access across another,
+and none promises it. So with these compilers a fence that is deleted is not seen here; a load that
+has moved up is, whether a compiler has moved it or a person. Not looked at: the fence of
+Worker::look_at_bell, which has the store in another function.
 
 Exit code 77, skipped: there is no such compiler here, or this page knows nothing of its machine.
 """
@@ -64,13 +70,13 @@ WITH_ASSERTIONS = ("worker_fork", "worker_take")
 # A word's place is that of the first access of the function named here.
 Order = collections.namedtuple("Order", "function store load")
 ORDERS = [
-    # [P1] [P2], fence.hpp
+    # [deque.P1] [fence.P2], fence.hpp
     Order("adaptive_pop", "where_bottom_is", "where_mode_is"),
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
-    # [F1] [F3], detail/fork/worker.hpp
+    # [sleep.F1] [sleep.F3], detail/fork/worker.hpp
     Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),
-    # [R1] [R3], src/fork/participant.hpp
+    # [bell.R1] [bell.R3], src/fork/participant.hpp
     Order("worker_run", "where_ends_are", "where_bell_is"),
 ]
 
@@ -211,7 +217,8 @@ class Program:
 
 
 def accesses(instruction):
-    """What an instruction of x86-64 does in an object that a register points to: "load" or "store", and where."""
+    """What an instruction of x86-64 does in an object that a register points to: "load" or "store",
+    and where."""
     mnemonic = instruction.removeprefix("lock ").split(" ")[0]
     memory = re.search(r"(?<![\w*])(-?\d*)\((?!%rsp|%rip)%\w+\)(,|$)", instruction)
     if memory is None or re.match("lea|call|j", mnemonic):
@@ -234,11 +241,17 @@ def disorder(order, program):
             if access in (store, load)
         ]
         if load in both and store in both[both.index(load) :]:
-            yield f"{order.function}: the load that comes after the light fence ({order.load}) is before the store ({order.store})"
+            yield (
+                f"{order.function}: the load that comes after the light fence ({order.load}) is "
+                f"before the store ({order.store})"
+            )
             return
         ordered = ordered or both[:1] == [store] and load in both
     if not ordered:
-        yield f"{order.function}: no path with the store ({order.store}) and then the load ({order.load})"
+        yield (
+            f"{order.function}: no path with the store ({order.store}) and then the load "
+            f"({order.load})"
+        )
 
 
 def faults(function, expected, paths, machine):
@@ -266,7 +279,8 @@ def faults(function, expected, paths, machine):
     if fast and expected.usual:
         usual = min(fast, key=lambda path: len(path.way)).cost
         if usual != seen_here(expected.usual):
-            yield f"{function}: the shortest path has {usual}, should have {seen_here(expected.usual)}"
+            should = seen_here(expected.usual)
+            yield f"{function}: the shortest path has {usual}, should have {should}"
 
 
 def compiled(machine, *compiler):

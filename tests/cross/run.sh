@@ -14,7 +14,8 @@ cd "$(dirname "$0")/../.."
 
 # Without the tests that start themselves again (startup, allocation, watchdog): the system does not
 # know how to execute them.
-all='sleep processors aligned_tree pace index_range job latch fence thread_pool join scope parallel_for parallel_reduce per_worker run_queue injector deque'
+all='sleep processors aligned_tree pace index_range job latch fence thread_pool join scope
+  parallel_for parallel_reduce per_worker run_queue injector deque'
 tests=${TESTS:-$all instructions}
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do set -- "$@" "$(basename "$file" .ini)"; done
@@ -65,10 +66,12 @@ run() {
     # The library in one piece, which compiles in an eighth of the time.
     # Without -g, which binutils 2.40 does not survive where clang 19 wrote it for RISC-V.
     meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
-      -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 -Dcpp_args="-isystem$build/headers" || return 1
+      -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 \
+      -Dcpp_args="-isystem$build/headers" || return 1
   fi
   # shellcheck disable=SC2086
-  meson test -C "$build" --print-errorlogs --timeout-multiplier 10 $tests >"$build/report" 2>&1 || true
+  meson test -C "$build" --print-errorlogs --timeout-multiplier 10 $tests \
+    >"$build/report" 2>&1 || true
   cat "$build/report"
   cat "$build/report" >>"$log"
 }
@@ -77,7 +80,10 @@ for target; do
   echo "== $target"
   run "$target" || echo 'Fail: 1' >>"$log"
 done
-awk '/^(Ok|Expected Fail):/ { passed += $NF } /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF } END {
-  printf "%d passed, %d failed\n", passed, failed
-  exit failed > 0 || passed == 0
-}' "$log"
+awk '
+  /^(Ok|Expected Fail):/ { passed += $NF }
+  /^(Fail|Unexpected Pass|Timeout):/ { failed += $NF }
+  END {
+    printf "%d passed, %d failed\n", passed, failed
+    exit failed > 0 || passed == 0
+  }' "$log"

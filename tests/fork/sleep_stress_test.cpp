@@ -52,8 +52,8 @@ struct alignas(furca::detail::kCacheLine) Count {
 
 /// Threads that look for jobs and sleep, with the protocol of WorkSearch (src/fork/work_search.cpp)
 /// and nothing else of it. There are several posters, each with its own queue. A queue's end is
-/// written by plain stores, as a deque's bottom is: a read-modify-write would be the fence whose absence is
-/// to be survived.
+/// written by plain stores, as a deque's bottom is: a read-modify-write would be the fence whose
+/// absence is to be survived.
 template <class A>
 class Crew {
  public:
@@ -71,9 +71,9 @@ class Crew {
   /// One thread for each poster.
   void post(unsigned poster = 0) {
     Queue& queue = queues_[poster];
-    queue.end.value.store(++queue.posted, std::memory_order_release);  // [F1]
-    A::light_fence();                                                  // [F2]
-    if (queue.bell.wants_attention()) {                                // [F3]
+    queue.end.value.store(++queue.posted, std::memory_order_release);  // [sleep.F1]
+    A::light_fence();                                                  // [sleep.F2]
+    if (queue.bell.wants_attention()) {                                // [sleep.F3]
       queue.bell.attend();  // where there is no asymmetric fence this is the real one
       queue.bell.forget_sleepers();
       if (sleep_.must_wake()) sleep_.wake_one();
@@ -301,9 +301,9 @@ TEST_CASE_TEMPLATE("ping-pong: two threads, each asleep on the other's bell", A,
         idle(random.below(32));
       while (!ready()) other.bell.listen(ready);
       random_gap(random);
-      self.count.value.store(i, std::memory_order_release);  // [R1]
-      A::light_fence();                                      // [R2]
-      if (self.bell.wants_attention()) self.bell.attend();   // [R3]
+      self.count.value.store(i, std::memory_order_release);  // [bell.R1]
+      A::light_fence();                                      // [bell.R2]
+      if (self.bell.wants_attention()) self.bell.attend();   // [bell.R3]
       between(i);
     }
   };

@@ -270,8 +270,8 @@ int cheap_steps() {
   }
 }
 
-/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so long
-/// now. Did it wake a thread?
+/// A loop that is known to be cheap, though not short, while all sleep; its first step takes so
+/// long now. Did it wake a thread?
 bool wakes_if_slow(Sleepers& threads, float microseconds) {
   Pool& pool = threads.inside();
   return threads.pool.install([&] {

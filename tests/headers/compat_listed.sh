@@ -23,5 +23,6 @@ found=$(cd "$directory/tbb" && find . -name '*.h' | sed 's|^\./||' | sort)
 $found"
 
 for header in $named; do
-  grep -q "^#include \"../oneapi/tbb/$header\"\$" "$directory/tbb/$header" || fail "tbb/$header does not include oneapi/tbb/$header"
+  grep -q "^#include \"../oneapi/tbb/$header\"\$" "$directory/tbb/$header" ||
+    fail "tbb/$header does not include oneapi/tbb/$header"
 done

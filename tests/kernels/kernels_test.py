@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""kernels_test.py COMPILER [ARGUMENT...]: whether furca's inner loops are as good as the plain ones, as this compiler writes them with these arguments.
+"""kernels_test.py COMPILER [ARGUMENT...]: whether furca's inner loops are as good as the plain
+ones, as this compiler writes them with these arguments.
 
-Compiles the loops of bench/kernels/bodies.hpp: each is there as a plain loop and, by furca, alone in its function, in a function with all the others,
-and inside another parallel loop. In the code of each it finds the loop that needs the fewest instructions for an element, and compares
+Compiles the loops of bench/kernels/bodies.hpp: each is there as a plain loop and, by furca, alone
+in its function, in a function with all the others, and inside another parallel loop. In the code of
+each it finds the loop that needs the fewest instructions for an element, and compares
   the width    the bytes of the widest load or store of elements: whether the loop is in vectors
   the length   the instructions for each element
-  the accesses the instructions for each element that read or write memory: whether what does not change stays in registers
+  the accesses the instructions for each element that read or write memory: whether what does not
+               change stays in registers
 with those of the plain loop. Narrower vectors, more instructions or more accesses are a failure.
 
-What a reduction is compared with adds from left to right into a local variable. Without -ffast-math no compiler turns a sum of floating-point numbers into
-vectors, since their order decides the rounding; furca keeps its order too, so both loops are scalar.
+What a reduction is compared with adds from left to right into a local variable. Without -ffast-math
+no compiler turns a sum of floating-point numbers into vectors, since their order decides the
+rounding; furca keeps its order too, so both loops are scalar.
 
 Exit code 77, skipped: there is no such compiler here, or it is not for x86-64.
 """
@@ -195,7 +199,8 @@ def shown(loop):
     ]
     return "\n".join(
         [
-            f"  {loop.elements:g} elements in {length(loop)} instructions, {accesses(loop)} of them with memory, {loop.width} bytes at a time",
+            f"  {loop.elements:g} elements in {length(loop)} instructions, "
+            f"{accesses(loop)} of them with memory, {loop.width} bytes at a time",
             *lines,
         ]
     )
@@ -206,7 +211,8 @@ def mangled(name):
 
 
 def faults(functions, how):
-    """What is wrong, a paragraph each. Names are mangled: objdump cannot read all that clang 19 writes."""
+    """What is wrong, a paragraph each. Names are mangled: objdump cannot read all that clang 19
+    writes."""
     for name, kernel in KERNELS.items():
         plain = hottest(
             [
@@ -220,16 +226,18 @@ def faults(functions, how):
             yield f"{name}, {how}: no plain loop found"
             continue
         for number, surroundings in enumerate(SURROUNDINGS):
+            where = f"{name}, {surroundings}, {how}"
             inside = re.compile(
-                rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?{mangled(kernel.part)}I.*{mangled(name)}.*SurroundingsE{number}E"
+                rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?{mangled(kernel.part)}I"
+                rf".*{mangled(name)}.*SurroundingsE{number}E"
             )
             ours = hottest(
                 [code for function, code in functions.items() if inside.match(function)], kernel
             )
             if ours is None:
-                yield f"{name}, {surroundings}, {how}: furca's inner loop has no function of its own"
+                yield f"{where}: furca's inner loop has no function of its own"
             elif not as_good_as(ours, plain):
-                yield f"{name}, {surroundings}, {how}\nplain:\n{shown(plain)}\nfurca:\n{shown(ours)}"
+                yield f"{where}\nplain:\n{shown(plain)}\nfurca:\n{shown(ours)}"
 
 
 def main(compiler):

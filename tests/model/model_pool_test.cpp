@@ -21,7 +21,7 @@ const std::vector<furca::model::Survivor> kSurvivors = {
     {"outside_tasks.hpp", "while (passing_.load(", "",
      "matters only after a task from outside; see pool_gone_while_posting in "
      "seeded/pool.txt"},
-    {"pool.cpp", "Atomics::fence();  // [Q5]", "", kFollowedByWrites},
+    {"pool.cpp", "[mail.Q5]", "", kFollowedByWrites},
     {"roll_call.cpp", "outcome_.store(", "",
      "matters only to a start_hook, which reads the pool's size when a thread was refused: nothing "
      "here refuses one"},
@@ -60,10 +60,10 @@ const std::vector<furca::model::Survivor> kKeptSurvivors = {
 /// limit does is in pool.cpp.
 std::vector<furca::model::Survivor> task_survivors() {
   std::vector<furca::model::Survivor> survivors = {
-      {"pool.cpp", "Atomics::fence();  // [Q5]", "", kFollowedByWrites},
-      {"task_thread.cpp", "// [Q1]", "",
+      {"pool.cpp", "[mail.Q5]", "", kFollowedByWrites},
+      {"task_thread.cpp", "[task_thread.Q1]", "",
        "takes over what a start that failed has left: none fails here"},
-      {"task_thread.cpp", "State::started, std::memory_order_release);  // [Q3]", "",
+      {"task_thread.cpp", "State::started, std::memory_order_release)", "",
        "hands over a plain member to retire(), which only the global pool calls; there is none "
        "here"},
   };
@@ -73,9 +73,10 @@ std::vector<furca::model::Survivor> task_survivors() {
           {file, "Atomics::fence();", "",
            "the sleeper's heavy fence does what it does; without membarrier it is needed"});
   } else {
-    survivors.push_back({"pool.cpp", "Atomics::heavy_fence();  // [Q8]", "",
-                         "the fence of ring_all() [Q5], which comes before it, does what it does; "
-                         "with membarrier it is needed"});
+    survivors.push_back(
+        {"pool.cpp", "[limit.Q8]", "",
+         "the fence of ring_all() [mail.Q5], which comes before it, does what it does; "
+         "with membarrier it is needed"});
   }
   return survivors;
 }

@@ -23,9 +23,14 @@ bool acquires(std::memory_order order) {
 std::string Site::text() const {
   std::ifstream source(file);
   std::string found;
-  for (unsigned at = 0; at < line; ++at)
+  std::string label;
+  for (unsigned at = 0; at < line; ++at) {
+    if (found.starts_with("// [")) label = found + " ";
+    if (!found.starts_with("//")) label.clear();
     if (!std::getline(source, found)) return {};
-  return found.substr(std::min(found.size(), found.find_first_not_of(' ')));
+    found.erase(0, std::min(found.size(), found.find_first_not_of(' ')));
+  }
+  return label + found;
 }
 
 std::string Site::file_name() const { return base_name(file); }

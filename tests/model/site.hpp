@@ -33,10 +33,11 @@ struct Site {
     return {file, line};
   }
 
-  /// The text of that line; empty if the source cannot be read from where the test runs.
+  /// The text of that line, after the label above it if there is one; empty if the source cannot be
+  /// read from where the test runs.
   std::string text() const;
   std::string file_name() const;
-  /// As "deque.hpp:187 [P1]", with the label that stands beside the access.
+  /// As "deque.hpp:187 [deque.P1]", with the label that stands beside the access.
   std::string name() const;
 
   friend bool operator==(const Site& a, const Site& b) noexcept {

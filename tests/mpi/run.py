@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """Tests of furca::mpi with every MPI that is installed: run.py [--library DIR] [--mpi NAME...]
 
-For each of openmpi and mpich (mpicxx.NAME, mpirun.NAME, as Debian has them; with others mpicxx and mpirun alone):
+For each of openmpi and mpich (mpicxx.NAME, mpirun.NAME, as Debian has them; with others mpicxx and
+mpirun alone):
 
-1. mpi.hpp compiles without a warning, with all compilers that are there, and wrong calls with one sentence that says what to write;
-2. one hash for 1 to 4 ranks x 1 to 3 threads, with both MPIs, and parallel_reduce on one machine has it too;
-3. exceptions, wrong arguments, messages of the program's own; a rank that throws ends the program with its words;
+1. mpi.hpp compiles without a warning, with all compilers that are there, and wrong calls with one
+   sentence that says what to write;
+2. one hash for 1 to 4 ranks x 1 to 3 threads, with both MPIs, and parallel_reduce on one machine
+   has it too;
+3. exceptions, wrong arguments, messages of the program's own; a rank that throws ends the program
+   with its words;
 4. fair_threads under --bind-to core, none, and a mask of taskset's;
 5. the examples: each compares several ranks with one, bit by bit.
 
---library: a directory with libfurca.a that was built already. Ends with "N passed, N failed"; exit code 77 if there is no MPI.
+--library: a directory with libfurca.a that was built already. Ends with "N passed, N failed"; exit
+code 77 if there is no MPI.
 """
 import argparse
 import os
@@ -31,18 +36,26 @@ STRICTER = [
     '-Wnon-virtual-dtor',
 ]
 CALLS = '''#include <furca/mpi.hpp>
-double sum(const double* x, std::uint64_t n) { return furca::mpi::reduce(n, 0.0, [=](std::uint64_t i) { return x[i]; }, std::plus<>{}); }
+double sum(const double* x, std::uint64_t n) {
+  return furca::mpi::reduce(n, 0.0, [=](std::uint64_t i) { return x[i]; }, std::plus<>{});
+}
 std::uint64_t first(std::uint64_t n) { return furca::mpi::share(n).first; }
 std::size_t threads() { return furca::mpi::fair_threads(); }
 int main(int argc, char** argv) { return furca::mpi::run(argc, argv, [] { return 0; }); }
 '''
-WRONG = {  # body of a function: what the first error says
-    'return furca::mpi::reduce(9, std::string(), [](std::uint64_t) { return std::string(); }, std::plus<>{});': 'furca: accumulators go to other ranks as bytes',
-    'return furca::mpi::reduce(9, std::pair<double, int>(), [](std::uint64_t) { return std::pair<double, int>(); }, [](auto a, auto) { return a; });': 'furca: accumulators go to other ranks as bytes',
-    'return furca::mpi::reduce(9, std::array<double, 200>(), [](std::uint64_t) { return std::array<double, 200>(); }, [](auto a, auto) { return a; });': 'furca: accumulators that go to other ranks have up to 1,024 bytes',
-    'return furca::mpi::reduce(9, 0, [](std::uint64_t) { return 0.5; }, std::plus<>{});': 'furca: a sum has the type of the value to begin with',
-    'return furca::mpi::reduce(9, 0.0, [] { return 0.5; }, std::plus<>{});': 'furca: write furca::mpi::reduce(n, 0.0,',
-    'return furca::mpi::reduce(9, 0.0, [](std::uint64_t) { return 0.5; }, [](double a) { return a; });': 'furca: write furca::mpi::reduce(n, 0.0,',
+BYTES = 'furca: accumulators go to other ranks as bytes'
+WRITE = 'furca: write furca::mpi::reduce(n, 0.0,'
+WRONG = {  # arguments of furca::mpi::reduce: what the first error says
+    '9, std::string(), [](std::uint64_t) { return std::string(); }, std::plus<>{}': BYTES,
+    '9, Pair(), [](std::uint64_t) { return Pair(); }, [](auto a, auto) { return a; }': BYTES,
+    '9, Large(), [](std::uint64_t) { return Large(); }, [](auto a, auto) { return a; }': (
+        'furca: accumulators that go to other ranks have up to 1,024 bytes'
+    ),
+    '9, 0, [](std::uint64_t) { return 0.5; }, std::plus<>{}': (
+        'furca: a sum has the type of the value to begin with'
+    ),
+    '9, 0.0, [] { return 0.5; }, std::plus<>{}': WRITE,
+    '9, 0.0, [](std::uint64_t) { return 0.5; }, [](double a) { return a; }': WRITE,
 }
 EXAMPLES = {
     'examples/mpi/mpi_heat.cpp': ['--size', '90', '--steps', '40'],
@@ -138,7 +151,8 @@ def threads(mpi, program):
     count = int(run([program, 'num_threads'], FURCA_NUM_THREADS='')[1].split()[1])
     if count != len(processors):
         print(
-            f'{mpi.name}: fair_threads not looked at, since a quota gives {count} of {len(processors)} processors'
+            f'{mpi.name}: fair_threads not looked at, since a quota gives {count} of '
+            f'{len(processors)} processors'
         )
         return
     code, out, err = mpi.ranks(2, 'nproc', bind='core', OMP_NUM_THREADS='', OMP_THREAD_LIMIT='')
@@ -240,10 +254,12 @@ def no_warnings(mpi):
 
 
 def wrong_calls(mpi):
-    for number, (body, sentence) in enumerate(WRONG.items()):
+    for number, (arguments, sentence) in enumerate(WRONG.items()):
         source = mpi.scratch / f'wrong{number}.cpp'
         source.write_text(
-            f'#include <furca/mpi.hpp>\n#include <string>\nauto wrong() {{ {body} }}\n'
+            '#include <furca/mpi.hpp>\n#include <array>\n#include <string>\n'
+            'using Pair = std::pair<double, int>;\nusing Large = std::array<double, 200>;\n'
+            f'auto wrong() {{ return furca::mpi::reduce({arguments}); }}\n'
         )
         _, _, said = run(
             [mpi.compiler, '-std=c++20', f'-I{TOP / "include"}', '-c', '-fsyntax-only', source]
@@ -252,24 +268,14 @@ def wrong_calls(mpi):
         check(
             f'{mpi.name}: {sentence}',
             bool(errors) and sentence in errors[0],
-            f'{body}\n' + '\n'.join(errors[:3]),
+            f'{arguments}\n' + '\n'.join(errors[:3]),
         )
 
 
 def library(scratch):
     """libfurca.a, in a build of its own."""
     for command in (
-        [
-            'meson',
-            'setup',
-            scratch / 'build',
-            TOP,
-            '--buildtype=release',
-            '-Dtests=disabled',
-            '-Dbench=disabled',
-            '-Dexamples=disabled',
-            '-Ddocs=disabled',
-        ],
+        ['meson', 'setup', scratch / 'build', TOP, '--buildtype=release'],
         ['ninja', '-C', scratch / 'build', 'src/libfurca.a'],
     ):
         subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)

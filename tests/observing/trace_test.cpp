@@ -44,7 +44,7 @@ constexpr int kLong = 2'000'000;
 
 /// The line of the call that a scenario is about; its exit code.
 int called_at = 0;
-#define HERE (called_at = __LINE__)
+#define HERE(...) (called_at = __LINE__, __VA_ARGS__)
 
 /// How many milliseconds so many turns have taken: the same take several times as long in one place
 /// of the code as in another, and on a processor that others use.
@@ -58,8 +58,8 @@ double timed_spin(int turns) {
 /// Two arms that time themselves, and tell.
 void join_timed(int turns, int other_turns) {
   double took[2] = {};
-  furca::join([&] { took[0] = timed_spin(turns); }, [&] { took[1] = timed_spin(other_turns); });
-  HERE;
+  HERE(furca::join([&] { took[0] = timed_spin(turns); },
+                   [&] { took[1] = timed_spin(other_turns); }));
   std::printf("%f %f\n", took[0], took[1]);
 }
 
@@ -74,30 +74,27 @@ const ChildProcess uneven_join{"two arms, one of them much longer", [] {
                                }};
 
 const ChildProcess even_loop{"iterations alike", [] {
-                               furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); });
-                               HERE;
+                               HERE(furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); }));
                                return called_at;
                              }};
 
-const ChildProcess uneven_loop{"one long iteration", [] {
-                                 furca::parallel_for(
-                                     0, 400, [](int i) { spin(i == 200 ? kLong : kLong / 1'000); });
-                                 HERE;
-                                 return called_at;
-                               }};
+const ChildProcess uneven_loop{
+    "one long iteration", [] {
+      HERE(furca::parallel_for(0, 400, [](int i) { spin(i == 200 ? kLong : kLong / 1'000); }));
+      return called_at;
+    }};
 
 /// It tells what the loop's long step has taken, and the other arm.
 const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop", [] {
                                     double step = 0;
                                     double arm = 0;
                                     const auto loop = [&] {
-                                      furca::parallel_for(0, 100, [&](int i) {
+                                      HERE(furca::parallel_for(0, 100, [&](int i) {
                                         if (i == 50)
                                           step = timed_spin(kLong);
                                         else
                                           spin(100);
-                                      });
-                                      HERE;
+                                      }));
                                     };
                                     furca::join([&] { loop(); },
                                                 [&] { arm = timed_spin(kLong / 10); });
@@ -108,13 +105,12 @@ const ChildProcess bounded_inside{"a join, one arm of which is bound by a loop",
 const ChildProcess combining{
     "a reduction that combines for longer than it computes", [] {
       const auto combine = [](int a, int b) { return spin(kLong / 10), a + b; };
-      (void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; }, combine,
-                                   {.tree = furca::ReduceTree::by_schedule});
-      HERE;
+      HERE((void)furca::parallel_reduce(0, 40, 0, [](int i) { return spin(kLong / 100), i; },
+                                        combine, {.tree = furca::ReduceTree::by_schedule}));
       return called_at;
     }};
 
-/// One call of each, on one line: what tells them apart is their names.
+/// One call of each, for the compiler on one line: what tells them apart is their names.
 const ChildProcess algorithms{
     "one call of each algorithm", [] {
       std::vector<int> x(100, 1);
@@ -122,9 +118,11 @@ const ChildProcess algorithms{
       const auto same = [](int v) { return v; };
       const auto append = [](int v, std::vector<int>& out) { out.push_back(v); };
       const std::vector<std::vector<int>> lists(3, x);
-      // clang-format off
-  (void)furca::map(x, same), (void)furca::tabulate(9, [](std::size_t i) { return i; }), (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append), (void)furca::flatten(lists), furca::transform(x, y, same), furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1), furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}); HERE;
-      // clang-format on
+      HERE((void)furca::map(x, same), (void)furca::tabulate(9, [](std::size_t i) { return i; }),
+           (void)furca::collect<int>(x, append), (void)furca::collect_rows<int>(x, append),
+           (void)furca::flatten(lists), furca::transform(x, y, same),
+           furca::transform(x, x, y, std::plus<>{}), furca::copy(x, y), furca::fill(y, 1),
+           furca::generate(y, [] { return 2; }), furca::for_each(y, [](int&) {}));
       return called_at;
     }};
 

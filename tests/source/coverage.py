@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Reads what tests/coverage.sh has measured: coverage.py TOP LCOV_FILE...
 
-Prints for each file of include/ and src/ its lines, those that ran, their share, and the numbers of those that did not. Fails
-if less than 95 % ran in total, if a catch block was never entered, or if a file of src/ is not in the figures at all.
+Prints for each file of include/ and src/ its lines, those that ran, their share, and the numbers of
+those that did not. Fails if less than 95 % ran in total, if a catch block was never entered, or if
+a file of src/ is not in the figures at all.
 """
 import re
 import sys

@@ -19,11 +19,11 @@ def check(files):
     page = files[PAGE]
     lines = page.splitlines()
     wrong = [f'{PAGE}: {len(lines)} lines'] if len(lines) > 150 else []
-    wrong += [f'{PAGE}:{n}: {len(line)} columns' for n, line in enumerate(lines, 1) if len(line) > 100]
+    wrong += [f'{PAGE}:{n}: over 100 columns' for n, line in enumerate(lines, 1) if len(line) > 100]
     entries = ENTRY.findall(page)
     if not 1 <= len(entries) <= 40:
         wrong.append(f'{PAGE}: {len(entries)} words')
-    code = [COMMENT.sub('', text) for path, text in files.items() if path.endswith(('.hpp', '.cpp'))]
+    code = [COMMENT.sub('', text) for path, text in files.items() if path != PAGE]
     for number, (word, name) in enumerate(entries):
         if word in [other for other, _ in entries[:number]]:
             wrong.append(f'{PAGE}: {word}: twice')
@@ -33,7 +33,8 @@ def check(files):
             continue
         is_type = re.compile(rf'\b(?:class|struct|using|enum)\b[^;{{}}()=]*\b(?:Basic)?{owner}\b')
         has_member = re.compile(rf'\b{member}\b\s*[(;]')
-        if not any(is_type.search(text) and (not member or has_member.search(text)) for text in code):
+        declared = (not member or has_member.search(text) for text in code if is_type.search(text))
+        if not any(declared):
             wrong.append(f'{PAGE}: {word}: there is no {name}')
     return wrong
 

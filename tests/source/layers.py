@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from posixpath import dirname, normpath
 
-DETAIL = 'base measuring observing mistakes fork tasks loop algorithms sorting grouping execution mpi'
+DETAIL = 'base measuring observing mistakes fork tasks loop'
+DETAIL += ' algorithms sorting grouping execution mpi'
 SRC = 'measuring system observing queues fork pool tasks loop algorithms'
 ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]

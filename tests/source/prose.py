@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Fails when prose names what does not exist (any more): prose.py TOP.
 
-Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/, bench/ and examples/, and the comments of include/ and src/:
+Prose is README.md, CHANGELOG.md, the pages (*.md) of src/, tests/, bench/ and examples/, and the
+comments of include/ and src/:
 
-1. names of files, in backticks or not (`src/fork/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of the tree must end in that path;
+1. names of files, in backticks or not (`src/fork/sleep.md`, sleep.hpp, `*_programs.hpp`): a file of
+   the tree must end in that path;
 2. links to files, which must exist;
-3. identifiers in backticks (`Worker::steal_below`, `.grain`, `FURCA_FENCE`) or called, as skip_index(): each must stand in
-   the code of the tree, comments left out; of `A::b`, both in one file;
-4. Meson options in backticks (`-Dportable=true`, `-Dfurca:default_library`): in meson_options.txt, or one of Meson's own.
+3. identifiers in backticks (`Worker::steal_below`, `.grain`, `FURCA_FENCE`) or called, as
+   skip_index(): each must stand in the code of the tree, comments left out; of `A::b`, both in one
+   file;
+4. Meson options in backticks (`-Dportable=true`, `-Dfurca:default_library`): in meson_options.txt,
+   or one of Meson's own.
 
-Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have named, and in a page so are the words of its blocks in
-other languages than ours (```c++, ```rust: see src/doxygen/guide.py).
+Fenced blocks of a page are left out: they have the reader's code. OUTSIDE is what others have
+named, and in a page so are the words of its blocks in other languages than ours (```c++, ```rust:
+see src/doxygen/guide.py).
 """
 import re
 import sys
@@ -167,7 +172,8 @@ class Names:
         return normpath(f'{dirname(page)}/{link}'.lstrip('/')) in self.files
 
     def complaint(self, ticked, others=frozenset()):
-        """What is wrong with the text between two backticks, or None. `FURCA_*` stands for all that begin so. `others`: what this page has of others."""
+        """What is wrong with the text between two backticks, or None. `FURCA_*` stands for all that
+        begin so. `others`: what this page has of others."""
         option = re.match(r'-D(?:\w+:)?(\w+)', ticked)
         if option:
             return None if option[1] in self.options else f'no option {option[1]}'

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Each example has a row and a command in examples/README.md, and the commands do what they should: readme_commands.py TOP [DIRECTORY].
+"""Each example has a row and a command in examples/README.md, and the commands do what they should:
+readme_commands.py TOP [DIRECTORY].
 
-Every examples/NAME.cpp has a row of that page's table and a line build/examples/NAME in a fenced block, and there are no others. With
-DIRECTORY, where the examples are built, each line of that page and of README.md that begins with build/examples/ is run, in a directory
-of its own since some write files: it must exit with 0 and print something.
-Exit code 77, which Meson calls skipped: a directory of DEBIANS is not here, so the lines with it are left out.
+Every examples/NAME.cpp has a row of that page's table and a line build/examples/NAME in a fenced
+block, and there are no others. With DIRECTORY, where the examples are built, each line of that page
+and of README.md that begins with build/examples/ is run, in a directory of its own since some write
+files: it must exit with 0 and print something.
+Exit code 77, which Meson calls skipped: a directory of DEBIANS is not here, so the lines with it
+are left out.
 """
 import re
 import shlex
@@ -46,7 +49,8 @@ def check(page, examples):
 
 
 def run(command, directory):
-    """What is wrong with what the command does; it stands on the page as it is run here, but for the directory."""
+    """What is wrong with what the command does; it stands on the page as it is run here, but for
+    the directory."""
     program = Path(directory).resolve() / command[0].removeprefix('build/examples/')
     with tempfile.TemporaryDirectory() as scratch:
         try:

@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
 """Fails when README.md shows what is not there (any more): readme_names.py TOP [COMPILER...].
 
-1. folders in backticks (`include/furca/`), headers (`<furca/furca.hpp>`), packages of Debian: one of its scripts installs them;
-2. commands, in fenced blocks and in backticks: scripts exist, and take the options they are shown with, also those of the comment behind them; Meson has the
-   subcommand, the option and its value, and meson.build what is compiled; what is in build/ is built, and what is in build-bench/ written, under that name;
-3. the names in the first column of the table of the API: with a COMPILER, a program is compiled that uses each of them from the headers that the page
-   names. An error says which line of README.md is wrong. Environment variables are read by a file of src/;
-4. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build; the wrap provides what meson.build does.
+1. folders in backticks (`include/furca/`), headers (`<furca/furca.hpp>`), packages of Debian: one
+   of its scripts installs them;
+2. commands, in fenced blocks and in backticks: scripts exist, and take the options they are shown
+   with, also those of the comment behind them; Meson has the subcommand, the option and its value,
+   and meson.build what is compiled; what is in build/ is built, and what is in build-bench/
+   written, under that name;
+3. the names in the first column of the table of the API: with a COMPILER, a program is compiled
+   that uses each of them from the headers that the page names. An error says which line of
+   README.md is wrong. Environment variables are read by a file of src/;
+4. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build;
+   the wrap provides what meson.build does.
 
-Links and their headings: src/doxygen/links.py. Blocks of C++: src/doxygen/guide.py. Names of files and in the text: prose.py. What examples do: readme_commands.py.
-The line without a build system and the wrap: tests/consumers/run.sh.
+Links and their headings: src/doxygen/links.py. Blocks of C++: src/doxygen/guide.py. Names of files
+and in the text: prose.py. What examples do: readme_commands.py. The line without a build system and
+the wrap: tests/consumers/run.sh.
 """
 import re
 import shlex
@@ -29,13 +35,14 @@ OPTION = re.compile(r'(?<![\w-])(--[a-z][\w-]*)(?:=(\w+))?(?: (all|\d[\d,]*))?')
 
 
 def commands(page):
-    """Lines of shell in fenced blocks, with their comments, and what stands in backticks and begins as a command."""
+    """Lines of shell in fenced blocks, with their comments, and what stands in backticks and begins
+    as a command."""
     lines = [line for block in SHELL.findall(page) for line in block.splitlines()]
     return [line for line in lines + TICKED.findall(page) if COMMAND.match(line + ' ')]
 
 
 def meson_help(subcommand):
-    """What `meson SUBCOMMAND --help` says; empty if there is no such subcommand, None without Meson."""
+    """What `meson SUBCOMMAND --help` says; empty without such a subcommand, None without Meson."""
     try:
         ended = subprocess.run(
             ['meson', subcommand, '--help'], capture_output=True, text=True, check=False
@@ -164,7 +171,8 @@ class Page:
         for path in ('README.md', 'examples/guide/install.md'):
             page = self.read(path)
             shown = re.findall(
-                r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d",
+                r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)"
+                r'|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d',
                 page,
             )
             wrong += [
@@ -200,7 +208,8 @@ class Page:
                 yield number, ticked
 
     def program(self):
-        """A program that has each name of the API, each in the line of the page that it stands in; and what is wrong with those that no header has."""
+        """A program that has each name of the API, each in the line of the page that it stands in;
+        and what is wrong with those that no header has."""
         top = [
             f'#include <{header}>'
             for header in sorted(set(re.findall(r'`<(furca/[\w/]+\.hpp)>`', self.text)))
@@ -215,11 +224,11 @@ class Page:
             for option in options:
                 concept = f'Has_{option}_{number}'
                 top.append(
-                    f'template <class Options> concept {concept} = requires(Options& options) {{ options.{option}; }};'
+                    f'template <class Options> concept {concept} = '
+                    f'requires(Options& options) {{ options.{option}; }};'
                 )
-                lines.append(
-                    f'{at}static_assert({" || ".join(f"{concept}<furca::{of}>" for of in OPTIONS)}, "no options have .{option}");'
-                )
+                anyone = ' || '.join(f'{concept}<furca::{of}>' for of in OPTIONS)
+                lines.append(f'{at}static_assert({anyone}, "no options have .{option}");')
             if not name:
                 wrong.append(f'README.md:{number}: which name is `{ticked}`?')
             elif ticked.startswith('FURCA_'):
@@ -231,13 +240,9 @@ class Page:
             elif name[1]:
                 owner = {'pool': 'ThreadPool'}.get(name[1], name[1])
                 lines.append(f'{at}{{ using furca::{owner}; }}')
-                lines += (
-                    [
-                        f'{at}{{ struct Derived : furca::{owner} {{ using furca::{owner}::{name[2]}; }}; }}'
-                    ]
-                    if name[2]
-                    else []
-                )
+                if name[2]:
+                    member = f'using furca::{owner}::{name[2]};'
+                    lines.append(f'{at}{{ struct Derived : furca::{owner} {{ {member} }}; }}')
         return '\n'.join([*top, 'void names() {', *lines, '}', '']), wrong
 
     def check_api(self, compiler):

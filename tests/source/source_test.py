@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The checks of this directory find what they are for: each complaint is provoked in a small tree that is right otherwise."""
+"""The checks of this directory find what they are for: each complaint is provoked in a small tree
+that is right otherwise."""
 import contextlib
 import io
 import sys
@@ -7,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import columns
 import coverage
 import glossary
 import labels
@@ -21,11 +23,11 @@ import edits
 
 class Labels(unittest.TestCase):
     HEADER = '''/// Tells a reader.
-///   [X1] word = 1     release      [X2] word       acquire
+///   [flag.X1] word = 1     release      [flag.X2] word       acquire
 /// Checked by: tests/flag_test.cpp ("the reader is told")
 class Flag {
-  void set() { word_.store(1, std::memory_order_release); }  // [X1] pairs with [X2]
-  // [X2] the other side
+  void set() { word_.store(1, std::memory_order_release); }  // [flag.X1] pairs with X2
+  // [flag.X2] the other side
   int get() { return word_.load(std::memory_order_acquire); }
   int peek() { return word_.load(std::memory_order_relaxed); }
   std::atomic<int> word_;
@@ -33,7 +35,7 @@ class Flag {
 '''
     TREE = {
         'include/furca/flag.hpp': HEADER,
-        'src/flag.md': 'First [X1], then [X2].\n',
+        'src/flag.md': 'First [flag.X1], then [flag.X2].\n',
         'tests/flag_test.cpp': 'TEST_CASE("the reader is told") {}\n',
     }
 
@@ -48,7 +50,7 @@ class Flag {
         self.assertEqual(labels.check(self.TREE), [])
 
     def test_no_label(self):
-        self.assertIn('without a label', self.complaints('  // [X1] pairs with [X2]')[0])
+        self.assertIn('without a label', self.complaints('  // [flag.X1] pairs with X2')[0])
 
     def test_a_label_further_up_is_not_the_statements(self):
         self.assertIn(
@@ -57,10 +59,10 @@ class Flag {
         )
 
     def test_no_partner(self):
-        complaints = self.complaints(' pairs with [X2]')
+        complaints = self.complaints(' pairs with X2')
         self.assertEqual(len(complaints), 2)
-        self.assertIn('[X1]: nothing that it pairs with answers its release', complaints[0])
-        self.assertIn('[X2]: nothing that it pairs with answers its acquire', complaints[1])
+        self.assertIn('[flag.X1]: no partner answers its release', complaints[0])
+        self.assertIn('[flag.X2]: no partner answers its acquire', complaints[1])
 
     def test_a_partner_that_asks_for_less_is_none(self):
         for relaxed in ('acquire', 'release'):
@@ -76,14 +78,14 @@ class Flag {
 
     def test_a_fence_pairs_with_a_fence(self):
         alone = self.complaints(
-            '  int peek', '  void a() { A::heavy_fence(); }  // [X3] pairs with [X1]\n  int peek'
+            '  int peek', '  void a() { A::heavy_fence(); }  // [flag.X3] pairs with X1\n  int peek'
         )
         self.assertIn('answers its fence', alone[0])
         self.assertEqual(
             self.complaints(
                 '  int peek',
-                '  void a() { A::fence(); }  // [X3] pairs with [X4]\n'
-                '  void b() { A::light_fence(); }  // [X4]\n  int peek',
+                '  void a() { A::fence(); }  // [flag.X3] pairs with X4\n'
+                '  void b() { A::light_fence(); }  // [flag.X4]\n  int peek',
             ),
             [],
         )
@@ -108,16 +110,77 @@ class Flag {
         )
         self.assertIn('without a label', complaints[0])
 
+    def test_a_partner_that_is_weakened_beside_another_one(self):
+        more = '  void drop() { word_.store(2, std::memory_order_release); }  // [flag.X3]\n'
+        pair = more.replace(']\n', '] pairs with X2\n')
+        self.assertEqual(self.complaints('  int peek', pair + '  int peek'), [])
+        weaker = self.complaints('  int peek', pair.replace('_release', '_relaxed') + '  int peek')
+        self.assertIn('[flag.X2]: its partner [flag.X3] does not answer', weaker[0])
+
+    def test_lines_of_one_label(self):
+        line = '  int see() { return word_.load(std::memory_order_acquire); }  // [flag.X2]\n'
+        self.assertEqual(self.complaints('  int peek', line + '  int peek'), [])
+        weaker = self.complaints('  int peek', line.replace('acquire', 'relaxed') + '  int peek')
+        self.assertIn('[flag.X2] asks for something else at', weaker[0])
+
+    def test_the_failure_of_a_compare_exchange(self):
+        line = (
+            '  // [flag.X3] pairs with X2\n  bool swap(int& old) {\n    // [flag.X3]\n    return\n'
+            '        word_.compare_exchange_weak(old, 3, std::memory_order_release,\n'
+            '                                    std::memory_order_acquire);\n  }\n'
+        )
+        self.assertIn('without a label', self.complaints('  int peek', line + '  int peek')[0])
+        both = line.replace(
+            '// [flag.X3]\n', '// [flag.X3], on failure [flag.X4] pairs with X1 X3\n'
+        )
+        self.assertEqual(self.complaints('  int peek', both + '  int peek'), [])
+        weaker = self.complaints('  int peek', both.replace('_acquire', '_relaxed') + '  int peek')
+        self.assertIn('its partner [flag.X4] does not answer', weaker[0])
+
+    def test_partners_of_another_protocol(self):
+        bell = '  void ring() { word_.store(1, std::memory_order_release); }  // [bell.X1]'
+        self.assertEqual(
+            self.complaints('  int peek', f'{bell} pairs with [flag.X2]\n  int peek'), []
+        )
+        for pair in ('', ' pairs with X2'):
+            complaints = self.complaints('  int peek', f'{bell}{pair}\n  int peek')
+            self.assertIn('[bell.X1]: no partner answers its release', complaints[0])
+        told = self.TREE['src/flag.md'] + '[bell.X1] pairs with [flag.X2].\n'
+        tree = self.TREE | {'src/flag.md': told, 'src/bell.cpp': bell + '\n'}
+        self.assertIn('src/flag.md:2: [bell.X1] and [flag.X2] become a pair', labels.check(tree)[0])
+        self.assertIn(
+            'has no protocol', self.complaints('First [flag.X1]', 'First [X1]', 'src/flag.md')[0]
+        )
+
+    def test_each_order_is_weakened(self):
+        tried = list(labels.weakened(self.TREE))
+        self.assertEqual(
+            [weaker for weaker, _ in tried],
+            [
+                f'include/furca/flag.hpp:{line}: relaxed for {order}'
+                for line, order in ((5, 'release'), (7, 'acquire'))
+            ],
+        )
+        self.assertTrue(all(found for _, found in tried))
+        header = self.HEADER.replace(
+            'store(1, std::memory_order_release)', 'exchange(1, std::memory_order_acq_rel)'
+        )
+        tried = list(labels.weakened(self.TREE | {'include/furca/flag.hpp': header}))
+        self.assertEqual(
+            [weaker.split(': ')[1] for weaker, _ in tried[:3]],
+            [f'{less} for acq_rel' for less in ('relaxed', 'acquire', 'release')],
+        )
+
     def test_a_label_that_no_code_has(self):
         for path in self.TREE:
             self.assertIn(
-                '[X7] stands at no line of code',
-                self.complaints(path=path, new=self.TREE[path] + '// see [X7]\n')[0],
+                '[flag.X7] stands at no line of code',
+                self.complaints(path=path, new=self.TREE[path] + '// see [flag.X7]\n')[0],
             )
 
     def test_a_table_that_claims_more_than_the_code(self):
         self.assertIn(
-            '[X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0]
+            '[flag.X1] is said to be acq_rel', self.complaints('1     release', '1     acq_rel')[0]
         )
 
     def test_nobody_checks_it(self):
@@ -157,7 +220,7 @@ class Glossary(unittest.TestCase):
         self.assertIn('words', self.complaint('src/README.md', ''))
         self.assertIn('82 words', self.complaint('src/README.md', self.PAGE * 41))
         self.assertIn('151 lines', self.complaint('src/README.md', self.PAGE + 149 * '\n'))
-        self.assertIn('101 columns', self.complaint('src/README.md', self.PAGE + 101 * 'x'))
+        self.assertIn('over 100 columns', self.complaint('src/README.md', self.PAGE + 101 * 'x'))
 
 
 class Layers(unittest.TestCase):
@@ -191,10 +254,12 @@ class Layers(unittest.TestCase):
 
 class Prose(unittest.TestCase):
     TREE = {
-        'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`, `-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
+        'README.md': 'See [the tour](src/README.md), `Flag::set` with `.grain`,\n'
+        '`-Dportable=true`, `FURCA_*`, `*_test.cpp`.\n'
         '```\nyours()\n```\n',
         'src/README.md': 'In `src/flag.cpp`, or flag.cpp, see [there](../README.md).\n',
-        'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }  // set() is of `Flag`, not std::exchange()\n',
+        'src/flag.cpp': 'void Flag::set() { grain = getenv("FURCA_GRAIN"); }'
+        '  // set() is of `Flag`, not std::exchange()\n',
         'tests/flag_test.cpp': '// `gone` here is not looked at\n',
         'meson_options.txt': "option('portable', type: 'boolean')\n",
     }
@@ -249,6 +314,26 @@ class Prose(unittest.TestCase):
         self.assertIn('no option', self.complaints('README.md', '`-Dportably=true`')[0])
 
 
+class Columns(unittest.TestCase):
+    def complaints(self, name, text):
+        return list(columns.check(name, text))
+
+    def test_a_hundred_fit(self):
+        self.assertEqual(self.complaints('a.cpp', 'x' * 100 + '\n'), [])
+        self.assertEqual(self.complaints('a.cpp', '\n' + 'é' * 101), ['a.cpp:2: has 101 columns'])
+
+    def test_blocks_of_a_page(self):
+        long = 'x' * 101
+        for language, wrong in (('text', 0), ('', 1), ('sh', 1), ('cpp', 1)):
+            page = f'```c++\na\n```\n{long}\n```{language}\n{long}\n```\n'
+            self.assertEqual(len(self.complaints('a.md', page)), 1 + wrong, language)
+
+    def test_code_over_two_lines(self):
+        self.assertEqual(self.complaints('a.md', '`a b` ``c``\n```\n`\n```\n'), [])
+        self.assertEqual(len(self.complaints('a.md', '`sh\na` b\n')), 2)
+        self.assertEqual(self.complaints('a.cpp', '// `sh\n// a`\n'), [])
+
+
 class Coverage(unittest.TestCase):
     LCOV = (
         'SF:/a/b.hpp\nDA:1,4\nDA:2,0\nDA:3,0\nend_of_record\nSF:/a/b.hpp\nDA:2,1\nend_of_record\n'
@@ -287,7 +372,10 @@ class Coverage(unittest.TestCase):
             self.assertRegex(table.getvalue(), r'src/core/a.cpp +2 +1 +50.0  1\n')
 
     def test_catch_blocks(self):
-        text = 'try {\n} catch (const E& e) {\n  f();\n}\n  try {\n  } catch (...) {\n    // nothing\n  }\n'
+        text = (
+            'try {\n} catch (const E& e) {\n  f();\n}\n'
+            '  try {\n  } catch (...) {\n    // nothing\n  }\n'
+        )
         self.assertEqual(list(coverage.catch_blocks(text, {3: 1, 8: 0, 9: 1})), [(2, 3), (6, 8)])
         self.assertEqual(list(coverage.catch_blocks(text, {1: 1, 9: 1})), [(2, None), (6, None)])
 
@@ -357,7 +445,8 @@ sh bench/run.sh --threads all    # or --threads 1,2, with --quick less
 meson setup build --buildtype=release && meson compile -C build && meson test -C build
 build/examples/sort 1
 ```
-All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and `sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
+All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and
+`sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
 
 | furca | what |
 |---|---|
@@ -369,7 +458,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
     TREE = {
         'README.md': PAGE,
         'examples/guide/install.md': "find_package(furca 0.1) furca-0.1.0.tar.xz\n",
-        'meson.build': "project('furca',\n  version: '0.1.7',\nmeson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
+        'meson.build': "project('furca',\n  version: '0.1.7',\n"
+        "meson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
         'src/meson.build': "run_target('docs')\n",
         'src/build.py': "print('index.html')\n",
         'src/core/a.cpp': 'getenv("FURCA_NUM_THREADS");\n',
@@ -380,7 +470,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
         'bench/options.cpp': '--threads 1,2,... numbers\n--threads all\n"--threads" "--quick"\n',
         'include/furca/furca.hpp': """namespace furca {
 void join(); template <class T> class Async; struct ThreadLimit {};
-struct Config { int threads; }; struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
+struct Config { int threads; };
+struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
 struct ThreadPool { template <class F> void install(F); void schedule(); };
 }
 """,
@@ -444,13 +535,13 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
 
     def test_names_that_no_header_has(self):
         for old, new, complaint in (
-            ('`join(', '`fork(', 'README.md:19:'),
-            ('.threads', '.workers', 'README.md:20:'),
-            ('.install(', '.run(', 'README.md:20:'),
-            ('pool.schedule', 'pool.plan', 'README.md:20:'),
-            ('`Async<T>`', '`Later<T>`', 'README.md:21:'),
-            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:22: nothing in src/ reads'),
-            ('`join(f, g, ...)`', '`f + g`', 'README.md:19: which name is'),
+            ('`join(', '`fork(', 'README.md:20:'),
+            ('.threads', '.workers', 'README.md:21:'),
+            ('.install(', '.run(', 'README.md:21:'),
+            ('pool.schedule', 'pool.plan', 'README.md:21:'),
+            ('`Async<T>`', '`Later<T>`', 'README.md:22:'),
+            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:23: nothing in src/ reads'),
+            ('`join(f, g, ...)`', '`f + g`', 'README.md:20: which name is'),
         ):
             self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
         self.assertIn('no table', self.complaints('| furca |', '| what |'))

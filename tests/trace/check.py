@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Runs a program with FURCA_TRACE and holds what it writes against Chrome's Trace Event Format: check.py PROGRAM [ARGUMENT...].
+"""Runs a program with FURCA_TRACE and holds what it writes against Chrome's Trace Event Format:
+check.py PROGRAM [ARGUMENT...].
 
-What is held: one JSON object with traceEvents; each event has the fields of its phase, with the right types; X events of a thread lie beside or inside
-each other, as Perfetto demands of slices on a track; every thread has a name; every event with a place in the source names file and line; there
-are calls or tasks, and they lie within the time of the run. Prints how many events of each kind there are.
+What is held: one JSON object with traceEvents; each event has the fields of its phase, with the
+right types; X events of a thread lie beside or inside each other, as Perfetto demands of slices on
+a track; every thread has a name; every event with a place in the source names file and line; there
+are calls or tasks, and they lie within the time of the run. Prints how many events of each kind
+there are.
 """
 import collections
 import json

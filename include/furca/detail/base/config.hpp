@@ -2,8 +2,7 @@
 #pragma once
 
 #if __cplusplus < 202002L
-#error \
-    "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca or set CMAKE_CXX_STANDARD to 20)"
+#error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca)"
 // there is no such file, so the hundreds of errors that would follow are not printed
 #include <stopped here>
 #endif
@@ -13,9 +12,9 @@
 #include <stopped here>
 #endif
 
+// a compare-and-swap has no release half there
 #if defined(__riscv) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
-#error \
-    "furca: g++ before 14 leaves the release half of a compare-and-swap out on RISC-V: two threads could run one job. Use g++ 14 or clang"
+#error "furca: g++ before 14 leaves out releases on RISC-V: a job could run twice. Use 14, or clang"
 #endif
 
 #include <cstddef>

@@ -14,8 +14,8 @@ class Worker;
 /// not stolen leaves it open.
 ///
 /// thief                                  forker, waiting
-///   [L1] word = taker      release         [L3] word             acquire
-///   [L2] word = set        release         after "set" it may return, and the frame with the latch
+///   [latch.L1] word = taker      release   [latch.L3] word             acquire
+///   [latch.L2] word = set        release   after "set" it may return, and the frame with the latch
 ///                                          is gone
 ///
 /// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a
@@ -29,22 +29,22 @@ class BasicLatch {
   /// Thief, before it runs the job: names the worker that has it.
   void claim(const Worker& taker) noexcept {
     assert(word_.load(std::memory_order_relaxed) == kOpen);
-    // [L1] pairs with [L3]
+    // [latch.L1] pairs with L3
     word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);
   }
 
   /// Thief: the job is done and its outcome written. After this, *this may be gone.
   void set() noexcept {
     assert(word_.load(std::memory_order_relaxed) > kSet);
-    word_.store(kSet, std::memory_order_release);  // [L2] pairs with [L3]
+    word_.store(kSet, std::memory_order_release);  // [latch.L2] pairs with L3
   }
 
-  // [L3] pairs with [L2]
+  // [latch.L3] pairs with L2
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }
 
   /// The worker that runs the job; null before it was taken and once it is done.
   Worker* taker() const noexcept {
-    const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [L3] pairs with [L1]
+    const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [latch.L3] pairs with L1
     return word == kSet ? nullptr : reinterpret_cast<Worker*>(word);
   }
 

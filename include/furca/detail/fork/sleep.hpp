@@ -20,12 +20,12 @@ namespace furca::detail {
 /// active for ever.
 ///
 /// forker                                  falling asleep
-///   [F1] publish the job   release          [S1] looking - 1, asleep + 1   relaxed
-///   [F2] light fence                        [S8] the last to look: fence, and
-///   [F3] told of sleepers? relaxed          [S9] tell every worker's bell  relaxed
-///   [F4]   forget it       relaxed          [S2] heavy fence
-///   [F5]   fence                            [S3] last look in every deque, then sleep
-///   [F6]   must_wake()?    relaxed
+///   [sleep.F1] publish the job   release    [sleep.S1] looking - 1, asleep + 1   relaxed
+///   [sleep.F2] light fence                  [sleep.S8] the last to look: fence, and
+///   [sleep.F3] told of sleepers? relaxed    [sleep.S9] tell every worker's bell  relaxed
+///   [sleep.F4]   forget it       relaxed    [sleep.S2] heavy fence
+///   [sleep.F5]   fence                      [sleep.S3] last look in every deque, then sleep
+///   [sleep.F6]   must_wake()?    relaxed
 /// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third
 /// case. What F4 wipes out was S9, and then F6 sees S1 because of the two fences; or S9 comes
 /// later, and tells the forker again.
@@ -42,7 +42,7 @@ class BasicSleep {
  public:
   /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
-    // [F6] pairs with [S1]; 0 < state < kLooking
+    // [sleep.F6] pairs with S1; 0 < state < kLooking
     return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;
   }
 
@@ -80,7 +80,7 @@ class BasicSleep {
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it
   /// being there.
   void work_found() noexcept {
-    // [S4] pairs with [F6]
+    // [sleep.S4] pairs with F6
     const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
     if (looking(before) == 1 && asleep(before) > 0) wake_one();
@@ -96,25 +96,25 @@ class BasicSleep {
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
   bool fall_asleep(
       TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
-    // [S1] pairs with [F6]
+    // [sleep.S1] pairs with F6
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
-      A::fence();                // [S8] pairs with [F5]
-      // [S9] pairs with [F3] and [F4]
+      A::fence();                // [sleep.S8] pairs with F5
+      // [sleep.S9] pairs with F3 and F4
       tell_forkers();
     }
-    A::heavy_fence();                               // [S2] pairs with [F2]
-    if (last_look() && stay_awake()) return false;  // [S3] pairs with [F1]
+    A::heavy_fence();                               // [sleep.S2] pairs with F2
+    if (last_look() && stay_awake()) return false;  // [sleep.S3] pairs with F1
     return use_permit(mine);
   }
 
   /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
   void stop() noexcept {
-    stopping_.store(true, std::memory_order_relaxed);  // [F1]: a reason to stay awake
+    stopping_.store(true, std::memory_order_relaxed);  // [sleep.F1]: a reason to stay awake
     std::uint64_t state = state_.load(std::memory_order_relaxed);
-    // [S7] pairs with [S2]: it sees whom [S1] has counted, or [S1] comes after it and [S3] sees why
-    // to stay awake.
+    // [sleep.S7] pairs with S2: it sees whom [sleep.S1] has counted, or [sleep.S1] comes after it
+    // and [sleep.S3] sees why to stay awake.
     while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep),
                                          std::memory_order_release, std::memory_order_relaxed)) {
     }
@@ -124,7 +124,7 @@ class BasicSleep {
   /// A condition for which some thread sleeps has come about, before a fence: everybody who sleeps
   /// looks whether it was his. A permit would not do: anybody might take it, and sleep on.
   void tell_all() noexcept {
-    // [Q4] pairs with [S6]: after a fence it is a release
+    // [sleep.Q4]: a release, after a fence
     permits_.fetch_add(kTold, std::memory_order_relaxed);
     A::wake(permits_, INT_MAX);
   }
@@ -178,7 +178,7 @@ class BasicSleep {
   /// what it was woken for.
   void grant(std::uint32_t count) noexcept {
     wakes_.fetch_add(count, std::memory_order_relaxed);
-    permits_.fetch_add(count, std::memory_order_release);  // [S5] pairs with [S6]
+    permits_.fetch_add(count, std::memory_order_release);  // [sleep.S5] pairs with S6
     A::wake(permits_, static_cast<int>(count));
   }
 
@@ -187,9 +187,10 @@ class BasicSleep {
   template <class Mine>
   bool use_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
-      std::uint32_t permits = permits_.load(std::memory_order_acquire);  // [S6] pairs with [Q4]
+      // [sleep.S6] pairs with S5 [waiters.Z3] [mail.Q5]
+      std::uint32_t permits = permits_.load(std::memory_order_acquire);
       if (permits % kTold != 0) {
-        // [S6] pairs with [S5]
+        // [sleep.S6] pairs with S5
         if (!permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire,
                                             std::memory_order_relaxed))
           continue;
@@ -216,10 +217,11 @@ class BasicSleep {
 /// forked, or finished a job. Its worker rings it, and who ends a scope that a listener waits for;
 /// anybody may listen. It also tells its worker that threads have gone to sleep.
 ///
-/// the bell's worker                       waiter
-///   [R1] fork, or set a latch  release      [B1] word |= listening    relaxed
-///   [R2] light fence                        [B2] heavy fence
-///   [R3] listened to?          relaxed      [B3] latch set, or something to steal? else sleep
+/// the bell's worker                        waiter
+///   [bell.R1] fork, or set a latch  release  [bell.B1] word |= listening    relaxed
+///   [bell.R2] light fence                    [bell.B2] heavy fence
+///   [bell.R3] listened to?          relaxed  [bell.B3] latch set, or something to steal?
+///                                             else sleep
 /// The same two cases as above: either B3 finds it or R3 sees the listener.
 template <class A>
 class BasicBell {
@@ -229,10 +231,10 @@ class BasicBell {
   /// It is made with the bit set, since threads may sleep already.
   BasicBell() noexcept : word_(kSleepers | (A::asymmetric() ? 0 : kNoLightFence)) {}
 
-  /// Its worker, after [F1] or [R1] and a light fence: call attend(); after [F1] also
-  /// forget_sleepers().
+  /// Its worker, after [sleep.F1] or [bell.R1] and a light fence: call attend(); after [sleep.F1]
+  /// also forget_sleepers().
   bool wants_attention() const noexcept {
-    // [R3] [F3] pairs with [B1] [S9]
+    // [bell.R3] [sleep.F3] pairs with [bell.B1] [sleep.S9]
     return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;
   }
 
@@ -240,8 +242,8 @@ class BasicBell {
   void attend() noexcept {
     std::uint32_t word = word_.load(std::memory_order_relaxed);
     if ((word & kNoLightFence) != 0) {
-      A::fence();                                    // [R2] pairs with [B2]
-      word = word_.load(std::memory_order_relaxed);  // [R3] pairs with [B1]
+      A::fence();                                    // [bell.R2] pairs with B2
+      word = word_.load(std::memory_order_relaxed);  // [bell.R3] pairs with B1
     }
     if ((word & kListening) == 0) return;
     word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
@@ -258,29 +260,30 @@ class BasicBell {
   /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a
   /// thread listens.
   void ring_listeners() noexcept {
-    if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();  // [Q6] pairs with [B1]
+    // [waiters.Q6] pairs with [bell.B1]
+    if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();
   }
 
   /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep
   /// later will tell.
   void forget_sleepers() noexcept {
     if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;
-    word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [F4] pairs with [S9]
-    A::fence();                                              // [F5] pairs with [S8]
+    word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [sleep.F4] pairs with S9
+    A::fence();                                              // [sleep.F5] pairs with S8
   }
 
   /// Any thread: threads sleep, and none looks for work.
-  // [S9] pairs with [F3] and [F4]
+  // [sleep.S9] pairs with F3 and F4
   void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }
 
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no
   /// reason.
   template <class Ready>
   void listen(Ready ready) noexcept {
-    // [B1] pairs with [R3]
+    // [bell.B1] pairs with R3
     const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;
-    A::heavy_fence();     // [B2] pairs with [R2]
-    if (ready()) return;  // [B3] pairs with [R1]
+    A::heavy_fence();     // [bell.B2] pairs with R2
+    if (ready()) return;  // [bell.B3] pairs with R1
     A::wait(word_, word);
   }
 

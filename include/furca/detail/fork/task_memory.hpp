@@ -80,7 +80,7 @@ class TaskMemory {
       return;
     }
     block->next = returned_.load(std::memory_order_relaxed);
-    // [M1] pairs with [M2]
+    // [task_memory.M1] pairs with M2
     while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release,
                                             std::memory_order_relaxed)) {
     }
@@ -104,7 +104,8 @@ class TaskMemory {
   static constexpr std::size_t kBatch = kFirstSlab - 1;
 
   FURCA_COLD void refill() {
-    free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [M2] pairs with [M1]
+    // [task_memory.M2] pairs with M1
+    free_ = returned_.exchange(nullptr, std::memory_order_acquire);
     if (free_ != nullptr) return;
     if (unused_ == 0) add_slab();
     for (std::size_t left = std::min(unused_, kBatch); left > 0; --left) {

@@ -64,10 +64,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the
   /// bell")
   FURCA_INLINE Index fork(Job& job) noexcept {
-    const Index at = deque_.offer(&job);  // [F1] [R1]
-    Atomics::light_fence();               // [F2] [R2]
+    const Index at = deque_.offer(&job);  // [sleep.F1] [bell.R1]
+    Atomics::light_fence();               // [sleep.F2] [bell.R2]
     if (bell_.wants_attention()) [[unlikely]]
-      announce();  // [R3] [F3]
+      announce();  // [bell.R3] [sleep.F3]
     return at;
   }
 

@@ -27,9 +27,10 @@ class BasicScope {
                     "write s.spawn([&, x] { f(x); }): a task of a scope is called without "
                     "arguments, and moved or copied there")
   FURCA_MEMBER_SAYS(run, scope, "write s.spawn(f)")
-  FURCA_MEMBER_SAYS(wait, scope,
-                    "a scope waits for its tasks where its body ends: write furca::scope([&]("
-                    "furca::Scope& s) { s.spawn(f); }) with what they do before in its body")
+  FURCA_MEMBER_SAYS(
+      wait, scope,
+      "a scope waits for its tasks where its body ends: write "
+      "furca::scope([&](furca::Scope& s) { s.spawn(f); }) with what they do before in its body")
   /// @endcond
 
  protected:

@@ -13,24 +13,25 @@ namespace furca::detail {
 /// nor the pool and the worker that it finds in it.
 ///
 /// who sets it                              who waits
-///   [Z6] word = set        release           [Q6] pool = where it works meanwhile, and sleeps; or
-///                                            listener = itself, whose bell it sleeps by
-///   [Q7] fence                               [S2] heavy fence; at its bell [B2], after [B1]
-///                                            listening
-///   wakes whom it finds:                     [Z7] word: set?       acquire
+///   [event.Z6] word = set        release     [event.Q5] pool = where it works meanwhile, and
+///                                              sleeps; or
+///                                            [event.Q6] listener = itself, whose bell it sleeps by
+///   [event.Q7] fence                         [sleep.S2] heavy fence; at its bell [bell.B2], after
+///                                              [bell.B1] listening
+///   wakes whom it finds:                     [event.Z7] word: set?       acquire
 ///     pool? tell()                             no, and no mail? then it sleeps on its pool's
 ///                                              permits, or by its bell
-///     listener? rings its bell               [Z9] not before this  acquire
-///   [Z8] word = left       release
-/// Either Z6 comes before S2 or B2, and Z7 finds it; or Q6 comes before Q7, and the setter finds
-/// whom to wake. A bell that is rung between B1 and the sleep has another value then. Mail is told
-/// of by the same bell ([Q5], Pool::ring_all). Who waits for nothing else sleeps on the word
-/// itself.
+///     listener? rings its bell               [event.Z9] not before this  acquire
+///   [event.Z8] word = left       release
+/// Either Z6 comes before S2 or B2, and Z7 finds it; or Q5 and Q6 come before Q7, and the setter
+/// finds whom to wake. A bell that is rung between B1 and the sleep has another value then. Mail is
+/// told of by the same bell ([mail.Q5], Pool::ring_all). Who waits for nothing else sleeps on the
+/// word itself.
 /// Checked by: tests/model/waiting_programs.hpp ("event: who waits with mail", "event: one sets it,
 /// another one sends a letter", "event: who works for a pool")
 class FURCA_API Event {
  public:
-  // [Z7] pairs with [Z6]
+  // [event.Z7] pairs with Z6
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) >= kSet; }
 
   /// Once. After this, *this may be gone.

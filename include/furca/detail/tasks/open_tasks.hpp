@@ -51,15 +51,15 @@ class FURCA_API OpenTask : public LinkedJob {
 /// takes the lock in the step in which it counts, if somebody waits: a waiter that saw the count
 /// alone might return, and destroy what this thread is about to lock.
 ///
-/// the last task's end, if somebody waits      a waiter
-///   [O1] count - 1, locked     acquire          [O2] locked             acquire
-///   takes the list of waiters                   count not 0: on the list, awaited
-///   [O3] unlocked              release          [O3] unlocked           release
-///   sets their events (event.hpp)               [O4] word 0?            acquire
-/// All other ends: [O1] count - 1, release. Every store is a read-modify-write, so who sees zero
-/// sees what all tasks did: the last unlock, or the last end where nobody waits, is in the release
-/// sequences of all ends. Who counts down and does not lock looks at nothing any more. The lock
-/// alone guards the lists.
+/// the last task's end, if somebody waits         a waiter
+///   [open_tasks.O5] count - 1, locked     acquire  [open_tasks.O2] locked             acquire
+///   takes the list of waiters                      count not 0: on the list, awaited
+///   [open_tasks.O3] unlocked              release  [open_tasks.O3] unlocked           release
+///   sets their events (event.hpp)                  [open_tasks.O4] word 0?            acquire
+/// All other ends: [open_tasks.O1] count - 1, release. Every store is a read-modify-write, so who
+/// sees zero sees what all tasks did: the last unlock, or the last end where nobody waits, is in
+/// the release sequences of all ends. Who counts down and does not lock looks at nothing any more.
+/// The lock alone guards the lists.
 /// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait"),
 /// tests/model/waiting_programs.hpp ("open tasks: the last one ends while a thread comes to wait")
 class FURCA_API OpenTasks {
@@ -108,7 +108,7 @@ class FURCA_API OpenTasks {
   };
 
   /// Any thread: all have ended.
-  // [O4] pairs with [O1] [O3]
+  // [open_tasks.O4] pairs with O1 O3
   bool done() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
   /// The tasks that a thread may run while it waits: of what lies in this worker's deque, which is

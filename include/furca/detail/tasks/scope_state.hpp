@@ -19,8 +19,8 @@ class ObservedCall;
 /// everybody else counts in one word.
 ///
 /// a task, on another thread                    the scope's thread
-///   [C1] pending - 1         release             [C3] pending + its own        relaxed
-///                                                [C2] pending == 0?            acquire
+///   [scope.C1] pending - 1         release       [scope.C3] pending + its own        relaxed
+///                                                [scope.C2] pending == 0?            acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what
 /// all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it can be
 /// stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that
@@ -53,17 +53,17 @@ class ScopeState {
     Worker& owner = owner_;
     if (&by == &owner) {
       --own_pending_;
-    } else if (pending_.fetch_sub(1, std::memory_order_release) == 1) {  // [C1] pairs with [C2]
+    } else if (pending_.fetch_sub(1, std::memory_order_release) == 1) {  // [scope.C1] pairs with C2
       owner.wake_from_scope();
     }
   }
 
   /// The scope's thread: all that was spawned is done.
   bool done() noexcept {
-    // [C3]
+    // [scope.C3]
     if (own_pending_ != 0)
       pending_.fetch_add(std::exchange(own_pending_, 0), std::memory_order_relaxed);
-    return pending_.load(std::memory_order_acquire) == 0;  // [C2] pairs with [C1]
+    return pending_.load(std::memory_order_acquire) == 0;  // [scope.C2] pairs with C1
   }
 
   /// Something that comes before in order has thrown, or the scope was stopped: a task of that
@@ -75,13 +75,13 @@ class ScopeState {
 
   /// The body or a task threw `error`.
   FURCA_COLD void fail(Order order, std::exception_ptr error) noexcept {
-    // [X1] pairs with [X2]
+    // [scope.X1] pairs with X2
     while (failing_.exchange(true, std::memory_order_acquire)) Atomics::yield();
     if (order < failed_.load(std::memory_order_relaxed)) {
       failed_.store(order, std::memory_order_relaxed);
       std::swap(error_, error);
     }
-    // [X2] pairs with [X1]
+    // [scope.X2] pairs with X1
     failing_.exchange(false, std::memory_order_release);
   }
 

@@ -23,12 +23,13 @@ class Pool;
 /// handles are joined. (But a coroutine's end is told from within its own code: there wait_idle()
 /// comes after.)
 ///
-/// the runner                                   the handle
-///   [Z5] ... leave           acq_rel             [Z5] ... leave              acq_rel
-///   [L2] latch = set         release             [L3] set?                   acquire
-///   [Y6] continuation: over  acq_rel             [Y6] continuation: this     release, else acquire
-/// At Y6 one of the two finds what the other has left: then the runner posts the continuation, or
-/// the handle's coroutine goes on at once.
+/// the runner                                    the handle
+///   [shared_task.Z5] ... leave           acq_rel  [shared_task.Z5] ... leave              acq_rel
+///   [latch.L2] latch = set         release        [latch.L3] set?                   acquire
+///   [shared_task.Y6] continuation: over  acq_rel  [shared_task.Y7] continuation: this     release
+///                                                 [shared_task.Y8]   over already?      acquire
+/// At Y6, or Y7, one of the two finds what the other has left: then the runner posts the
+/// continuation, or the handle's coroutine goes on at once.
 /// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any
 /// moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
 class FURCA_API SharedTask : public LinkedJob {
@@ -55,7 +56,7 @@ class FURCA_API SharedTask : public LinkedJob {
   /// The handle, once the task is over: destroys the content, and leaves.
   void drop_content() noexcept {
     destroy_content();
-    // [Z5] pairs with [Z5]
+    // [shared_task.Z5] pairs with Z5
     if (word_.fetch_add(kEmpty - kParty, std::memory_order_acq_rel) < 2 * kParty) free(*this);
   }
 
@@ -67,7 +68,7 @@ class FURCA_API SharedTask : public LinkedJob {
 
   /// Any party leaves. True: it was the last one, and calls destroy().
   [[nodiscard]] bool leave() noexcept {
-    // [Z5] pairs with [Z5]
+    // [shared_task.Z5] pairs with Z5
     return word_.fetch_sub(kParty, std::memory_order_acq_rel) < 2 * kParty;
   }
 
@@ -81,7 +82,7 @@ class FURCA_API SharedTask : public LinkedJob {
   /// already.
   bool continue_with(LinkedJob& continuation) noexcept {
     LinkedJob* none = nullptr;
-    // [Y6] pairs with [Y6]
+    // [shared_task.Y7], on failure [shared_task.Y8] pairs with Y6
     return continuation_.compare_exchange_strong(none, &continuation, std::memory_order_release,
                                                  std::memory_order_acquire);
   }

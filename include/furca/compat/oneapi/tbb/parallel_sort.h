@@ -62,8 +62,8 @@ void run_sort(Iterator begin, Iterator end, const Compare& comp,
 
 }  // namespace detail
 
-/// As oneTBB's: sorts the elements from begin to end. They are sorted on one
-/// thread if the comparison is not what std::ranges::sort would take.
+/// As oneTBB's: sorts the elements from begin to end. They are sorted on one thread if the
+/// comparison is not what std::ranges::sort would take.
 /// Exceptions: those of the comparison; no element is lost. The order of equal elements depends on
 /// the range alone.
 /// @{
