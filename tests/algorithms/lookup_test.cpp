@@ -21,7 +21,7 @@ namespace algorithms {
 constexpr int kOfTheUser = 1;
 }
 
-namespace {
+namespace of_the_user {
 
 /// A type of furca's, with what algorithms ask of elements.
 struct Element : furca::Tile {
@@ -32,6 +32,12 @@ struct Element : furca::Tile {
   friend Element operator-(const Element& a, const Element&) { return a; }
   friend Element operator*(const Element& a, const Element&) { return a; }
 };
+
+}  // namespace of_the_user
+
+namespace {
+
+using of_the_user::Element;
 
 template <class First, class... More>
 First first_of(First, More...);
