@@ -50,9 +50,10 @@ def programs():
             own = [f'furca/{header.name}']
             found[f'call of none, {header.name}'] = (program(own), 'call of none, std')
         for name, _, call, _, theirs in called:
+            told, call = re.match(r'(<\w+>)? ?(.*)', call).groups('')
             out = re.sub(r'\bout\b', 'std::ranges::begin(out)', call)
             std = body(name, call, theirs or f'return std::ranges::{name}({out});')
-            ours = body(name, call, f'return furca::{name}({call});')
+            ours = body(name, call, f'return furca::{name}{told}({call});')
             more = [brings for what, brings in MORE_HEADERS.items() if what in theirs]
             peer = f'call of {name}, std'
             found[peer] = (program([*STD_HEADERS, *more], std), None)
