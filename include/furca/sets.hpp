@@ -120,9 +120,9 @@ set_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 
   return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<Out>(out, end.out)};
 }
 
-/// Writes the elements that are in one of two sorted ranges and not in the other to `out`, in order:
-/// of m in the first range and n in the second one that are equal, the last m - n of the first, or
-/// the last n - m of the second. Everything else as set_union.
+/// Writes the elements that are in one of two sorted ranges and not in the other to `out`, in
+/// order: of m in the first range and n in the second one that are equal, the last m - n of the
+/// first, or the last n - m of the second. Everything else as set_union.
 /// @snippet sets.cpp set_symmetric_difference
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>

@@ -115,7 +115,8 @@ def names_in_readme(page):
 def check(files, headers):
     """What is wrong with a tree, {path: text}."""
     named = [function.name for header in headers for function in header.functions]
-    wrong = [f'functions.txt has two {name}' for name in sorted(set(named)) if named.count(name) > 1]
+    twice = sorted({name for name in named if named.count(name) > 1})
+    wrong = [f'functions.txt has two {name}' for name in twice]
     there = {path.split('/')[-1] for path in files if re.fullmatch(r'include/furca/\w+\.hpp', path)}
     listed = {header.name for header in headers}
     wrong += [f'functions.txt has no {name}' for name in sorted(there - listed)]
