@@ -63,6 +63,17 @@ void reduce_indices() {
   examples::expect(dot == 6000, "the scalar product");
 }
 
+void reduce_two_ranges() {
+  const std::vector<double> prices = {9.5, 12, 3};
+  const std::vector<int> numbers = {2, 1, 4};
+  //! [transform_reduce]
+  const double total = furca::transform_reduce(prices, numbers, 4.9);  // begins with the postage
+  const bool same = furca::transform_reduce(numbers, prices, true, std::logical_and<>{},
+                                            [](int a, double b) { return a == b; });
+  //! [transform_reduce]
+  examples::expect(total == 47.9 && !same, "products added up, and comparisons combined");
+}
+
 void add_up() {
   const std::vector<double> prices = {9.5, 12.25, 3};
   //! [sum]
@@ -99,6 +110,7 @@ void reduce_elements() {
 
 int main() {
   reduce_indices();
+  reduce_two_ranges();
   add_up();
   reduce_elements();
   examples::expect(sum(std::vector<int>(100, 7)) == 700, "a sum");

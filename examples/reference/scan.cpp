@@ -39,10 +39,20 @@ void where_edges_begin() {
                    "where each junction's edges begin");
 }
 
+void changes() {
+  const std::vector<int> readings = {100, 130, 130, 125};
+  std::vector<int> used(readings.size());
+  //! [adjacent_difference]
+  furca::adjacent_difference(readings, used);
+  //! [adjacent_difference]
+  examples::expect(used == std::vector<int>{100, 30, 0, -5}, "what each reading adds");
+}
+
 }  // namespace
 
 int main() {
   highest_so_far();
+  changes();
   where_edges_begin();
   return examples::unexpected;
 }

@@ -25,6 +25,11 @@ void sets_of_numbers() {
   only_mine.erase(furca::set_difference(mine, yours, only_mine).out, only_mine.end());
   //! [set_difference]
   examples::expect(only_mine == std::vector<int>{1, 2, 8}, "in the first one only");
+  //! [set_symmetric_difference]
+  std::vector<int> not_both(mine.size() + yours.size());
+  not_both.erase(furca::set_symmetric_difference(mine, yours, not_both).out, not_both.end());
+  //! [set_symmetric_difference]
+  examples::expect(not_both == std::vector<int>{1, 2, 3, 8}, "in one of them only");
   //! [includes]
   const bool have_all = furca::includes(mine, both);
   //! [includes]

@@ -1,4 +1,5 @@
-// parallel_reduce: combines the contributions of all indices or elements into one value.
+// parallel_reduce: combines the contributions of all indices or elements into one value; and
+// transform_reduce, those of two ranges.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
@@ -14,9 +15,12 @@
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -37,7 +41,7 @@ concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 /// (ReduceTree::automatic).
 ///
 /// True for trivially copyable types of up to 1,024 bytes, that is, numbers and small structs, and
-/// for std::pair, std::tuple and std::array of these.
+/// for std::pair, std::tuple, std::array and std::optional of these.
 /// Specialise it to true for a type of your own of up to 4,096 bytes that is cheap to combine, or
 /// to false to turn it off:
 ///     template <> inline constexpr bool furca::enable_same_bits<Moments> = true;
@@ -53,6 +57,9 @@ inline constexpr bool enable_same_bits<std::tuple<Ts...>> =
 template <class T, std::size_t N>
 inline constexpr bool enable_same_bits<std::array<T, N>> =
     enable_same_bits<T> && sizeof(std::array<T, N>) <= 1'024;
+template <class T>
+inline constexpr bool enable_same_bits<std::optional<T>> =
+    enable_same_bits<T> && sizeof(std::optional<T>) <= 1'024;
 
 /// Combines two accumulators, the left one first. Associative, not necessarily commutative. Both
 /// arguments are rvalues; the result must convert to an accumulator without losing a fraction or
@@ -81,6 +88,35 @@ namespace detail {
 template <class Map, class X, class T>
 concept Adds =
     NotOptions<Map> && Contribution<Map, X, T> && MapsTo<Map, X, T> && CombineOp<std::plus<>, T>;
+
+/// A function of two elements whose results accumulators of type T hold.
+template <class F, class R1, class R2, class T>
+concept MapsBothTo =
+    std::invocable<F&, std::ranges::range_reference_t<R1>, std::ranges::range_reference_t<R2>> &&
+    std::convertible_to<std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
+                                             std::ranges::range_reference_t<R2>>,
+                        T> &&
+    kFitsInto<std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
+                                   std::ranges::range_reference_t<R2>>,
+              T>;
+
+/// What two elements contribute.
+template <class I1, class I2, class T, class F>
+struct MappedBoth {
+  F& f;
+  I1 begin1;
+  I2 begin2;
+
+  T operator()(std::size_t i) const {
+    return static_cast<T>(detail::invoke(f, begin1[static_cast<std::iter_difference_t<I1>>(i)],
+                                         begin2[static_cast<std::iter_difference_t<I2>>(i)]));
+  }
+};
+
+/// An operation with an identity, which std::plus has for numbers: -0.0, or 0.
+template <class Op, class T>
+inline constexpr bool kHasIdentity =
+    std::is_arithmetic_v<T> && (std::same_as<Op, std::plus<>> || std::same_as<Op, std::plus<T>>);
 
 }  // namespace detail
 
@@ -210,3 +246,51 @@ template <LoopRange Range, Accumulator T>
 }
 
 }  // namespace furca
+
+namespace furca::found_by_name {
+
+/// init and what f makes of the elements of two ranges at the same places, combined by op: without
+/// op and f the inner product, init + x[0] * y[0] + x[1] * y[1] + ...
+///
+/// The shorter range ends it. `init` need be no identity of op: it goes in once, first. The result
+/// has its type, so write 0.0 to add doubles; the 0 of an int is refused where it would lose a
+/// fraction or digits. Of one range, with an identity or with options: parallel_reduce.
+/// Bits, exceptions, thread-safety and what op may be: as parallel_reduce.
+/// Complexity: as parallel_reduce; one call of f for each place.
+/// @snippet parallel_reduce.cpp transform_reduce
+template <LoopRange R1, LoopRange R2, Accumulator T, CombineOp<T> Op = std::plus<>,
+          class F = std::multiplies<>>
+  requires detail::MapsBothTo<F, R1, R2, T>
+[[nodiscard("the result of a reduction is what it returns")]] T transform_reduce(
+    R1&& range1, R2&& range2, T init, Op op = {}, F f = {},
+    const SourceLocation where = SourceLocation::current()) {
+  const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));
+  const detail::MappedBoth<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, T, F> mapped{
+      f, std::ranges::begin(range1), std::ranges::begin(range2)};
+  const auto combine = [&op](T a, T b) {
+    return static_cast<T>(detail::invoke(op, std::move(a), std::move(b)));
+  };
+  if constexpr (detail::kHasIdentity<Op, T>) {
+    return combine(std::move(init), furca::parallel_reduce(std::size_t{0}, n, static_cast<T>(-0.0),
+                                                           mapped, op, {}, where));
+  } else {
+    using Sum = std::optional<T>;
+    const auto add = [&combine](Sum& sum, Sum more) {
+      if (sum && more) {
+        sum = combine(*std::move(sum), *std::move(more));
+      } else if (more) {
+        sum = std::move(more);
+      }
+    };
+    Sum all = furca::parallel_reduce(
+        std::size_t{0}, n, Sum(), [&add, &mapped](Sum& sum, std::size_t i) { add(sum, mapped(i)); },
+        [&add](Sum sum, Sum more) {
+          add(sum, std::move(more));
+          return sum;
+        },
+        {}, where);
+    return all ? combine(std::move(init), *std::move(all)) : init;
+  }
+}
+
+}  // namespace furca::found_by_name

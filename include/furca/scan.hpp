@@ -1,10 +1,11 @@
-// Prefix sums: what the elements up to each one come to.
+// Prefix sums: what the elements up to each one come to; and differences, which undo them.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
+#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
@@ -14,7 +15,9 @@
 #include <furca/write.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -125,6 +128,47 @@ exclusive_scan(R&& range, Out&& out, int init, Op op = {}, Proj proj = {},
                const SourceLocation where = SourceLocation::current()) {
   return found_by_name::exclusive_scan(std::forward<R>(range), std::forward<Out>(out),
                                        static_cast<T>(init), std::move(op), std::move(proj), where);
+}
+
+/// out[i] = op(proj(r[i]), proj(r[i - 1])), and out[0] = proj(r[0]): what inclusive_scan undoes.
+///
+/// The output must not overlap the range, as with the standard's execution policies; throws
+/// std::invalid_argument where it is the range itself. One that is shorter ends the algorithm, and
+/// the result tells where. op and proj are called by several threads at once: op once for each
+/// element but the first, proj for each of its arguments.
+/// Exceptions: the one that the serial algorithm would throw. Everything before the throwing
+/// element has been written, and some of what is behind it may have been.
+/// Complexity: n calls of op; span as parallel_for. Allocates nothing.
+/// Thread-safety: any thread, at any depth of nesting; nobody else may write to the range, or use
+/// out, meanwhile.
+/// @snippet scan.cpp adjacent_difference
+template <LoopRange R, OutputRange Out, class Op = std::minus<>, class Proj = std::identity>
+  requires std::indirectly_writable<std::ranges::iterator_t<Out>,
+                                    std::indirect_result_t<Proj&, std::ranges::iterator_t<R>>> &&
+           std::indirectly_writable<
+               std::ranges::iterator_t<Out>,
+               std::indirect_result_t<Op&, std::projected<std::ranges::iterator_t<R>, Proj>,
+                                      std::projected<std::ranges::iterator_t<R>, Proj>>>
+std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>,
+                           std::ranges::borrowed_iterator_t<Out>>
+adjacent_difference(R&& range, Out&& out, Op op = {}, Proj proj = {},
+                    const SourceLocation where = SourceLocation::current()) {
+  using In = std::ranges::iterator_t<R>;
+  const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
+  if (n > 0) {
+    const auto in = std::ranges::begin(range);
+    const auto to = std::ranges::begin(out);
+    if constexpr (std::equality_comparable_with<In, std::ranges::iterator_t<Out>>) {
+      if (in == to)
+        throw std::invalid_argument("furca: adjacent_difference cannot write over its input");
+    }
+    detail::assign(*to, detail::invoke(proj, *in));
+    const detail::TransformBoth<In, In, std::ranges::iterator_t<Out>, Op, Proj, Proj> each{
+        in + 1, in, to + 1, op, proj, proj};
+    detail::run_loop<"adjacent_difference">(detail::IndexRange<std::size_t>(0, n - 1), each,
+                                            LoopOptions(), where);
+  }
+  return {detail::borrowed_at<R>(range, n), detail::borrowed_at<Out>(out, n)};
 }
 
 }  // namespace furca::found_by_name

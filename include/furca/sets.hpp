@@ -1,5 +1,5 @@
-// What sets do, over sorted ranges: union, intersection, difference, and whether one includes the
-// other.
+// What sets do, over sorted ranges: union, intersection, the differences, and whether one includes
+// the other.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
@@ -118,6 +118,26 @@ set_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 
   const detail::SetEnd end = detail::write_set_of<"set_difference", detail::SetOperation::subtract>(
       range1, range2, out, comp, proj1, proj2, where);
   return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<Out>(out, end.out)};
+}
+
+/// Writes the elements that are in one of two sorted ranges and not in the other to `out`, in
+/// order: of m in the first range and n in the second one that are equal, the last m - n of the
+/// first, or the last n - m of the second. Everything else as set_union.
+/// @snippet sets.cpp set_symmetric_difference
+template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
+                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
+                                             std::ranges::borrowed_iterator_t<R2>,
+                                             std::ranges::borrowed_iterator_t<Out>>
+set_symmetric_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
+                         Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
+  const detail::SetEnd end =
+      detail::write_set_of<"set_symmetric_difference", detail::SetOperation::differ>(
+          range1, range2, out, comp, proj1, proj2, where);
+  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
+          detail::borrowed_at<Out>(out, end.out)};
 }
 
 /// Whether a sorted range has every element of another one: of equal elements at least as many.

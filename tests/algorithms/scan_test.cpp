@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -343,5 +344,75 @@ TEST_CASE("huge elements do not lie in the caller's frame") {
     for (std::size_t i = 0; i < all.size(); ++i) all[i].numbers[0] = static_cast<double>(i);
     furca::inclusive_scan(all, all, Add{});
     CHECK(all.back().numbers[0] == 36);
+  });
+}
+
+TEST_CASE("adjacent differences are those of the serial algorithm, and undo sums") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes()) {
+      CAPTURE(n);
+      const Numbers numbers = values(n, 1);
+      Numbers expected(n);
+      std::adjacent_difference(numbers.begin(), numbers.end(), expected.begin());
+      Numbers out(n + 2, 7);
+      const auto end = furca::adjacent_difference(numbers, out);
+      CHECK((end.in == numbers.end() && end.out == out.end() - 2));
+      CHECK(std::equal(expected.begin(), expected.end(), out.begin()));
+      CHECK((out[n] == 7 && out[n + 1] == 7));
+      furca::inclusive_scan(std::span(out).first(n), std::span(out).first(n));
+      CHECK(std::equal(numbers.begin(), numbers.end(), out.begin()));
+      Numbers few(n / 3, 7);
+      CHECK(furca::adjacent_difference(numbers, few).in - numbers.begin() ==
+            static_cast<std::ptrdiff_t>(n / 3));
+      CHECK(std::equal(few.begin(), few.end(), expected.begin()));
+    }
+  });
+}
+
+TEST_CASE(
+    "adjacent differences: which element comes first, projections, elements that do not copy") {
+  on_pools_of_all_sizes([] {
+    const std::size_t n = 5'000;
+    std::vector<std::unique_ptr<std::string>> texts;
+    for (std::size_t i = 0; i < n; ++i)
+      texts.push_back(std::make_unique<std::string>(std::to_string(i)));
+    std::vector<std::string> out(n);
+    std::vector<std::atomic<int>> asked(n);
+    furca::adjacent_difference(
+        texts, out, [](const std::string& a, const std::string& b) { return a + " " + b; },
+        [&](const std::unique_ptr<std::string>& text) -> const std::string& {
+          ++asked[std::stoul(*text)];
+          return *text;
+        });
+    CHECK((out[0] == "0" && out[1] == "1 0" && out[n - 1] == "4999 4998"));
+    CHECK(std::all_of(asked.begin(), asked.end() - 1, [](const auto& one) { return one == 2; }));
+    CHECK(asked[n - 1] == 1);
+  });
+}
+
+TEST_CASE("adjacent differences throw what the serial algorithm throws, and not over their input") {
+  furca::test::on_every_pool([] {
+    const std::size_t n = 9'000;
+    const Numbers numbers = values(n, 1);
+    Numbers expected(n);
+    std::adjacent_difference(numbers.begin(), numbers.end(), expected.begin());
+    for (std::size_t at = 0; at < n; at += n / 30) {
+      std::vector<std::size_t> places(n);
+      std::iota(places.begin(), places.end(), std::size_t{0});
+      Numbers out(n);
+      CHECK(thrown_by([&] {
+              furca::adjacent_difference(places, out, std::minus<>{}, [&](std::size_t i) {
+                furca::test::throw_from(at, i);
+                return numbers[i];
+              });
+            }) == std::to_string(at));
+      CHECK(
+          std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(at), expected.begin()));
+    }
+    Numbers same = numbers;
+    CHECK_THROWS_AS(furca::adjacent_difference(same, same), std::invalid_argument);
+    CHECK(same == numbers);
+    Numbers none;
+    CHECK(furca::adjacent_difference(none, none).out == none.end());
   });
 }

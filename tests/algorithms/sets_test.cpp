@@ -73,7 +73,8 @@ struct Ended {
   std::ptrdiff_t in2 = 0;
 };
 
-enum Operation { unite, intersect, subtract };
+enum Operation { unite, intersect, subtract, differ };
+constexpr Operation kOperations[] = {unite, intersect, subtract, differ};
 
 /// By the definition, for an output of any size: m and n equal elements are min(m, n) pairs and the
 /// others.
@@ -84,7 +85,10 @@ Ended serial(Operation operation, const Elements& a, const Elements& b, std::siz
   while (x != a.end() || y != b.end()) {
     const bool a_first = x != a.end() && (y == b.end() || less_key(*x, *y));
     const bool b_first = y != b.end() && (x == a.end() || less_key(*y, *x));
-    if (operation == unite || (operation == intersect ? !a_first && !b_first : a_first)) {
+    const bool pair = !a_first && !b_first;
+    if (operation == unite || (operation == intersect ? pair
+                               : operation == differ  ? !pair
+                                                      : a_first)) {
       if (end.out.size() == room) break;
       end.out.push_back(b_first ? *y : *x);
     }
@@ -113,6 +117,8 @@ Ended parallel(Operation operation, const Elements& a, const Elements& b, std::s
     take(furca::set_union(a, b, out, order, proj, proj));
   } else if (operation == intersect) {
     take(furca::set_intersection(a, b, out, order, proj, proj));
+  } else if (operation == differ) {
+    take(furca::set_symmetric_difference(a, b, out, order, proj, proj));
   } else {
     const auto result = furca::set_difference(a, b, out, order, proj, proj);
     end.in1 = result.in - a.begin();
@@ -137,14 +143,16 @@ void check_same(Operation operation, const Elements& a, const Elements& b, std::
 
 TEST_CASE("the definition is that of std") {
   on_sorted_pairs(600, [](const Elements& a, const Elements& b) {
-    Elements all[3];
+    Elements all[4];
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[unite]),
                    less_key);
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
                           std::back_inserter(all[intersect]), less_key);
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all[subtract]),
                         less_key);
-    for (const Operation operation : {unite, intersect, subtract})
+    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
+                                  std::back_inserter(all[differ]), less_key);
+    for (const Operation operation : kOperations)
       CHECK(serial(operation, a, b, a.size() + b.size()).out == all[operation]);
   });
 }
@@ -153,7 +161,7 @@ TEST_CASE("sets are those of the definition, and end where the output does") {
   on_pools([] {
     on_sorted_pairs(
         furca::test::kSanitized ? 600 : 9'000, [](const Elements& a, const Elements& b) {
-          for (const Operation operation : {unite, intersect, subtract}) {
+          for (const Operation operation : kOperations) {
             const std::size_t all = serial(operation, a, b, a.size() + b.size()).out.size();
             for (const std::size_t room : {all + 3, all, all / 3})
               check_same(operation, a, b, room);
@@ -175,7 +183,7 @@ TEST_CASE("over many stretches, and of elements that are all equal") {
     without.push_back(without.back());
     without.back().key += 1;
     on_pools([&] {
-      for (const Operation operation : {unite, intersect, subtract}) {
+      for (const Operation operation : kOperations) {
         check_same(operation, a, b, 2 * n);
         check_same(operation, a, b, 30'001);
         check_same(operation, a, b, 0);
@@ -225,6 +233,9 @@ TEST_CASE("ranges of different types, and elements that own memory") {
     const auto rest = furca::set_difference(words, more, out);
     CHECK(rest.out == out.begin() + 50);
     CHECK(out[0] == "");
+    const auto either = furca::set_symmetric_difference(more, words, out);
+    CHECK(either.out == out.begin() + 50);
+    CHECK((either.in1 == more.end() && either.in2 == words.end()));
     CHECK(furca::includes(words, more));
     CHECK(!furca::includes(more, words));
   });
@@ -247,7 +258,7 @@ TEST_CASE("ranges that are not sorted, and what is no order: the same for any nu
       for (const std::size_t threads : {1U, 2U, 8U}) {
         furca::ThreadPool pool({.threads = threads});
         pool.install([&] {
-          for (const Operation operation : {unite, intersect, subtract}) {
+          for (const Operation operation : kOperations) {
             const Ended end = parallel(operation, a, b, a.size() + b.size(), order, &Placed::key);
             if (threads == 1) first.push_back(end);
             CHECK(end.out == first[operation].out);
@@ -273,7 +284,7 @@ TEST_CASE("comparisons are few, and what they throw is thrown, if serial executi
         throw std::runtime_error(std::to_string(x) + " " + std::to_string(y));
       return x < y;
     };
-    for (const Operation operation : {unite, intersect, subtract}) {
+    for (const Operation operation : kOperations) {
       compared = 0;
       (void)parallel(operation, a, b, 2 * n, order, &Placed::key);
       CHECK(compared <= 8 * n + n / 10 + 100);

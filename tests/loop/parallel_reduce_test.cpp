@@ -735,3 +735,87 @@ TEST_CASE("an accumulator too large for the aligned tree is refused") {
                        doctest::Contains("leave .tree out"), std::invalid_argument);
   CHECK(parallel_reduce(0, 1, Huge{}, fold, left).bytes[0] == 1);
 }
+
+TEST_CASE("two ranges: the inner product, and other operations from left to right") {
+  on_every_pool([] {
+    for (const std::size_t n : {0U, 1U, 2U, 7U, 100U, 5'000U, 70'000U}) {
+      CAPTURE(n);
+      std::vector<std::int64_t> x(n);
+      std::iota(x.begin(), x.end(), -3);
+      std::vector<std::int32_t> y(n + n % 3, 5);
+      CHECK(furca::transform_reduce(x, y, std::int64_t{11}) ==
+            std::transform_reduce(x.begin(), x.end(), y.begin(), std::int64_t{11}));
+      CHECK(furca::transform_reduce(y, x, std::int64_t{11}) ==
+            furca::transform_reduce(x, y, std::int64_t{11}));
+      const auto least = [](std::int64_t a, std::int64_t b) { return std::min(a, b); };
+      CHECK(furca::transform_reduce(x, y, std::int64_t{1} << 40, least, std::minus<>{}) ==
+            (n == 0 ? std::int64_t{1} << 40 : -8));
+      std::string expected = "|";
+      for (std::size_t i = 0; i < n; ++i) expected += std::to_string(x[i] - y[i]);
+      CHECK(furca::transform_reduce(
+                x, y, std::string("|"), std::plus<>{},
+                [](std::int64_t a, std::int32_t b) { return std::to_string(a - b); }) == expected);
+    }
+  });
+}
+
+TEST_CASE("two ranges: the same bits everywhere, and the value to begin with goes in once") {
+  const std::vector<double> x = awkward_numbers(30'000);
+  std::vector<double> y = x;
+  std::reverse(y.begin(), y.end());
+  same_bits_everywhere([&] {
+    const double product = furca::transform_reduce(x, y, 0.5);
+    const double other = furca::transform_reduce(
+        x, y, 0.5, [](double a, double b) { return a + b; }, std::multiplies<>{});
+    const auto pairs = furca::transform_reduce(
+        x, y, std::pair(0.5, 1.0),
+        [](auto a, auto b) { return std::pair(a.first + b.first, a.second + b.second); },
+        [](double a, double b) { return std::pair(a, b); });
+    return std::array{std::bit_cast<std::uint64_t>(product), std::bit_cast<std::uint64_t>(other),
+                      std::bit_cast<std::uint64_t>(pairs.first),
+                      std::bit_cast<std::uint64_t>(pairs.second)};
+  });
+  const std::vector<double> none(100, -0.0);
+  const std::vector<double> one(100, 1);
+  CHECK(std::signbit(furca::transform_reduce(none, one, -0.0)));
+  CHECK(furca::transform_reduce(one, one, 5.0) == 105);
+  CHECK(furca::transform_reduce(one, one, 5.0, std::multiplies<>{}) == 5);
+}
+
+TEST_CASE("two ranges: references that exist only here, elements that do not copy, exceptions") {
+  on_every_pool([] {
+    std::vector<std::unique_ptr<int>> numbers;
+    for (int i = 0; i < 3'000; ++i) numbers.push_back(std::make_unique<int>(i));
+    const std::vector<bool> odd = [] {
+      std::vector<bool> bits(3'000);
+      for (std::size_t i = 1; i < bits.size(); i += 2) bits[i] = true;
+      return bits;
+    }();
+    const auto chosen = [](const std::unique_ptr<int>& number, bool wanted) {
+      return wanted ? *number : 0;
+    };
+    CHECK(furca::transform_reduce(numbers, odd, 0, std::plus<>{}, chosen) == 1'500 * 1'500);
+    for (const int at : {0, 1, 1'000, 2'999}) {
+      std::string thrown;
+      try {
+        static_cast<void>(furca::transform_reduce(
+            numbers, odd, 0, [](int a, int b) { return a | b; },
+            [at](const std::unique_ptr<int>& number, bool) {
+              if (*number >= at) throw std::runtime_error(std::to_string(*number));
+              return *number;
+            }));
+      } catch (const std::runtime_error& error) {
+        thrown = error.what();
+      }
+      CHECK(thrown == std::to_string(at));
+    }
+  });
+}
+
+template <class... Arguments>
+concept TransformReduces = requires(Arguments... arguments) {
+  furca::found_by_name::transform_reduce<Arguments...>(arguments...);
+};
+using Doubles = std::vector<double>&;
+static_assert(TransformReduces<Doubles, Doubles, double>);
+static_assert(!TransformReduces<Doubles, Doubles, int>, "it would lose fractions");

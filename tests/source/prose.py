@@ -224,7 +224,7 @@ def tree(top):
         for path in (top / part).rglob('*')
     ]
     for path in sorted([*top.glob('*'), *inside]):
-        if path.is_file() and path.suffix in CODE + ('.md', '.svg', '.html', '.json'):
+        if path.is_file() and path.suffix in CODE + ('.h', '.md', '.svg', '.html', '.json'):
             found[str(path.relative_to(top))] = (
                 path.read_text() if path.suffix in CODE + ('.md',) else ''
             )

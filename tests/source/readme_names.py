@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when README.md shows what is not there (any more): readme_names.py TOP [COMPILER...].
+"""Fails when README.md shows what is not there (any more): readme_names.py TOP.
 
 1. folders in backticks (`include/furca/`), headers (`<furca/furca.hpp>`), packages of Debian: one
    of its scripts installs them;
@@ -7,26 +7,21 @@
    with, also those of the comment behind them; Meson has the subcommand, the option and its value,
    and meson.build what is compiled; what is in build/ is built, and what is in build-bench/
    written, under that name;
-3. the names in the first column of the table of the API: with a COMPILER, a program is compiled
-   that uses each of them from the headers that the page names. An error says which line of
-   README.md is wrong. Environment variables are read by a file of src/;
-4. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build;
+3. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build;
    the wrap provides what meson.build does.
 
 Links and their headings: src/doxygen/links.py. Blocks of C++: src/doxygen/guide.py. Names of files
-and in the text: prose.py. What examples do: readme_commands.py. The line without a build system and
-the wrap: tests/consumers/run.sh.
+and in the text: prose.py. Functions: functions.py. What examples do: readme_commands.py. The line
+without a build system and the wrap: tests/consumers/run.sh.
 """
 import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 # Where a script has its options, if not in itself.
 OPTIONS_OF = {'bench/run.sh': 'bench/options.cpp', 'bench/own.sh': 'bench/own.py'}
-OPTIONS = ('LoopOptions', 'ReduceOptions', 'ScopeOptions', 'Config')  # in the namespace furca
 OTHERS_FOLDERS = ('subprojects/',)  # in the reader's project
 SHELL = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
 TICKED = re.compile(r'`([^`\n]+)`')
@@ -195,95 +190,18 @@ class Page:
                 ]
         return wrong
 
-    def api(self):
-        """(line, name in backticks) of the first column of the table of the API."""
-        rows = list(enumerate(self.text.splitlines(), 1))
-        start = next(
-            (number for number, line in rows if re.match(r'\| furca +\|', line)), len(rows)
-        )
-        for number, line in rows[start + 1 :]:
-            if not line.startswith('|'):
-                break
-            for ticked in TICKED.findall(line.split('|')[1]):
-                yield number, ticked
-
-    def program(self):
-        """A program that has each name of the API, each in the line of the page that it stands in;
-        and what is wrong with those that no header has."""
-        top = [
-            f'#include <{header}>'
-            for header in sorted(set(re.findall(r'`<(furca/[\w/]+\.hpp)>`', self.text)))
-        ]
-        lines, wrong, sources = [], [], self.all_of('src/*/*.cpp')
-        for number, ticked in self.api():
-            bare, options = ticked, re.findall(r'[{ ]\.(\w+) =', ticked)
-            while bare != (less := re.sub(r'\([^()]*\)|<[^<>]*>|\{[^{}]*\}', '', bare)):
-                bare = less
-            name = re.fullmatch(r'(?:co_await )?(\w*)(?:\.(\w+))?(?: \w+)?', bare)
-            at = f'#line {number} "README.md"\n'
-            for option in options:
-                concept = f'Has_{option}_{number}'
-                top.append(
-                    f'template <class Options> concept {concept} = '
-                    f'requires(Options& options) {{ options.{option}; }};'
-                )
-                anyone = ' || '.join(f'{concept}<furca::{of}>' for of in OPTIONS)
-                lines.append(f'{at}static_assert({anyone}, "no options have .{option}");')
-            if not name:
-                wrong.append(f'README.md:{number}: which name is `{ticked}`?')
-            elif ticked.startswith('FURCA_'):
-                wrong += (
-                    []
-                    if f'"{ticked}"' in sources
-                    else [f'README.md:{number}: nothing in src/ reads {ticked}']
-                )
-            elif name[1]:
-                owner = {'pool': 'ThreadPool'}.get(name[1], name[1])
-                lines.append(f'{at}{{ using furca::{owner}; }}')
-                if name[2]:
-                    member = f'using furca::{owner}::{name[2]};'
-                    lines.append(f'{at}{{ struct Derived : furca::{owner} {{ {member} }}; }}')
-        return '\n'.join([*top, 'void names() {', *lines, '}', '']), wrong
-
-    def check_api(self, compiler):
-        """Which of the API's names are none."""
-        program, wrong = self.program()
-        if not program.count('using'):
-            return ['README.md has no table of the API']
-        if not compiler:
-            return wrong
-        with tempfile.NamedTemporaryFile('w', suffix='.cpp') as source:
-            source.write(program)
-            source.flush()
-            command = [
-                *compiler,
-                '-std=c++20',
-                f'-I{self.top}/include',
-                '-fsyntax-only',
-                source.name,
-            ]
-            ended = subprocess.run(command, capture_output=True, text=True, check=False)
-        if ended.returncode != 0:
-            wrong += [line for line in ended.stderr.splitlines() if 'error:' in line]
-        return wrong
-
-    def check(self, compiler=()):
+    def check(self):
         """What is wrong with the page."""
-        return (
-            self.check_names()
-            + self.check_commands()
-            + self.check_versions()
-            + self.check_api(compiler)
-        )
+        return self.check_names() + self.check_commands() + self.check_versions()
 
 
-def main(top, *compiler):
-    wrong = Page(top).check(compiler)
+def main(top):
+    wrong = Page(top).check()
     print('\n'.join(wrong), end='\n' if wrong else '')
     return 1 if wrong else 0
 
 
 if __name__ == '__main__':
-    if len(sys.argv) < 2:
-        sys.exit('usage: readme_names.py TOP [COMPILER...]')
-    sys.exit(main(*sys.argv[1:]))
+    if len(sys.argv) != 2:
+        sys.exit('usage: readme_names.py TOP')
+    sys.exit(main(sys.argv[1]))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import columns
 import coverage
+import functions
 import glossary
 import labels
 import layers
@@ -446,13 +447,6 @@ build/examples/sort 1
 ```
 All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/html/index.html, and
 `sh bench/own.sh program.cpp` needs `libtbb-dev`. Results: `build-bench/results.json`.
-
-| furca | what |
-|---|---|
-| `join(f, g, ...)` | forks, `par_iter` |
-| `ThreadPool({.threads = n}).install(f)`, `co_await pool.schedule()` | pools |
-| `Async<T>`, `ThreadLimit limit(n)` | more |
-| `FURCA_NUM_THREADS` | size |
 """
     TREE = {
         'README.md': PAGE,
@@ -461,34 +455,27 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
         "meson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
         'src/meson.build': "run_target('docs')\n",
         'src/build.py': "print('index.html')\n",
-        'src/core/a.cpp': 'getenv("FURCA_NUM_THREADS");\n',
         'examples/meson.build': "examples = ['sort']\n",
         'bench/run.sh': 'build=${BUILD:-build-bench}\n$build/results.json libtbb-dev\n',
         'bench/own.sh': '',
         'bench/own.py': '',
         'bench/options.cpp': '--threads 1,2,... numbers\n--threads all\n"--threads" "--quick"\n',
-        'include/furca/furca.hpp': """namespace furca {
-void join(); template <class T> class Async; struct ThreadLimit {};
-struct Config { int threads; };
-struct LoopOptions {}; struct ReduceOptions {}; struct ScopeOptions {};
-struct ThreadPool { template <class F> void install(F); void schedule(); };
-}
-""",
+        'include/furca/furca.hpp': '',
     }
     MESON = {'setup': '--buildtype {plain,release}', 'compile': '-C DIR', 'test': '-C DIR'}
 
-    def complaints(self, old='', new='', path='README.md', compiler=()):
+    def complaints(self, old='', new='', path='README.md'):
         self.assertIn(old, self.TREE[path])
         with tempfile.TemporaryDirectory() as directory:
             for name, text in self.TREE.items():
                 Path(directory, name).parent.mkdir(parents=True, exist_ok=True)
                 Path(directory, name).write_text(text.replace(old, new) if name == path else text)
             return '\n'.join(
-                readme_names.Page(directory, lambda of: self.MESON.get(of, '')).check(compiler)
+                readme_names.Page(directory, lambda of: self.MESON.get(of, '')).check()
             )
 
     def test_all_is_there(self):
-        self.assertEqual(self.complaints(compiler=COMPILER), '')
+        self.assertEqual(self.complaints(), '')
 
     def test_files_and_folders_that_are_gone(self):
         for old, new, complaint in (
@@ -532,18 +519,59 @@ struct ThreadPool { template <class F> void install(F); void schedule(); };
         self.assertIn('the next minor version is 0.2', self.complaints("'<0.2'", "'<0.3'"))
         self.assertIn('does not provide it', self.complaints('furca-tbb', 'furca-omp'))
 
-    def test_names_that_no_header_has(self):
-        for old, new, complaint in (
-            ('`join(', '`fork(', 'README.md:20:'),
-            ('.threads', '.workers', 'README.md:21:'),
-            ('.install(', '.run(', 'README.md:21:'),
-            ('pool.schedule', 'pool.plan', 'README.md:21:'),
-            ('`Async<T>`', '`Later<T>`', 'README.md:22:'),
-            ('FURCA_NUM_THREADS', 'FURCA_THREADS', 'README.md:23: nothing in src/ reads'),
-            ('`join(f, g, ...)`', '`f + g`', 'README.md:20: which name is'),
-        ):
-            self.assertIn(complaint, self.complaints(old, new, compiler=COMPILER), new)
-        self.assertIn('no table', self.complaints('| furca |', '| what |'))
+
+class Functions(unittest.TestCase):
+    TABLE = """# name | what it does
+== furca.hpp: all; `Task`
+== sort.hpp: sorts
+sort | sorts | v
+rotate | the n-th
+  first | v, middle
+== scan.hpp: sums
+scan | adds up | x, out, 0 | | std::scan(x);
+max | the greatest | x | value, value
+map | makes | x | -
+join | forks
+"""
+    HEADERS = functions.table(TABLE)
+    TREE = {
+        functions.PAGE: f'# API\n{functions.HEADING}\nAll.\n{functions.reference(HEADERS)}\nEnd.\n',
+        'README.md': '| furca | oneTBB |\n|---|---|\n| `join(f)`, `{.n = 1}`, `Task<T>` | `x` |\n',
+        'include/furca/furca.hpp': '',
+        'include/furca/sort.hpp': '',
+        'include/furca/scan.hpp': '',
+        'tests/algorithms/sort_test.cpp': 'furca::sort(v); rotate(v);',
+        'tests/algorithms/scan_test.cpp': 'scan(x); max(x); furca::map<List<int>>(x);',
+    }
+
+    def complaints(self, path='README.md', old='', new=''):
+        self.assertIn(old, self.TREE[path])
+        text = self.TREE[path].replace(old, new)
+        return '\n'.join(functions.check(self.TREE | {path: text}, self.HEADERS))
+
+    def test_the_table(self):
+        self.assertEqual(self.HEADERS[2].functions[0].program, 'std::scan(x);')
+        self.assertEqual(
+            functions.calls(self.HEADERS),
+            [
+                'FURCA_CALL(sort, v.begin(), v.end())',
+                'FURCA_CALL(rotate, v.begin(), middle, v.end())',
+                'FURCA_CALL(scan, x.begin(), x.end(), out.begin(), 0)',
+                'FURCA_CALL(max, value, value)',
+            ],
+        )
+
+    def test_what_differs(self):
+        self.assertEqual(self.complaints(), '')
+        self.assertIn('`fork(f)`', self.complaints('README.md', 'join', 'fork'))
+        self.assertIn('does not call map', self.complaints(list(self.TREE)[-1], '::map', '::maps'))
+        self.assertIn('--write', self.complaints(functions.PAGE, 'the n-th first', 'the first'))
+        tree = {path: text for path, text in self.TREE.items() if 'include/furca/sort' not in path}
+        tree['include/furca/search.hpp'] = ''
+        self.assertEqual(
+            functions.check(tree, self.HEADERS),
+            ['functions.txt has no search.hpp', 'functions.txt has sort.hpp, and there is none'],
+        )
 
 
 class Edits(unittest.TestCase):
@@ -602,5 +630,4 @@ class Edits(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    COMPILER = sys.argv[1:] or ['c++']
-    unittest.main(argv=sys.argv[:1])
+    unittest.main()

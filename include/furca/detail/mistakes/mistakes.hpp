@@ -94,6 +94,10 @@ inline constexpr bool kDeclared = false;
 template <class T>
 inline constexpr bool kDeclared<In::no_header, T> = true;
 
+/// Elements that share bytes: as headers of algorithms tell it (silent_mistakes.hpp).
+template <class R>
+inline constexpr bool kRangeOfBits = false;
+
 /// What a wrong call returns where the right one would return something, so that there are no more
 /// errors.
 struct Anything {

@@ -18,6 +18,22 @@
   FURCA_RANGE                                                                  \
   ", and neither const, nor made of computed elements as zip and lazy, nor a " \
   "std::vector<bool>"
+/// Of functions that write to their argument, or to the one behind those given last.
+#define FURCA_SAYS_IN_PLACE(name, header, sentence) \
+  FURCA_SAYS(name, header, sentence FURCA_IN_PLACE) FURCA_NO_BITS(name, )
+#define FURCA_SAYS_OF_OUTPUT(name, header, sentence, ...) \
+  FURCA_SAYS(name, header, sentence FURCA_OUTPUT) FURCA_NO_BITS(name, __VA_ARGS__)
+#define FURCA_NO_BITS(name, ...)                                                \
+  template <class R>                                                            \
+    requires ::furca::detail::kRangeOfBits<R>                                   \
+  auto name(__VA_ARGS__ R&, FURCA_ANY) {                                        \
+    static_assert(::furca::detail::kFits<R>,                                    \
+                  "furca: elements of a std::vector<bool> share bytes, which "  \
+                  "several threads must not write: write a std::vector<char>, " \
+                  "or make a new std::vector<bool> by map");                    \
+    return ::furca::detail::Anything();                                         \
+  }
+#define FURCA_ARGUMENT ::furca::detail::Any,
 #define FURCA_LOOP_OPTIONS                                                                      \
   "; options stand behind: {.grain = 64, .stop = token, .progress = &progress}; a ThreadLimit " \
   "or a ThreadPool sets the number of threads"
@@ -52,6 +68,11 @@ FURCA_SAYS_OF_OPTIONS(
     "parallel_reduce_chunks(v, 0.0, [&](double& sum, std::span<const double> part) { ... "
     "}, std::plus<>{}) for elements side by side, as in a std::vector; the operation is "
     "given two values as 0.0, and returns one" FURCA_REDUCE_OPTIONS)
+
+FURCA_SAYS(transform_reduce, parallel_reduce,
+           "write transform_reduce(v, w, 0.0), or transform_reduce(v, w, 0.0, std::plus<>{}, "
+           "std::multiplies<>{}), where 0.0 is the value to begin with, of the result's type; of "
+           "one range write parallel_reduce(v, 0.0, map, std::plus<>{})" FURCA_RANGE)
 
 #define FURCA_SCOPE(name, type)                          \
   "write " #name "([&](furca::" #type                    \
@@ -133,36 +154,45 @@ FURCA_SAYS(group_by_index, group,
 FURCA_SAYS(filter, pack,
            "write filter(v, [](const auto& element) { return "
            "element > 0; }) for a new std::vector" FURCA_RANGE)
-FURCA_SAYS(copy_if, pack,
-           "write copy_if(v, out, [](const auto& element) { return element > 0; "
-           "}), or filter(v, pred) for a new std::vector" FURCA_OUTPUT)
-FURCA_SAYS(remove_if, pack,
-           "write remove_if(v, [](const auto& element) { return element > 0; })" FURCA_IN_PLACE)
-FURCA_SAYS(unique, pack,
-           "write unique(v), unique(v, [](const auto& a, const auto& b) { return "
-           "a.key == b.key; }), or unique(v, {}, &Record::key)" FURCA_IN_PLACE)
-FURCA_SAYS(partition, pack,
-           "write partition(v, [](const auto& element) { return element > 0; })" FURCA_IN_PLACE)
-FURCA_SAYS(stable_partition, pack,
-           "write stable_partition(v, [](const auto& element) { return "
-           "element > 0; })" FURCA_IN_PLACE)
+FURCA_SAYS_OF_OUTPUT(copy_if, pack,
+                     "write copy_if(v, out, [](const auto& element) { return element > 0; "
+                     "}), or filter(v, pred) for a new std::vector",
+                     FURCA_ARGUMENT)
+FURCA_SAYS_IN_PLACE(remove_if, pack,
+                    "write remove_if(v, [](const auto& element) { return element > 0; })")
+FURCA_SAYS_IN_PLACE(unique, pack,
+                    "write unique(v), unique(v, [](const auto& a, const auto& b) { return "
+                    "a.key == b.key; }), or unique(v, {}, &Record::key)")
+FURCA_SAYS_IN_PLACE(partition, pack,
+                    "write partition(v, [](const auto& element) { return element > 0; })")
+FURCA_SAYS_IN_PLACE(stable_partition, pack,
+                    "write stable_partition(v, [](const auto& element) { return "
+                    "element > 0; })")
 
-FURCA_SAYS(reverse, permute, "write reverse(v)" FURCA_IN_PLACE)
-FURCA_SAYS(rotate, permute, "write rotate(v, v.begin() + n)" FURCA_IN_PLACE)
-FURCA_SAYS(
-    shuffle, permute,
-    "write shuffle(v, 42) with a seed, an integer, or shuffle(v, "
-    "generator()) for another order each time; threads could not share a generator" FURCA_IN_PLACE)
+FURCA_SAYS_IN_PLACE(reverse, permute, "write reverse(v)")
+FURCA_SAYS_IN_PLACE(rotate, permute, "write rotate(v, v.begin() + n)")
+FURCA_SAYS_IN_PLACE(shuffle, permute,
+                    "write shuffle(v, 42) with a seed, an integer, or shuffle(v, "
+                    "generator()) for another order each time; threads could not share a generator")
 
-FURCA_SAYS(inclusive_scan, scan,
-           "write inclusive_scan(v, out), or inclusive_scan(v, out, "
-           "std::plus<>{}, &Record::value), which begins with the first element; "
-           "exclusive_scan(v, out, 0.0) begins with a value; an element of out holds a sum "
-           "without loss" FURCA_OUTPUT)
-FURCA_SAYS(exclusive_scan, scan,
-           "write exclusive_scan(v, out, 0.0), or exclusive_scan(v, out, "
-           "0.0, std::plus<>{}, &Record::value), with a value to begin with, of the sums' type; "
-           "an element of out holds a sum without loss" FURCA_OUTPUT)
+FURCA_SAYS_OF_OUTPUT(
+    inclusive_scan, scan,
+    "write inclusive_scan(v, out), or inclusive_scan(v, out, "
+    "std::plus<>{}, &Record::value), which begins with the first element; "
+    "exclusive_scan(v, out, 0.0) begins with a value; an element of out holds a sum "
+    "without loss",
+    FURCA_ARGUMENT)
+FURCA_SAYS_OF_OUTPUT(
+    adjacent_difference, scan,
+    "write adjacent_difference(v, out), or adjacent_difference(v, out, std::minus<>{}, "
+    "&Record::value); out is not v",
+    FURCA_ARGUMENT)
+FURCA_SAYS_OF_OUTPUT(
+    exclusive_scan, scan,
+    "write exclusive_scan(v, out, 0.0), or exclusive_scan(v, out, "
+    "0.0, std::plus<>{}, &Record::value), with a value to begin with, of the sums' type; "
+    "an element of out holds a sum without loss",
+    FURCA_ARGUMENT)
 
 #define FURCA_PREDICATE(name)                                                                   \
   FURCA_SAYS(name, search,                                                                      \
@@ -214,36 +244,40 @@ FURCA_SAYS(
     "write mismatch(v, w), mismatch(v, w, [](const auto& a, const auto& "
     "b) { return a.key == b.key; }), or mismatch(v, w, {}, &Record::key, &Record::key)" FURCA_RANGE)
 
-#define FURCA_SORTED(name, header)                                                             \
-  FURCA_SAYS(name, header,                                                                     \
-             "write " #name "(v, w, out), or " #name                                           \
-             "(v, w, out, {}, &Record::key, "                                                  \
-             "&Record::key): comparison, then projections; elements of v and w have an order " \
-             "with each other" FURCA_OUTPUT)
+#define FURCA_SORTED(name, header)                                                      \
+  FURCA_SAYS_OF_OUTPUT(                                                                 \
+      name, header,                                                                     \
+      "write " #name "(v, w, out), or " #name                                           \
+      "(v, w, out, {}, &Record::key, "                                                  \
+      "&Record::key): comparison, then projections; elements of v and w have an order " \
+      "with each other",                                                                \
+      FURCA_ARGUMENT FURCA_ARGUMENT)
 FURCA_SORTED(merge, merge)
 FURCA_SORTED(set_union, sets)
 FURCA_SORTED(set_intersection, sets)
 FURCA_SORTED(set_difference, sets)
+FURCA_SORTED(set_symmetric_difference, sets)
 #undef FURCA_SORTED
-FURCA_SAYS(inplace_merge, merge,
-           "write inplace_merge(v, v.begin() + n), or inplace_merge(v, "
-           "v.begin() + n, {}, &Record::key)" FURCA_IN_PLACE)
+FURCA_SAYS_IN_PLACE(inplace_merge, merge,
+                    "write inplace_merge(v, v.begin() + n), or inplace_merge(v, "
+                    "v.begin() + n, {}, &Record::key)")
 FURCA_SAYS(includes, sets,
            "write includes(v, w), or includes(v, w, {}, &Record::key, "
            "&Record::key): elements of v and w have an order with each other" FURCA_RANGE)
 
-#define FURCA_SORT(name, header, arguments)                               \
-  FURCA_SAYS(name, header,                                                \
-             "write " #name "(" arguments "), " #name "(" arguments       \
-             ", [](const auto& a, "                                       \
-             "const auto& b) { return a < b; }), or " #name "(" arguments \
-             ", {}, &Record::key)" FURCA_IN_PLACE)
+#define FURCA_SORT(name, header, arguments)                                        \
+  FURCA_SAYS_IN_PLACE(name, header,                                                \
+                      "write " #name "(" arguments "), " #name "(" arguments       \
+                      ", [](const auto& a, "                                       \
+                      "const auto& b) { return a < b; }), or " #name "(" arguments \
+                      ", {}, &Record::key)")
 FURCA_SORT(sort, sort, "v")
 FURCA_SORT(stable_sort, stable_sort, "v")
 FURCA_SORT(sort_by_key, sort, "v, values")
 FURCA_SORT(nth_element, sort, "v, v.begin() + n")
 FURCA_SORT(partial_sort, sort, "v, v.begin() + n")
 #undef FURCA_SORT
+FURCA_NO_BITS(sort_by_key, FURCA_ARGUMENT)
 
 #define FURCA_KEPT "; views hold no elements, so x is no temporary: auto x = make();"
 FURCA_SAYS(zip, views, "write zip(x, y), of as many ranges as there are parts" FURCA_KEPT)
@@ -258,20 +292,25 @@ FURCA_SAYS(tiles, views,
            "write tiles(rows, columns, {64, 1024}), or tiles(planes, rows, columns, "
            "{8, 8, 1024})")
 
-FURCA_SAYS(transform, write,
-           "write transform(v, out, [](const auto& element) { return ...; }), "
-           "or transform(v, w, out, [](const auto& a, const auto& b) { return ...; }); map(v, f) "
-           "makes a new std::vector" FURCA_OUTPUT)
-FURCA_SAYS(copy, write, "write copy(v, out)" FURCA_OUTPUT)
-FURCA_SAYS(fill, write, "write fill(v, x), where x can be assigned to an element" FURCA_IN_PLACE)
-FURCA_SAYS(generate, write, "write generate(v, [] { return ...; })" FURCA_IN_PLACE)
+FURCA_SAYS_OF_OUTPUT(
+    transform, write,
+    "write transform(v, out, [](const auto& element) { return ...; }), "
+    "or transform(v, w, out, [](const auto& a, const auto& b) { return ...; }); map(v, f) "
+    "makes a new std::vector",
+    FURCA_ARGUMENT)
+FURCA_NO_BITS(transform, FURCA_ARGUMENT FURCA_ARGUMENT)
+FURCA_SAYS_OF_OUTPUT(copy, write, "write copy(v, out)", FURCA_ARGUMENT)
+FURCA_SAYS_IN_PLACE(fill, write, "write fill(v, x), where x can be assigned to an element")
+FURCA_SAYS_IN_PLACE(generate, write, "write generate(v, [] { return ...; })")
 FURCA_SAYS(for_each, write,
            "write for_each(v, [](auto& element) { ... }), and parallel_for(v, "
            "body, {.grain = 64}) where there are options" FURCA_RANGE)
 
+#undef FURCA_ARGUMENT
+#undef FURCA_NO_BITS
+
 // Names that other libraries have.
 FURCA_HAS_NO(reduce, "write parallel_reduce(v, 0.0, std::identity{}, std::plus<>{})")
-FURCA_HAS_NO(transform_reduce, "write parallel_reduce(v, 0.0, map, std::plus<>{})")
 FURCA_HAS_NO(parallel_invoke, "write join(f, g)")
 FURCA_HAS_NO(parallel_for_each, "write for_each(v, f)")
 FURCA_HAS_NO(parallel_sort, "write sort(v)")

@@ -1,5 +1,6 @@
 // Sentences for calls that would be wrong in silence, if they compiled: a step in front of a
-// body, sums that lose digits, an accumulator that is a copy, bits that threads share.
+// body, sums that lose digits, an accumulator that is a copy; and what tells bits that threads
+// share.
 #pragma once
 
 // The constraints of the functions refuse them, too. Here are templates of the same names for
@@ -75,8 +76,8 @@ using IndexOf = std::common_type_t<First, Last>;
 template <class X, class Out, class T>
 concept NarrowingScan = !kFitsInto<X, T> || !kFitsInto<T, std::ranges::range_value_t<Out>>;
 
-template <class R>
-concept RangeOfBits = kSharesBytes<std::ranges::iterator_t<R>>;
+template <std::ranges::range R>
+inline constexpr bool kRangeOfBits<R> = kSharesBytes<std::ranges::iterator_t<R>>;
 
 }  // namespace furca::detail
 
@@ -148,46 +149,6 @@ auto exclusive_scan(R&&, Out&&, const T&, detail::Any = {}) {
   return detail::Anything();
 }
 #undef FURCA_NARROWING
-
-/// What an algorithm writes to, behind other arguments.
-#define FURCA_NO_BITS(name, ...)                                                \
-  template <detail::RangeOfBits R>                                              \
-  auto name(__VA_ARGS__ R&, FURCA_ANY) {                                        \
-    static_assert(detail::kFits<R>,                                             \
-                  "furca: elements of a std::vector<bool> share bytes, which "  \
-                  "several threads must not write: write a std::vector<char>, " \
-                  "or make a new std::vector<bool> by map");                    \
-    return detail::Anything();                                                  \
-  }
-#define FURCA_ARGUMENT ::furca::detail::Any,
-FURCA_NO_BITS(sort)
-FURCA_NO_BITS(stable_sort)
-FURCA_NO_BITS(sort_by_key)
-FURCA_NO_BITS(sort_by_key, FURCA_ARGUMENT)
-FURCA_NO_BITS(nth_element)
-FURCA_NO_BITS(partial_sort)
-FURCA_NO_BITS(inplace_merge)
-FURCA_NO_BITS(reverse)
-FURCA_NO_BITS(rotate)
-FURCA_NO_BITS(shuffle)
-FURCA_NO_BITS(remove_if)
-FURCA_NO_BITS(unique)
-FURCA_NO_BITS(partition)
-FURCA_NO_BITS(stable_partition)
-FURCA_NO_BITS(fill)
-FURCA_NO_BITS(generate)
-FURCA_NO_BITS(copy, FURCA_ARGUMENT)
-FURCA_NO_BITS(copy_if, FURCA_ARGUMENT)
-FURCA_NO_BITS(transform, FURCA_ARGUMENT)
-FURCA_NO_BITS(transform, FURCA_ARGUMENT FURCA_ARGUMENT)
-FURCA_NO_BITS(inclusive_scan, FURCA_ARGUMENT)
-FURCA_NO_BITS(exclusive_scan, FURCA_ARGUMENT)
-FURCA_NO_BITS(merge, FURCA_ARGUMENT FURCA_ARGUMENT)
-FURCA_NO_BITS(set_union, FURCA_ARGUMENT FURCA_ARGUMENT)
-FURCA_NO_BITS(set_intersection, FURCA_ARGUMENT FURCA_ARGUMENT)
-FURCA_NO_BITS(set_difference, FURCA_ARGUMENT FURCA_ARGUMENT)
-#undef FURCA_ARGUMENT
-#undef FURCA_NO_BITS
 
 }  // namespace furca::found_by_name
 /// @endcond

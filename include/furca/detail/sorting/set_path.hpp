@@ -9,7 +9,8 @@
 // Where the path passes is found by binary search: Merge::split, and then a shift within the
 // elements that are equal to the next one.
 // All operations follow from the pairs: a union has every element, and a pair once; an intersection
-// has the pairs, a difference those of the first range that are in none.
+// has the pairs, a difference those of the first range that are in none, a symmetric difference
+// those of both.
 // Source: Sean Baxter: Modern GPU, Multisets, 2013, which calls this the balanced path; its
 // diagonals are those of Merge Path (merging.hpp).
 // Rejected: cuts in front of all equal elements, since two ranges of equal elements would be one
@@ -33,7 +34,22 @@
 
 namespace furca::detail {
 
-enum class SetOperation { unite, intersect, subtract };
+enum class SetOperation { unite, intersect, subtract, differ };
+
+/// Whether a step writes an element, 1 or 0: one in front of which no other range's goes, or the
+/// first of a pair. At most one of the two went first.
+template <SetOperation operation>
+constexpr std::size_t wanted(std::size_t a_first, std::size_t b_first) {
+  if constexpr (operation == SetOperation::unite) return 1;
+  if constexpr (operation == SetOperation::intersect) return 1 - a_first - b_first;
+  if constexpr (operation == SetOperation::subtract) return a_first;
+  if constexpr (operation == SetOperation::differ) return a_first + b_first;
+}
+
+/// Whether what is left of the second range when the first is at its end is written.
+constexpr bool wants_second(SetOperation operation) {
+  return operation == SetOperation::unite || operation == SetOperation::differ;
+}
 
 /// How many of the positions from 0 on, below n, a test holds for. It holds for none behind the
 /// first one that it does not hold for.
@@ -147,6 +163,8 @@ class SetPath {
     if constexpr (operation == SetOperation::unite) return whole.a_size() + whole.b_size() - found;
     if constexpr (operation == SetOperation::intersect) return found;
     if constexpr (operation == SetOperation::subtract) return whole.a_size() - found;
+    if constexpr (operation == SetOperation::differ)
+      return whole.a_size() + whole.b_size() - 2 * found;
   }
 
   /// Writes what a stretch gives, as far as there is room. Ends at the end of the stretch, or in
@@ -161,9 +179,7 @@ class SetPath {
     while (left.both_left()) {
       const bool a_first = this->a_first(left.a, left.b);
       const bool b_first = !a_first && this->b_first(left.b, left.a);
-      const bool wanted = operation == SetOperation::unite ||
-                          (operation == SetOperation::subtract ? a_first : !a_first && !b_first);
-      if (wanted) {
+      if (detail::wanted<operation>(a_first ? 1 : 0, b_first ? 1 : 0) != 0) {
         if (out == out_end) return;
         if (b_first) {
           put(out, left.b);
@@ -177,7 +193,7 @@ class SetPath {
     if constexpr (operation != SetOperation::intersect) {
       if (!write_all(left.a, left.a_end, out, out_end)) return;
     }
-    if constexpr (operation == SetOperation::unite) {
+    if constexpr (detail::wants_second(operation)) {
       if (!write_all(left.b, left.b_end, out, out_end)) return;
     }
     left.a = left.a_end;
@@ -255,14 +271,12 @@ class SetPath {
       for (; steps > 0; --steps) {
         const std::size_t a_first = path.says_a_first(left);
         const std::size_t b_first = path.says_b_first(left) & (1 - a_first);
-        if constexpr (operation == SetOperation::unite) {
+        if constexpr (detail::wants_second(operation)) {
           *out = *detail::pick(left.a, left.b, b_first);
-          ++out;
         } else {
           *out = *left.a;
-          out = detail::plus(out,
-                             operation == SetOperation::subtract ? a_first : 1 - a_first - b_first);
         }
+        out = detail::plus(out, detail::wanted<operation>(a_first, b_first));
         left.step(a_first, b_first);
       }
     }
