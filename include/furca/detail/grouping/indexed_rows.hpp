@@ -1,5 +1,5 @@
 // Rows of the values of elements, by an index of theirs.
-// Checked by: tests/algorithms/group_test.cpp
+// Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
