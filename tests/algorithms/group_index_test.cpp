@@ -105,10 +105,12 @@ TEST_CASE("rows by index: the range's order, and rows for indices that nobody ha
                                     [](const Order& one) { return one.number; }));
       }
     }
-    const auto rows = furca::group_by_index(
-        std::vector<int>{2, 0, 2}, 3, std::identity(),
-        [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
-    CHECK(*rows[2].back().value == 2);
+    for (const int keys : {3, 5'000}) {
+      const auto rows = furca::group_by_index(
+          std::vector<int>{2, 0, 2}, keys, std::identity(),
+          [](int i) { return furca::test::Particular(static_cast<std::uint32_t>(i)); });
+      CHECK(*rows[2].back().value == 2);
+    }
     CHECK(furca::group_by_index(std::vector<int>(), 0).offsets == std::vector<std::size_t>{0});
     CHECK(furca::group_by_index(std::vector<int>(), 2).offsets ==
           std::vector<std::size_t>{0, 0, 0});
@@ -123,8 +125,10 @@ TEST_CASE("rows by index: the range's order, and rows for indices that nobody ha
       };
       const auto check = [at](const auto& call) { CHECK(thrown_by(call) == std::to_string(at)); };
       check([&] { (void)furca::histogram(numbers, 100, throws); });
-      check([&] { (void)furca::group_by_index(numbers, 100, throws, hundred); });
-      check([&] { (void)furca::group_by_index(numbers, 100, hundred, throws); });
+      for (const int keys : {100, 5'000}) {  // up to 2,048 rows each block counts its own
+        check([&] { (void)furca::group_by_index(numbers, keys, throws, hundred); });
+        check([&] { (void)furca::group_by_index(numbers, keys, hundred, throws); });
+      }
     }
   });
 }
