@@ -69,11 +69,13 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
                                            const MakePut& make_put, const SourceLocation& where) {
   const std::size_t length = length_of_block(n);
   std::vector<Thrown> thrown((n + length - 1) / length);
-  std::vector<std::size_t> next(thrown.size() * keys);
+  const std::size_t stride =
+      keys + kCacheLine / sizeof(std::size_t);  // no cache line has counts of two blocks
+  std::vector<std::size_t> next(thrown.size() * stride);
   const SortBuffer<std::uint16_t> rows(n);
   auto count = [&](std::size_t lo, std::size_t hi) {
     const IndexOf index_at = index_of;
-    std::size_t* const counts = next.data() + lo / length * keys;
+    std::size_t* const counts = next.data() + lo / length * stride;
     for (std::size_t i = lo; i < hi; ++i) {
       const std::size_t row = detail::checked_index(index_at(i), keys);
       rows.data()[i] = static_cast<std::uint16_t>(row);
@@ -85,12 +87,13 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
   std::size_t begin = 0;
   for (std::size_t k = 0; k < keys; ++k) {
     offsets[k] = begin;
-    for (std::size_t at = k; at < next.size(); at += keys) begin += std::exchange(next[at], begin);
+    for (std::size_t at = k; at < next.size(); at += stride)
+      begin += std::exchange(next[at], begin);
   }
   offsets[keys] = n;
   const auto put = make_put();
   auto place = [&](std::size_t lo, std::size_t hi) {
-    std::size_t* const places = next.data() + lo / length * keys;
+    std::size_t* const places = next.data() + lo / length * stride;
     std::size_t i = lo;
     try {
       for (; i < hi; ++i) put(places[rows.data()[i]]++, lo, static_cast<std::uint32_t>(i - lo));
