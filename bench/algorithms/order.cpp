@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -108,10 +109,66 @@ void histograms(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                [&] { return counts == expected; });
 }
 
+/// Of a million bins, and of rows by index with a few of them, beside a serial counting sort.
+void indices(const Rows& rows, const std::vector<std::uint32_t>& keys) {
+  for (const std::size_t bins : {std::size_t{1'000'000}, std::size_t{500}}) {
+    const auto bin = [bins](std::uint32_t x) { return x % bins; };
+    std::vector<std::size_t> offsets;
+    std::vector<std::uint32_t> values;
+    const auto count = [&] {
+      offsets.assign(bins + 1, 0);
+      for (const std::uint32_t x : keys) ++offsets[bin(x)];
+    };
+    const auto sort = [&] {
+      count();
+      std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), std::size_t{0});
+      std::vector<std::size_t> next = offsets;
+      values.assign(keys.size(), 0);
+      for (const std::uint32_t x : keys) values[next[bin(x)]++] = x;
+    };
+    const std::string of_bins = bins < 1'000 ? " 500" : " 10^6";
+    rows.compare(("histogram" + of_bins).c_str(), 4,
+                 {
+                     {"serial", count},
+                     {"furca",
+                      [&] {
+                        offsets = furca::histogram(keys, bins, bin);
+                        offsets.push_back(0);
+                      }},
+                 },
+                 [&] {
+                   const std::vector<std::size_t> counts = offsets;
+                   count();
+                   return counts == offsets;
+                 });
+    rows.compare(("group_by_index" + of_bins).c_str(), 12,
+                 {
+                     {"serial", sort},
+                     {"furca",
+                      [&] {
+                        auto all = furca::group_by_index(keys, bins, bin);
+                        offsets = std::move(all.offsets);
+                        values = std::move(all.values);
+                      }},
+                 },
+                 [&] {
+                   const auto made = std::pair(offsets, values);
+                   sort();
+                   return made == std::pair(offsets, values);
+                 });
+  }
+}
+
 /// The elements by `key_of`, as serial programs write it, too: with room for all keys from the beginning.
 template <class T, class KeyOf>
-void groups(const Rows& rows, const char* group_by, const char* count_by, const std::vector<T>& elements, KeyOf key_of) {
-  if (!rows.wanted(group_by) && !rows.wanted(count_by)) return;
+void groups(const Rows& rows, const std::string& kind, const std::vector<T>& elements, KeyOf key_of) {
+  const std::string group_by = "group_by " + kind;
+  const std::string count_by = "count_by " + kind;
+  const std::string reduce_by = "reduce_by " + kind;
+  if (!rows.wanted(group_by.c_str()) && !rows.wanted(count_by.c_str()) &&
+      !rows.wanted(reduce_by.c_str())) {
+    return;
+  }
   using Key = std::decay_t<std::invoke_result_t<KeyOf, const T&>>;
   const std::size_t n = elements.size();
   const std::size_t keys = furca::count_by(elements, key_of).size();
@@ -135,7 +192,7 @@ void groups(const Rows& rows, const char* group_by, const char* count_by, const 
       used(&all);
     };
   };
-  rows.compare(group_by, 3 * sizeof(T),
+  rows.compare(group_by.c_str(), 3 * sizeof(T),
                {
                    {"unordered_map", group_in_map(0)},
                    {"one with room", group_in_map(keys)},
@@ -147,7 +204,7 @@ void groups(const Rows& rows, const char* group_by, const char* count_by, const 
                     }},
                },
                right);
-  rows.compare(count_by, sizeof(T),
+  rows.compare(count_by.c_str(), sizeof(T),
                {
                    {"unordered_map", count_in_map(0)},
                    {"one with room", count_in_map(keys)},
@@ -159,20 +216,39 @@ void groups(const Rows& rows, const char* group_by, const char* count_by, const 
                     }},
                },
                right);
+  const auto size_of = [](const T& x) { return static_cast<double>(sizeof(x)); };
+  const auto reduce_in_map = [&](std::size_t room) {
+    return [&, room] {
+      std::unordered_map<Key, double> all;
+      all.reserve(room);
+      for (const T& x : elements) all[key_of(x)] += size_of(x);
+      grouped = all.size() + n;
+      used(&all);
+    };
+  };
+  rows.compare(reduce_by.c_str(), sizeof(T),
+               {
+                   {"unordered_map", reduce_in_map(0)},
+                   {"one with room", reduce_in_map(keys)},
+                   {"furca",
+                    [&] {
+                      const auto all = furca::reduce_by(elements, key_of, size_of);
+                      grouped = all.size() + n;
+                      used(all.data());
+                    }},
+               },
+               right);
 }
 
 void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
-  groups(rows, "group_by 10^4", "count_by 10^4", keys, [](std::uint32_t x) { return x % 10'000; });
-  groups(rows, "group_by many", "count_by many", keys, std::identity());  // nearly as many keys as elements
-  const auto wanted = [&rows](auto... names) { return (... || rows.wanted(names)); };
-  if (!wanted("group_by strings", "count_by strings", "group_by many strings", "count_by many strings")) return;
+  groups(rows, "10^4", keys, [](std::uint32_t x) { return x % 10'000; });
+  groups(rows, "many", keys, std::identity());  // nearly as many keys as elements
   std::vector<std::string> words;
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x % 10'000));
-  groups(rows, "group_by strings", "count_by strings", words, [](const std::string& word) -> const std::string& { return word; });
+  groups(rows, "strings", words, [](const std::string& word) -> const std::string& { return word; });
   words.clear();
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x));
-  groups(rows, "group_by many strings", "count_by many strings", words,
-         [](const std::string& word) -> const std::string& { return word; });
+  groups(rows, "many strings", words, [](const std::string& word) -> const std::string& { return word; });
 }
 
 }  // namespace
@@ -191,6 +267,7 @@ void rows_of_order(const Rows& rows) {
   std::vector<std::uint32_t> keys(rows.size);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(x[i] * 4e9);
   histograms(rows, keys);
+  indices(rows, keys);
   groups(rows, keys);
 }
 

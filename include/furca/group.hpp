@@ -89,7 +89,7 @@ namespace furca::found_by_name {
 /// counts for itself, and the counts are added up: an addition for each bin and thread. It
 /// allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of the range
 /// that a thread takes over. If there are more bins, elements are brought together first by the
-/// part of the bins that they belong to: it allocates the result, and 8 bytes for each element.
+/// part of the bins that they belong to: it allocates the result, and 4 bytes for each element.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call proj at once.
 /// @snippet group.cpp histogram
@@ -150,11 +150,11 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// std::length_error if there are 4,294,967,295 different keys in a table.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k)
 /// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (and 32,768 at least)
-/// are looked up in a table of each, or, if they are counted, of each thread, and listed where
-/// nearly all keys are new. Both are brought together in up to 512 parts, in parallel: span
-/// O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block, or
-/// 65,536 of each thread; where there are many keys, the list twice, which has small plain keys and
-/// values themselves, 40 bytes for a string, and 16 for other keys.
+/// are looked up in a table of each, or, if they are counted or integers are added up, of each
+/// thread, and listed where nearly all keys are new. Both are brought together in up to 512 parts,
+/// in parallel: span O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of
+/// each block, or 65,536 of each thread; where there are many keys, the list, which has small plain
+/// keys and values themselves, 40 bytes for a string, and 16 for other keys.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
@@ -169,7 +169,7 @@ count_by(R&& range, Key key = {}, const SourceLocation where = SourceLocation::c
                                                                      where);
   groups.group([](std::size_t) { return Counts(); });
   return groups.template made<std::pair<K, std::size_t>, detail::kMadeEmpty<K>>(
-      [](K& one, const Counts& counts, std::uint32_t number) {
+      [](K&& one, const Counts& counts, std::uint32_t number) {
         return std::pair<K, std::size_t>(std::move(one), counts[number]);
       });
 }
@@ -201,7 +201,7 @@ reduce_by(R&& range, Key key, Value value, Op op = {},
   groups.group([&value_of, &op](std::size_t) { return Sums(value_of, op); });
   constexpr bool kEmpty = detail::kMadeEmpty<K> && detail::kMadeEmpty<V>;
   return groups.template made<std::pair<K, V>, kEmpty>(
-      [](K& one, const Sums& sums, std::uint32_t number) {
+      [](K&& one, const Sums& sums, std::uint32_t number) {
         return std::pair<K, V>(std::move(one), std::move(sums[number]));
       });
 }
@@ -270,7 +270,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
     for (std::size_t i = 0; i < n; ++i) values.emplace_back(value_of(from.data()[i]));
   }
   auto keys = groups.template made<K, detail::kMadeEmpty<K>>(
-      [](K& one, const Places&, std::uint32_t) -> K&& { return std::move(one); });
+      [](K&& one, const Places&, std::uint32_t) -> K&& { return std::move(one); });
   return {std::move(keys), Rows<V>{std::move(offsets), std::move(values)}};
 }
 
@@ -287,8 +287,8 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
 /// and value throw, as the serial loop would; std::length_error if number_of_keys is above 2^32.
 /// Throws std::bad_alloc if there is no memory.
 /// Complexity: n calls of index and value; O(n + number_of_keys) work, and span as long as it takes
-/// for the elements of one key. Memory: the result, and for each element twice 8 bytes, or twice 4
-/// and a value.
+/// for the elements of one key. Memory: the result, and for each element 8 bytes, or 4 and a value;
+/// for up to 2,048 keys 2 bytes, and up to 512 for each key.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call index and value at once.
 /// @snippet group.cpp group_by_index

@@ -1,5 +1,5 @@
 // Counting elements in bins: several tables for few bins, and parts of the bins for many.
-// Checked by: tests/algorithms/group_test.cpp
+// Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -124,7 +125,9 @@ template <class V, class ValueOf, class Op>
 class Summing {
  public:
   static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
-  static constexpr bool kGoesOn = false;
+  static constexpr bool kGoesOn =  // sums of integers are the same in any order
+      std::is_integral_v<V> &&
+      (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<V>>);
   using Contribution = typename ListedValues<V>::Reference;
 
   void make_empty(std::size_t keys) {

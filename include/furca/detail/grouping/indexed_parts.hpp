@@ -1,6 +1,6 @@
 // Elements of a range in parts by an index of theirs: a part has the indices from one to another,
 // and what is kept by them fits into a cache.
-// Checked by: tests/algorithms/group_test.cpp
+// Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>

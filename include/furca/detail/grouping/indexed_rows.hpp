@@ -1,15 +1,17 @@
 // Rows of the values of elements, by an index of theirs.
-// Checked by: tests/algorithms/group_test.cpp
+// Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
+#include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
 
 #include <cstddef>
@@ -57,46 +59,96 @@ std::vector<std::size_t> place_in_rows(Parts& parts, std::size_t n, std::size_t 
   return offsets;
 }
 
+/// Up to so many rows each block of elements counts its own.
+inline constexpr std::size_t kFewRows = 2'048;
+
+/// The same for few rows. Counts by block and row become where a block puts its next element of
+/// that row. make_put() makes room for values, and gives what puts them there.
+template <class IndexOf, class MakePut>
+std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, const IndexOf& index_of,
+                                           const MakePut& make_put, const SourceLocation& where) {
+  const std::size_t length = length_of_block(n);
+  std::vector<Thrown> thrown((n + length - 1) / length);
+  const std::size_t stride =
+      keys + kCacheLine / sizeof(std::size_t);  // no cache line has counts of two blocks
+  std::vector<std::size_t> next(thrown.size() * stride);
+  const SortBuffer<std::uint16_t> rows(n);
+  auto count = [&](std::size_t lo, std::size_t hi) {
+    const IndexOf index_at = index_of;
+    std::size_t* const counts = next.data() + lo / length * stride;
+    for (std::size_t i = lo; i < hi; ++i) {
+      const std::size_t row = detail::checked_index(index_at(i), keys);
+      rows.data()[i] = static_cast<std::uint16_t>(row);
+      ++counts[row];
+    }
+  };
+  detail::for_blocks<"group_by_index">(0, n, length, count, where);
+  std::vector<std::size_t> offsets(keys + 1);
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < keys; ++k) {
+    offsets[k] = begin;
+    for (std::size_t at = k; at < next.size(); at += stride)
+      begin += std::exchange(next[at], begin);
+  }
+  offsets[keys] = n;
+  const auto put = make_put();
+  auto place = [&](std::size_t lo, std::size_t hi) {
+    std::size_t* const places = next.data() + lo / length * stride;
+    std::size_t i = lo;
+    try {
+      for (; i < hi; ++i) put(places[rows.data()[i]]++, lo, static_cast<std::uint32_t>(i - lo));
+    } catch (...) {
+      thrown[lo / length] = {i, std::current_exception()};
+    }
+  };
+  detail::for_blocks<"group_by_index">(0, n, length, place, where);
+  detail::rethrow_first(thrown);
+  return offsets;
+}
+
 /// kUnnoticed: values may be copied when the indices are asked for.
 template <class V, bool kUnnoticed, class IndexOf, class ValueOf>
 Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
                       const ValueOf& value_of, const SourceLocation& where) {
   if (keys > kMostIndices) throw std::length_error("furca: more than 2^32 keys");
+  std::vector<V> values;
   if constexpr (kUnnoticed && kSmallAndPlain<V> && kMadeEmpty<V> && sizeof(V) <= 16) {
-    IndexedParts<"group_by_index", V> parts(n, keys, where);
-    std::vector<V> values;
-    const auto take = [&] {
-      parts.take(index_of, [&value_of](std::size_t i, std::size_t) { return V(value_of(i)); });
-    };
-    detail::fork_both(take, [&values, n] { values = made_of_empty<std::vector<V>>(n); }, where);
-    auto offsets = detail::place_in_rows(
-        parts, n, keys,
-        [to = values.data()](std::size_t at, std::size_t, const V& value) { to[at] = value; });
-    return {std::move(offsets), std::move(values)};
-  } else {
+    if (keys > kFewRows) {
+      IndexedParts<"group_by_index", V> parts(n, keys, where);
+      const auto take = [&] {
+        parts.take(index_of, [&value_of](std::size_t i, std::size_t) { return V(value_of(i)); });
+      };
+      detail::fork_both(take, [&values, n] { values = made_of_empty<std::vector<V>>(n); }, where);
+      auto offsets = detail::place_in_rows(
+          parts, n, keys,
+          [to = values.data()](std::size_t at, std::size_t, const V& value) { to[at] = value; });
+      return {std::move(offsets), std::move(values)};
+    }
+  }
+  const auto place = [&](const auto& make_put) {
+    if (keys <= kFewRows) return detail::place_in_few_rows(n, keys, index_of, make_put, where);
     IndexedParts<"group_by_index", std::uint32_t> parts(n, keys, where);
     parts.take(index_of, [](std::size_t i, std::size_t first) {
       return static_cast<std::uint32_t>(i - first);
     });
-    if constexpr (kMadeEmpty<V>) {
-      auto values = made_of_empty<std::vector<V>>(n);
-      auto offsets = detail::place_in_rows(
-          parts, n, keys,
-          [&value_of, to = values.data()](std::size_t at, std::size_t first, std::uint32_t i) {
-            to[at] = value_of(first + i);
-          });
-      return {std::move(offsets), std::move(values)};
-    } else {
-      const SortBuffer<std::size_t> from(n);  // which element comes there
-      auto offsets = detail::place_in_rows(
-          parts, n, keys, [to = from.data()](std::size_t at, std::size_t first, std::uint32_t i) {
-            to[at] = first + i;
-          });
-      std::vector<V> values;
-      values.reserve(n);
-      for (std::size_t at = 0; at < n; ++at) values.emplace_back(value_of(from.data()[at]));
-      return {std::move(offsets), std::move(values)};
-    }
+    return detail::place_in_rows(parts, n, keys, make_put());
+  };
+  if constexpr (kMadeEmpty<V>) {
+    auto offsets = place([&] {
+      values = made_of_empty<std::vector<V>>(n);
+      return [&value_of, to = values.data()](std::size_t at, std::size_t first, std::uint32_t i) {
+        to[at] = value_of(first + i);
+      };
+    });
+    return {std::move(offsets), std::move(values)};
+  } else {
+    const SortBuffer<std::size_t> from(n);  // which element comes there
+    auto offsets = place([to = from.data()] {
+      return [to](std::size_t at, std::size_t first, std::uint32_t i) { to[at] = first + i; };
+    });
+    values.reserve(n);
+    for (std::size_t at = 0; at < n; ++at) values.emplace_back(value_of(from.data()[at]));
+    return {std::move(offsets), std::move(values)};
   }
 }
 

@@ -8,6 +8,7 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/grouping/keyed_entries.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -24,22 +25,12 @@
 namespace furca::detail {
 
 /// A key among those of a table; and, where tables were brought together, which table that was.
-template <class Key>
+template <class Reference>
 struct NumberedKey {
-  Key key;
+  Reference key;
   std::uint32_t number;
   std::uint32_t table;
 };
-
-/// NaN does not equal itself; as keys all of them are one, behind the others.
-template <class Key>
-bool is_nan(const Key& key) {
-  if constexpr (std::is_floating_point_v<Key>) {
-    return key != key;
-  } else {
-    return false;
-  }
-}
 
 /// The order of keys.
 struct KeyLess {
@@ -66,8 +57,11 @@ inline constexpr std::uint32_t kNoNumber = 0xFFFF'FFFFU;
 
 /// Numbers keys in the order in which they come. A hash table of numbers with linear probing
 /// (Knuth, The Art of Computer Programming 3, 6.4), at most half full.
-template <class Key>
+template <class Keys>
 class KeyNumbers {
+  using Key = typename Keys::Key;
+  using Kept = HashedKey<Keys>;
+
   /// Small keys are in the table too: a look-up then waits for memory once. Of others there are
   /// some bits of what they hash to: who has others is not compared.
   static constexpr bool kInTable = std::is_trivially_copyable_v<Key> &&
@@ -79,9 +73,6 @@ class KeyNumbers {
   struct KeyAndNumber {
     Key key;
     std::uint32_t number;
-  };
-  struct Kept {  // a std::vector<bool> has no bool
-    Key key;
   };
   using Entry =
       std::conditional_t<kInTable, KeyAndNumber, HashAndNumber>;  // numbers from 1 on; 0: nothing
@@ -103,7 +94,8 @@ class KeyNumbers {
             return entry.number - 1;
           }
         } else {
-          if (entry.hash == static_cast<std::uint32_t>(hash) && keys_[entry.number - 1].key == key)
+          if (entry.hash == static_cast<std::uint32_t>(hash) &&
+              Keys::view(keys_[entry.number - 1].key) == key)
             return entry.number - 1;
         }
       }
@@ -131,29 +123,18 @@ class KeyNumbers {
 
   Finder finder() const noexcept { return Finder(*this); }
 
-  static std::uint64_t hash_of(const Key& key) {
-    if (detail::is_nan(key)) return 0;
-    return static_cast<std::uint64_t>(std::hash<Key>()(key)) * 0x9E3779B97F4A7C15U;
-  }
-
   /// Adds a key that find() has not found; its number is size(), as it was.
-  template <class K>
-  [[gnu::noinline]] std::uint32_t add(K&& key, std::uint64_t hash, std::size_t at) {
+  [[gnu::noinline]] std::uint32_t add(const typename Keys::Reference& key, std::uint64_t hash,
+                                      std::size_t at) {
     const std::uint32_t number = next_number(keys_.size());
-    keys_.push_back(Kept{Key(std::forward<K>(key))});
+    keys_.emplace_back(key, hash);
     table_[at] = entry_of(hash, number);
     if (2 * keys_.size() > table_.size()) grow();
     return number;
   }
 
   std::size_t size() const noexcept { return keys_.size(); }
-  Key& operator[](std::size_t number) noexcept { return keys_[number].key; }
-
-  /// Calls f(key, number) for all keys, which may be moved.
-  template <class F>
-  void each(F f) {
-    for (std::uint32_t number = 0; number < keys_.size(); ++number) f(keys_[number].key, number);
-  }
+  const Kept& operator[](std::size_t number) const noexcept { return keys_[number]; }
 
  private:
   Entry entry_of(std::uint64_t hash, std::uint32_t number) const {
@@ -168,7 +149,7 @@ class KeyNumbers {
     std::vector<Entry> larger(2 * table_.size());
     --shift_;
     for (std::uint32_t number = 0; number < keys_.size(); ++number) {
-      const std::uint64_t hash = hash_of(keys_[number].key);
+      const std::uint64_t hash = keys_[number].hash();
       auto at = static_cast<std::size_t>(hash >> shift_);
       while (larger[at].number != 0) at = (at + 1) & (larger.size() - 1);
       larger[at] = entry_of(hash, number);
@@ -182,15 +163,27 @@ class KeyNumbers {
 };
 
 /// The same for keys without a hash function.
-template <class Key>
-  requires(!std::is_default_constructible_v<std::hash<Key>>)
-class KeyNumbers<Key> {
+template <class Keys>
+  requires(!std::is_default_constructible_v<std::hash<typename Keys::Key>>)
+class KeyNumbers<Keys> {
+  using Key = typename Keys::Key;
+  using Reference = typename Keys::Reference;
+  struct Less {
+    using is_transparent = void;
+    static const Key& key(const Key& one) { return one; }
+    static const Key& key(const Key* one) { return *one; }
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return key(a) < key(b);
+    }
+  };
+
  public:
   class Finder {
    public:
     std::uint32_t find(const Key& key, std::uint64_t, std::size_t&) const {
       const auto at = numbers_->numbers_.lower_bound(key);
-      if (at != numbers_->numbers_.end() && !(key < at->first)) return at->second;
+      if (at != numbers_->numbers_.end() && !Less()(key, at->first)) return at->second;
       numbers_->behind_ = at;
       return kNoNumber;
     }
@@ -206,29 +199,22 @@ class KeyNumbers<Key> {
   explicit KeyNumbers(std::size_t) {}
 
   Finder finder() noexcept { return Finder(*this); }
-  static std::uint64_t hash_of(const Key&) noexcept { return 0; }
 
   /// Adds the key that was looked for last.
-  template <class K>
-  std::uint32_t add(K&& key, std::uint64_t, std::size_t) {
+  std::uint32_t add(const Reference& key, std::uint64_t hash, std::size_t) {
     const std::uint32_t number = next_number(numbers_.size());
-    keys_.push_back(
-        std::addressof(numbers_.emplace_hint(behind_, Key(std::forward<K>(key)), number)->first));
+    keys_.emplace_back(key, hash);
+    numbers_.emplace_hint(behind_, key, number);
     return number;
   }
 
   std::size_t size() const noexcept { return keys_.size(); }
-  const Key& operator[](std::size_t number) const noexcept { return *keys_[number]; }
-
-  template <class F>
-  void each(F f) {
-    for (const auto& [key, number] : numbers_) f(key, number);
-  }
+  const HashedKey<Keys>& operator[](std::size_t number) const noexcept { return keys_[number]; }
 
  private:
-  std::map<Key, std::uint32_t> numbers_;
-  typename std::map<Key, std::uint32_t>::iterator behind_;
-  std::vector<const Key*> keys_;
+  std::map<Reference, std::uint32_t, Less> numbers_;
+  typename std::map<Reference, std::uint32_t, Less>::iterator behind_;
+  std::vector<HashedKey<Keys>> keys_;
 };
 
 /// An integer's place in the order of all, and back.

@@ -7,9 +7,9 @@
 // The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits into a
 // cache.
 // Blocks have tables of their own: what becomes of the elements depends on them alone, so sums have
-// the same bits for any number of threads. Counts have no order: a thread goes on in the table of
-// its last block, which saves the meetings, unless somebody could tell which of equal keys is kept.
-// That is the one met first.
+// the same bits for any number of threads. Counts and sums of integers have no order: a thread goes
+// on in the table of its last block, which saves the meetings, unless somebody could tell which of
+// equal keys is kept. That is the one met first.
 // Rejected: a table that all threads share (each look-up costs an atomic operation, and the order
 // of keys depends on the threads); sorting all elements by key (five times slower for 10,000 keys);
 // tables without lists (ten times slower for 10^6 keys).
@@ -54,15 +54,16 @@ template <CallName name, class Key, class KeyOf, class Data>
 class KeyedBlocks {
  protected:
   using Keys = ListedKeys<Key, KeyOf::kInElements>;
-  using Entry = KeyedEntry<Key, typename Keys::Reference, typename Data::Contribution>;
-  using Numbers = KeyNumbers<Key>;
+  using Entry = KeyedEntry<Keys, typename Data::Contribution>;
+  using Numbers = KeyNumbers<Keys>;
+  using Hashed = HashedKey<Keys>;
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;
 
  public:
   struct Block {
     Numbers keys;
     Data data;
-    Keys kept;                           // which the list refers to
+    Keys kept;                           // which the list and the table refer to
     std::size_t number = 0;              // of the block
     std::size_t looked_up = 0;           // the end of the elements of which some are in the table
     std::vector<std::uint32_t> order;    // the table's numbers, part by part
@@ -117,15 +118,15 @@ class KeyedBlocks {
     const bool alone = !kHashed || blocks_.size() == 1;
     constexpr bool kGoesOn = Data::kGoesOn && kAlikeIfEqual<Key>;
     constexpr std::size_t kRoom = 16'384;  // for keys; for more where many blocks share them
-    const bool large = kGoesOn && n_ / 32 >= 4 * kRoom;
+    const bool large = kGoesOn && n_ / 16 >= 4 * kRoom;
     const std::size_t room = alone   ? kNoNumber
                              : large ? 4 * kRoom
                                      : std::clamp<std::size_t>((hi - lo) / 8, 1, kRoom);
     Entry* out = list_.room(alone ? 0 : lo);
     Entry* const first = out;
     const auto list = [&block, &data, &out](auto&& key, std::uint64_t hash, std::size_t i) {
-      ::new (static_cast<void*>(out)) Entry{block.kept.keep(std::forward<decltype(key)>(key)),
-                                            typename Entry::Hash(hash), data.contribution(i)};
+      ::new (static_cast<void*>(out)) Entry{
+          Hashed(block.kept.keep(std::forward<decltype(key)>(key)), hash), data.contribution(i)};
       ++out;
     };
     Numbers keys;
@@ -146,7 +147,7 @@ class KeyedBlocks {
       std::size_t fresh = 0;
       for (const std::size_t end = i + stretch; i < end; ++i) {
         auto&& key = key_at(i);
-        const std::uint64_t hash = Numbers::hash_of(key);
+        const std::uint64_t hash = Hashed::hash_of(key);
         std::size_t at = 0;
         std::uint32_t number = finder.find(key, hash, at);
         if (number == kNoNumber) [[unlikely]] {
@@ -156,7 +157,7 @@ class KeyedBlocks {
             data.pass(i);
             continue;
           }
-          number = keys.add(std::forward<decltype(key)>(key), hash, at);
+          number = keys.add(block.kept.keep(std::forward<decltype(key)>(key)), hash, at);
           finder = keys.finder();
           data.add();
         }
@@ -167,7 +168,7 @@ class KeyedBlocks {
     block.looked_up = i;
     for (; i < hi; ++i) {
       auto&& key = key_at(i);
-      const std::uint64_t hash = kHashedAtOnce<Key> ? 0 : Numbers::hash_of(key);
+      const std::uint64_t hash = kHashedAtOnce<Key> ? 0 : Hashed::hash_of(key);
       list(std::forward<decltype(key)>(key), hash, i);
     }
     block.number = lo / length_;
@@ -177,35 +178,28 @@ class KeyedBlocks {
     if (kGoesOn && !many) last_.local() = std::addressof(block);
   }
 
-  static std::uint64_t hash_of(const Entry& entry) {
-    if constexpr (kHashedAtOnce<Key>) {
-      return Numbers::hash_of(entry.key);
-    } else {
-      return entry.hash;
-    }
-  }
-
   /// Scatters the tables' keys and the list to parts: part_of(key, what it hashes to).
   template <class PartOf>
   void scatter(std::size_t parts, const PartOf& part_of) {
-    const auto part_of_entry = [&part_of](const Entry& entry) {
-      return part_of(Keys::get(entry.key), hash_of(entry));
+    const auto part_of_key = [&part_of](const Hashed& one) {
+      return part_of(Keys::get(one.key), one.hash());
     };
     each_block([&](Block& block, std::size_t lo, std::size_t) {
       const std::size_t keys = block.keys.size();
       block.ends.assign(parts + 1, 0);
       block.order.resize(keys);
       block.numbers.resize(keys);
-      std::vector<std::uint32_t> part_of_key(keys);
+      std::vector<std::uint32_t> parts_of(keys);
       for (std::uint32_t i = 0; i < keys; ++i) {
-        const std::uint64_t hash = Numbers::hash_of(block.keys[i]);
-        part_of_key[i] = static_cast<std::uint32_t>(part_of(block.keys[i], hash));
-        ++block.ends[part_of_key[i] + std::size_t{1}];
+        parts_of[i] = static_cast<std::uint32_t>(part_of_key(block.keys[i]));
+        ++block.ends[parts_of[i] + std::size_t{1}];
       }
       const auto ends = block.ends.begin() + 1;
       std::exclusive_scan(ends, block.ends.end(), ends, std::uint32_t{0});
-      for (std::uint32_t i = 0; i < keys; ++i) block.order[ends[part_of_key[i]]++] = i;
-      if (list_.blocks() > 0) list_.scatter(lo / length_, parts, part_of_entry);
+      for (std::uint32_t i = 0; i < keys; ++i) block.order[ends[parts_of[i]]++] = i;
+      if (list_.blocks() == 0) return;
+      list_.scatter(lo / length_, parts,
+                    [&part_of_key](const Entry& entry) { return part_of_key(entry.key); });
     });
   }
 

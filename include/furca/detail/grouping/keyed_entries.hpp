@@ -1,22 +1,32 @@
-// What a list of elements has of their keys and values: small plain ones themselves, and of others
-// where they are.
+// What lists and tables have of elements' keys and values: small plain ones themselves, and of
+// others where they are.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/grouping/key_numbers.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
+
+/// NaN does not equal itself; as keys all of them are one, behind the others.
+template <class Key>
+bool is_nan(const Key& key) {
+  if constexpr (std::is_floating_point_v<Key>) {
+    return key != key;
+  } else {
+    return false;
+  }
+}
 
 /// It is kept in a list itself.
 template <class T>
@@ -71,8 +81,12 @@ struct TextInList {
 
 /// Keys of elements. kInElements: they are where the elements are, and stay; else they are copied.
 /// A reference that the program's function returns may be to what its next call writes over.
-template <class Key, bool kInElements>
+template <class K, bool kInElements>
 class ListedKeys {
+ public:
+  using Key = K;
+
+ private:
   static constexpr bool kText = std::is_same_v<Key, std::string>;
   using Far = std::conditional_t<kText, TextInList<Key>, const Key*>;
 
@@ -128,16 +142,44 @@ template <class Key>
 inline constexpr bool kHashedAtOnce =
     std::is_arithmetic_v<Key> || std::is_pointer_v<Key> || std::is_enum_v<Key>;
 
-/// An element in a list: its key, and what it contributes.
-template <class Key, class Reference, class Contribution>
-struct KeyedEntry {
+/// A key, and what it hashes to.
+template <class Keys>
+class HashedKey {
+  using Key = typename Keys::Key;
   struct NoHash {
     explicit NoHash(std::uint64_t) noexcept {}
   };
-  using Hash = std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t>;
 
-  Reference key;
-  [[no_unique_address]] Hash hash;
+ public:
+  typename Keys::Reference key;
+
+  HashedKey(const typename Keys::Reference& one, std::uint64_t hash) : key(one), hash_(hash) {}
+
+  static std::uint64_t hash_of(const Key& key) {
+    if constexpr (!std::is_default_constructible_v<std::hash<Key>>) {
+      return 0;
+    } else {
+      return detail::is_nan(key)
+                 ? 0
+                 : static_cast<std::uint64_t>(std::hash<Key>()(key)) * 0x9E3779B97F4A7C15U;
+    }
+  }
+  std::uint64_t hash() const {
+    if constexpr (kHashedAtOnce<Key>) {
+      return hash_of(key);
+    } else {
+      return hash_;
+    }
+  }
+
+ private:
+  [[no_unique_address]] std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t> hash_;
+};
+
+/// An element in a list: its key, and what it contributes.
+template <class Keys, class Contribution>
+struct KeyedEntry {
+  HashedKey<Keys> key;
   [[no_unique_address]] Contribution contribution;
 };
 

@@ -37,19 +37,19 @@ template <CallName name, class Key, class KeyOf, class Data>
 class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using Blocks = KeyedBlocks<name, Key, KeyOf, Data>;
   using Blocks::blocks_;
-  using Blocks::hash_of;
   using Blocks::list_;
   using Blocks::where_;
   using typename Blocks::Entry;
   using typename Blocks::Keys;
   using typename Blocks::Numbers;
+  using Numbered = NumberedKey<typename Keys::Reference>;
   static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
 
  public:
   using typename Blocks::Block;
   struct Part {
     Data data;
-    std::vector<NumberedKey<Key>> sorted;
+    std::vector<Numbered> sorted;
     std::uint32_t numbers = 0;  // of integers that are numbers themselves, from `least` on
     std::uint64_t least = 0;
     std::size_t size = 0;  // different keys
@@ -89,19 +89,22 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   /// How many different keys.
   std::size_t size() const noexcept { return size_; }
 
-  /// In their order, element(key, part's data, number) of each. Keys are moved. kEmpty: elements
-  /// may be made first, and assigned then.
+  /// In their order, element(key, part's data, number) of each, with a key of its own. kEmpty:
+  /// elements may be made first, and assigned then.
   template <class T, bool kEmpty, class Element>
   std::vector<T> made(const Element& element) {
+    const auto made_of = [&element](const auto& key, auto&... all) {
+      return element(Key(Keys::get(key)), all...);
+    };
     if constexpr (kEmpty) {
       auto all = made_of_empty<std::vector<T>>(size_);
-      each_key([&all, &element](std::size_t rank, auto&... key) { all[rank] = element(key...); });
+      each_key([&all, &made_of](std::size_t rank, auto&... key) { all[rank] = made_of(key...); });
       return all;
     } else {
       std::vector<T> all;
       all.reserve(size_);
-      const auto add = [&all, &element](std::size_t, auto&... key) {
-        all.push_back(element(key...));
+      const auto add = [&all, &made_of](std::size_t, auto&... key) {
+        all.push_back(made_of(key...));
       };
       for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
       return all;
@@ -132,7 +135,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       }
     }
     for (std::size_t i = lo; i < hi; ++i) {
-      NumberedKey<Key>& one = part.sorted[i];
+      Numbered& one = part.sorted[i];
       f(part.rank + i, one.key, parts_[one.table].data, one.number);
     }
   }
@@ -142,8 +145,9 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   bool spread_evenly(std::size_t listed) {
     constexpr std::size_t kSome = 1'024;
     std::vector<std::uint64_t> some;
-    list_.each_nth(std::max<std::size_t>(1, listed / kSome),
-                   [&some](const Entry& entry) { some.push_back(detail::in_order(entry.key)); });
+    list_.each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
+      some.push_back(detail::in_order(entry.key.key));
+    });
     if (some.size() < kSome / 2) return false;
     const auto [least, most] = std::minmax_element(some.begin(), some.end());
     least_ = *least;
@@ -179,20 +183,25 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     if constexpr (kInteger && Data::kMadeEmpty) {
       if (by_value_ && bring_in_order(part, p, data)) return;
     }
-    const Block* taken = nullptr;
     Numbers keys(list_.blocks() > 0 ? list_.size_of_part(p) / 4 : 0);
-    if (parts_.size() == 1 && !blocks_.empty()) {  // the first block's numbers are those of all
-      taken = blocks_.data();
-      keys = std::move(blocks_[0].keys);
-      data = Data::part_of(blocks_[0].data);
-      std::iota(blocks_[0].numbers.begin(), blocks_[0].numbers.end(), std::uint32_t{0});
+    Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
+    if (parts_.size() == 1) {
+      const auto first = std::find_if(blocks_.begin(), blocks_.end(),
+                                      [](const Block& block) { return block.keys.size() > 0; });
+      if (first != blocks_.end()) taken = std::addressof(*first);
+    }
+    if (taken != nullptr) {
+      keys = std::move(taken->keys);
+      data = Data::part_of(taken->data);
+      std::iota(taken->numbers.begin(), taken->numbers.end(), std::uint32_t{0});
     }
     auto finder = keys.finder();
-    const auto number_of = [&](const auto& view, std::uint64_t hash, auto&& key) {
+    const auto number_of = [&](const auto& one) {
       std::size_t at = 0;
-      std::uint32_t number = finder.find(view, hash, at);
+      const std::uint64_t hash = one.hash();
+      std::uint32_t number = finder.find(Keys::view(one.key), hash, at);
       if (number == kNoNumber) {
-        number = keys.add(std::forward<decltype(key)>(key), hash, at);
+        number = keys.add(one.key, hash, at);
         finder = keys.finder();
         data.add();
       }
@@ -200,20 +209,18 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     };
     const auto of_table = [&](Block& block, std::uint32_t i) {
       if (std::addressof(block) == taken) return;
-      auto& key = block.keys[i];
-      block.numbers[i] = number_of(key, Numbers::hash_of(key), std::move(key));
+      block.numbers[i] = number_of(block.keys[i]);
       data.merge(block.numbers[i], block.data, i);
     };
     const auto of_list = [&](std::size_t, Entry& entry, std::size_t at) {
-      const auto number = number_of(Keys::view(entry.key), hash_of(entry), Keys::get(entry.key));
-      data.merge(number, entry.contribution, at);
+      data.merge(number_of(entry.key), entry.contribution, at);
     };
     this->each_of_part(p, of_table, of_list);
-    part.sorted.reserve(keys.size());
-    keys.each([&part, p](auto& key, std::uint32_t number) {
-      part.sorted.push_back({std::move(key), number, static_cast<std::uint32_t>(p)});
-    });
-    part.size = part.sorted.size();
+    part.size = keys.size();
+    part.sorted.reserve(part.size);
+    for (std::uint32_t i = 0; i < part.size; ++i) {
+      part.sorted.push_back({keys[i].key, i, static_cast<std::uint32_t>(p)});
+    }
     part.data = std::move(data);
     if (by_value_) sort(part.sorted);
   }
@@ -229,8 +236,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       ++n;
     };
     this->each_of_part(
-        p, [&](Block& block, std::uint32_t i) { meet(block.keys[i]); },
-        [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key); });
+        p, [&](Block& block, std::uint32_t i) { meet(block.keys[i].key); },
+        [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key.key); });
     if (n == 0) return true;
     if (most - least >= 4 * n) return false;
     const auto number_of = [least](const Key& key) {
@@ -240,11 +247,11 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     this->each_of_part(
         p,
         [&](Block& block, std::uint32_t i) {
-          block.numbers[i] = number_of(block.keys[i]);
+          block.numbers[i] = number_of(block.keys[i].key);
           data.merge(block.numbers[i], block.data, i);
         },
         [&](std::size_t, Entry& entry, std::size_t at) {
-          data.merge(number_of(entry.key), entry.contribution, at);
+          data.merge(number_of(entry.key.key), entry.contribution, at);
         });
     part.least = least;
     part.numbers = static_cast<std::uint32_t>(most - least) + 1;
@@ -255,9 +262,10 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     return true;
   }
 
-  void sort(std::vector<NumberedKey<Key>>& keys) const {
+  void sort(std::vector<Numbered>& keys) const {
     using Less = std::conditional_t<kInteger, std::less<>, KeyLess>;
-    furca::stable_sort(keys, Less(), &NumberedKey<Key>::key, where_);
+    const auto view = [](const Numbered& one) -> decltype(auto) { return Keys::view(one.key); };
+    furca::stable_sort(keys, Less(), view, where_);
   }
 
   /// Sorts the keys, unless each part has sorted its own.
@@ -268,11 +276,11 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
     if (by_value_) return;
     if (parts_.size() > 1) {
-      std::vector<NumberedKey<Key>> all;
+      std::vector<Numbered> all;
       all.reserve(size_);
       for (Part& part : parts_) {
-        for (NumberedKey<Key>& one : part.sorted) all.push_back(std::move(one));
-        part.sorted = std::vector<NumberedKey<Key>>();
+        all.insert(all.end(), part.sorted.begin(), part.sorted.end());
+        part.sorted = std::vector<Numbered>();
       }
       parts_[0].sorted = std::move(all);
     }

@@ -1,5 +1,7 @@
 // Elements of blocks, brought together part by part: a counting sort of each block by itself.
 //
+// A block goes through a buffer of its thread, which stays in a cache, and back to its place. A
+// second place for all elements took longer, for pages are cleared by who writes to them first.
 // A part's elements then lie in as many pieces as there are blocks, each in the block's order, and
 // nothing but a part's own data is written by who goes over it: that fits into a cache. Blocks need
 // not wait for each other, as they would for the places of one sort of all.
@@ -12,11 +14,13 @@
 
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
+#include <furca/per_worker.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -39,10 +43,10 @@ class Scattered {
  public:
   /// Throws std::bad_alloc.
   Scattered(std::size_t n, std::size_t length)
-      : length_(length), from_(n), to_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
+      : length_(std::min(length, n)), all_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
 
   /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
-  T* room(std::size_t lo) const noexcept { return from_.data() + lo; }
+  T* room(std::size_t lo) const noexcept { return all_.data() + lo; }
 
   /// It has put so many there.
   void filled(std::size_t lo, std::size_t n) noexcept { blocks_[lo / length_].size = n; }
@@ -58,7 +62,7 @@ class Scattered {
   template <class F>
   void each_nth(std::size_t step, F f) const {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      for (std::size_t i = 0; i < blocks_[b].size; i += step) f(from_.data()[b * length_ + i]);
+      for (std::size_t i = 0; i < blocks_[b].size; i += step) f(all_.data()[b * length_ + i]);
     }
   }
 
@@ -68,9 +72,14 @@ class Scattered {
     Block& block = blocks_[b];
     block.ends.assign(parts + 1, 0);
     std::uint32_t* const ends = block.ends.data() + 1;  // of the part before, at first
-    const T* const from = from_.data() + b * length_;
-    T* const to = to_.data() + b * length_;
-    for (std::size_t i = 0; i < block.size; ++i) ++ends[part_of(from[i])];
+    std::shared_ptr<SortBuffer<T>>& buffer = buffers_.local();
+    if (buffer == nullptr) buffer = std::make_shared<SortBuffer<T>>(length_);
+    T* const from = buffer->data();
+    T* const to = all_.data() + b * length_;
+    for (std::size_t i = 0; i < block.size; ++i) {
+      std::construct_at(from + i, to[i]);
+      ++ends[part_of(from[i])];
+    }
     std::uint32_t before = 0;
     for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
     for (std::size_t i = 0; i < block.size; ++i) {
@@ -83,7 +92,7 @@ class Scattered {
     const Block& block = blocks_[b];
     if (block.size == 0) return {};
     at = b * length_ + block.ends[part];
-    return {to_.data() + at, block.ends[part + 1] - block.ends[part]};
+    return {all_.data() + at, block.ends[part + 1] - block.ends[part]};
   }
 
   /// How many elements a part has.
@@ -102,9 +111,9 @@ class Scattered {
   };
 
   const std::size_t length_;
-  const SortBuffer<T> from_;
-  const SortBuffer<T> to_;
+  const SortBuffer<T> all_;
   std::vector<Block> blocks_;
+  PerWorker<std::shared_ptr<SortBuffer<T>>> buffers_;
 };
 
 }  // namespace furca::detail
