@@ -13,10 +13,6 @@
 
 namespace furca::detail {
 
-/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
-/// chunk is bounded.
-inline constexpr float kLeastCost = 0.05F;
-
 /// Going by what a step cost before, these are not worth another thread's while, and hardly worth
 /// looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {

@@ -10,6 +10,9 @@
 // What lies behind a step that takes long can be stolen only if it was published before. So
 // stretches of more than a 64th of the loop that seem worth several microseconds are published
 // whatever the deque holds: the thread that meets such a step has little of its own left behind it.
+// What seems cheap is wrong where a few steps take most of the time. If two calls of a body say so
+// (StepCost), a step is taken to cost the mean until it has run, and everything down to a chunk is
+// published.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
 // whose deque is empty publishes at once. One whose deque still holds something publishes large
@@ -116,7 +119,7 @@ void Loop::learn(Worker& self, float seen) noexcept {
   cost_.tell(seen);
 }
 
-/// How that compares with what so many steps took in all; 0: not known.
+/// How `seen` compares with what so many steps took in all; 0: not known.
 void Loop::compare(Worker& self, float seen, float total, std::uint64_t steps) noexcept {
   if (StepCost* const remembered = self.step_costs.find(remembered_as_))
     remembered->compare(seen, total, steps);

@@ -12,6 +12,10 @@
 
 namespace furca::detail {
 
+/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
+/// chunk is bounded.
+inline constexpr float kLeastCost = 0.05F;
+
 /// How a body's steps compare: not known, all about the same, or some of them many times as
 /// expensive as others.
 enum class Steps : std::uint8_t { unknown, even, uneven };
@@ -27,7 +31,7 @@ class StepCost {
   /// of the others, and what the call took in all is divided among them.
   float get(std::uint64_t steps) const noexcept {
     if (uneven_ != 0) [[unlikely]]
-      return std::max(cost(uneven_) / static_cast<float>(steps), kLeast);
+      return std::max(cost(uneven_) / static_cast<float>(steps), kLeastCost);
     return cost_;
   }
 
@@ -66,7 +70,6 @@ class StepCost {
  private:
   static constexpr std::uint8_t kYoung = 8;
   static constexpr float kUneven = 8;
-  static constexpr float kLeast = 0.05F;
   static constexpr float kForgotten = 1'024;  // ticks of a call: less is not worth sharing
 
   static std::uint8_t exponent(float cost) noexcept {
