@@ -91,9 +91,15 @@ class Pace {
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
     const std::uint64_t now = ticks();
-    const float seen = static_cast<float>(now - last_) / static_cast<float>(steps);
+    const auto took = static_cast<float>(now - last_);
+    float seen = took / static_cast<float>(steps);
     last_ = now;
-    busy_ += seen * static_cast<float>(steps);
+    busy_ += took;
+    if (took >= shortest_ / 8) {
+      long_chunks_step_ = seen;
+    } else if (kind_ != Steps::even && step_cost_ > 0) {
+      seen = std::min(seen, step_cost_);  // mostly what looking takes
+    }
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
     const float per_tick = 1 / std::max(expected(), kLeastCost);
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
@@ -104,6 +110,9 @@ class Pace {
     if (kind_ == Steps::uneven) [[unlikely]]
       chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, shortest / 2)});
   }
+
+  /// What a step of the last chunk cost that was long beside a look at the clock; 0: there was none.
+  float long_chunks_step() const noexcept { return long_chunks_step_; }
 
   /// What its steps have taken in all, in ticks, with those that other threads ran for it.
   float busy() const noexcept { return busy_; }
@@ -173,6 +182,7 @@ class Pace {
   float sharing_;       // ticks
   float worth_waking_;  // ticks
   float busy_ = 0;      // see busy()
+  float long_chunks_step_ = 0;
   Steps kind_;
   std::uint64_t grain_;
   std::uint64_t chunk_;

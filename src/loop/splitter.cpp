@@ -230,7 +230,7 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
-  compare(self, pace.step_cost(), stopped() ? 0 : pace.busy(), steps_ - lo);
+  compare(self, pace.long_chunks_step(), stopped() ? 0 : pace.busy(), steps_ - lo);
 }
 
 bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
@@ -303,10 +303,8 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
     const Strand combining(observed_, Strand::AfterAll{});
     upper.outcome.absorb_into(part);
   }
-  if (pace != nullptr) {
-    pace->add_busy(upper.busy());
-    pace->resume();
-  }
+  if (pace != nullptr) pace->add_busy(upper.busy());
+  if (pace != nullptr) pace->resume();
   return hi;
 }
 

@@ -306,6 +306,19 @@ TEST_CASE("of uneven steps the mean counts, however cheap those were that have r
   CHECK_FALSE(pace.worth_splitting(1));
 }
 
+TEST_CASE("a short chunk of steps that may be uneven makes none expensive") {
+  for (const Steps kind : {Steps::unknown, Steps::uneven}) {
+    Pace pace(0.1F, kMany, 1, kind);
+    pace.ran(1, kMany);
+    // but for a test that the system interrupted there
+    if (pace.long_chunks_step() == 0) CHECK(pace.step_cost() <= 0.1F);
+    spend(100);
+    pace.ran(100, kMany);
+    CHECK(pace.long_chunks_step() >= ticks_per_microsecond());
+    CHECK(pace.step_cost() > 0.1F);
+  }
+}
+
 TEST_CASE("what all steps of a loop took is counted, others' with its own, and no waits") {
   Pace pace(0, kMany, 1);
   spend(100);

@@ -39,13 +39,13 @@ class StepCost {
     return uneven_ != 0 ? Steps::uneven : young() || seems_ != 0 ? Steps::unknown : Steps::even;
   }
 
-  /// Besides: a call has taken `total` ticks (0: not known) for so many steps, on all threads
-  /// together, and `seen` for each of the last ones that its caller ran. Uneven only if two calls
+  /// Besides: a call has taken `total` ticks for so many steps, on all threads together, and
+  /// `seen` for each of the last ones that its caller ran; 0: not known. Uneven only if two calls
   /// in a row say so, since one may have been interrupted by the system; what they took is halved
   /// by each call that does not.
   void compare(float seen, float total, std::uint64_t steps) noexcept {
     const float mean = total / static_cast<float>(steps);
-    const bool uneven = total > 0 && (mean > kUneven * seen || seen > kUneven * mean);
+    const bool uneven = total > 0 && seen > 0 && (mean > kUneven * seen || seen > kUneven * mean);
     const std::uint8_t before = std::exchange(seems_, uneven ? exponent(total) : std::uint8_t{0});
     const int halved = cost(uneven_) > kForgotten ? uneven_ - 1 : 0;
     uneven_ = std::max(static_cast<std::uint8_t>(halved), std::min(before, seems_));
