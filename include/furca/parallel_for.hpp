@@ -149,13 +149,12 @@ void run_loop_over(Range& range, Body& body, const LoopOptions& options,
 /// is halved as joins would be, and so is one of at most eight, without options, that is called in
 /// an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive
 /// search costs what joins cost.
-/// It does not matter which iterations are long. If a few took most of two calls in a row, those
-/// of later calls are run at the same time, wherever they are, at either end as in the middle,
-/// though neighbours; to find them costs a few hundredths of what the calls before took. Before
+/// It does not matter which iterations are long. If a few took most of two calls in a row, of
+/// some hundred microseconds or more, those of later calls are run at the same time, wherever they
+/// are, though neighbours; to find them costs a few hundredths of what the calls before took. Before
 /// that is known, what waits behind a long iteration is no more than a 64th of the loop, or about
-/// 12 microseconds' worth of iterations by what those before it took, if that is more; and in a
-/// thread's first calls of a body, where the loop ends in long ones, an eighth of them runs on one
-/// thread.
+/// 12 microseconds' worth of iterations by what those before it took, if that is more; at the end of
+/// a thread's first two calls of a body, an eighth of what is left.
 /// In a pool of four threads and more, and of no more than two to a processor, an outermost loop of
 /// more than 64 iterations, and of some tens of microseconds, has a part for each thread, which
 /// that thread runs first, call after call: what it left in its caches, or its memory, it finds

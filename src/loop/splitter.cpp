@@ -230,7 +230,8 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
-  compare(self, pace.long_chunks_step(), stopped() ? 0 : pace.busy(), steps_ - lo);
+  const bool tells = pace.busy() > 200 * known_ticks_per_microsecond() && !stopped();
+  compare(self, pace.long_chunks_step(), tells ? pace.busy() : 0, steps_ - lo);
 }
 
 bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {

@@ -36,7 +36,7 @@ class StepCost {
   }
 
   Steps steps() const noexcept {
-    return uneven_ != 0 ? Steps::uneven : young() || seems_ != 0 ? Steps::unknown : Steps::even;
+    return uneven_ != 0 ? Steps::uneven : times_ < 2 || seems_ != 0 ? Steps::unknown : Steps::even;
   }
 
   /// Besides: a call has taken `total` ticks for so many steps, on all threads together, and
