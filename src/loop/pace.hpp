@@ -95,9 +95,9 @@ class Pace {
     float seen = took / static_cast<float>(steps);
     last_ = now;
     busy_ += took;
-    if (took >= shortest_ / 8) {
+    if (took >= shortest_ / 2) {
       long_chunks_step_ = seen;
-    } else if (kind_ != Steps::even && step_cost_ > 0) {
+    } else if (took < shortest_ / 8 && kind_ != Steps::even && step_cost_ > 0) {
       seen = std::min(seen, step_cost_);  // mostly what looking takes
     }
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
@@ -111,8 +111,10 @@ class Pace {
       chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, shortest / 2)});
   }
 
-  /// What a step of the last chunk cost that was long beside a look at the clock; 0: there was none.
-  float long_chunks_step() const noexcept { return long_chunks_step_; }
+  /// What a step of the last chunk cost that was long beside a look at the clock; else step_cost().
+  float long_chunks_step() const noexcept {
+    return long_chunks_step_ > 0 ? long_chunks_step_ : step_cost_;
+  }
 
   /// What its steps have taken in all, in ticks, with those that other threads ran for it.
   float busy() const noexcept { return busy_; }

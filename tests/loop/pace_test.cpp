@@ -308,10 +308,14 @@ TEST_CASE("of uneven steps the mean counts, however cheap those were that have r
 
 TEST_CASE("a short chunk of steps that may be uneven makes none expensive") {
   for (const Steps kind : {Steps::unknown, Steps::uneven}) {
+    bool cheap = false;  // a test that the system interrupts would see its own pause
+    for (int attempt = 0; attempt < 1000 && !cheap; ++attempt) {
+      Pace looks(0.1F, kMany, 1, kind);
+      looks.ran(1, kMany);
+      cheap = looks.step_cost() <= 0.1F;
+    }
+    CHECK(cheap);
     Pace pace(0.1F, kMany, 1, kind);
-    pace.ran(1, kMany);
-    // but for a test that the system interrupted there
-    if (pace.long_chunks_step() == 0) CHECK(pace.step_cost() <= 0.1F);
     spend(100);
     pace.ran(100, kMany);
     CHECK(pace.long_chunks_step() >= ticks_per_microsecond());
