@@ -135,32 +135,13 @@ void run_loop_over(Range& range, Body& body, const LoopOptions& options,
 /// A small body with a const call operator, as most lambdas have, is copied into the loop. Capture
 /// numbers and pointers by value: the compiler then knows that the loop does not change them. A
 /// function pointer, also one to a member, is called for each index; a lambda is inlined.
-<<<<<<< HEAD
 /// There is no grain to choose: iterations are measured while they run, and other threads get as
 /// many as are worth it. A loop that is too short for that runs on the caller alone. A loop in each
 /// node of a recursive search costs what joins cost. Behind an iteration that is much longer than
-/// the others no more than a small share of the loop waits. In a row of long outermost loops over
-/// one range a thread runs, as a rule, the part that it ran before, whose data are in its caches.
-=======
-/// There is no grain to choose. Chunks grow until one takes between 1.5 and 12 microseconds or so,
-/// and a thread publishes half of what is left whenever another thread could use it. A loop that by
-/// earlier calls takes less than a few microseconds runs on the caller alone, unless its first
-/// eighth takes longer than expected. One of at most 64 iterations that is not known to be so short
-/// is halved as joins would be, and so is one of at most eight, without options, that is called in
-/// an iteration of another, if nobody need be woken for it; so a loop in each node of a recursive
-/// search costs what joins cost.
-/// It does not matter which iterations are long. If a few took most of two calls in a row, of
-/// some hundred microseconds or more, those of later calls are run at the same time, wherever they
-/// are, though neighbours; to find them costs a few hundredths of what the calls before took. Before
-/// that is known, what waits behind a long iteration is no more than a 64th of the loop, or about
-/// 12 microseconds' worth of iterations by what those before it took, if that is more; at the end of
-/// a thread's first two calls of a body, an eighth of what is left.
-/// In a pool of four threads and more, and of no more than two to a processor, an outermost loop of
-/// more than 64 iterations, and of some tens of microseconds, has a part for each thread, which
-/// that thread runs first, call after call: what it left in its caches, or its memory, it finds
-/// again. It steals when it is through, and others may have its part if it does not come. Not so in
-/// tasks, and while another thread begins such a loop.
->>>>>>> 250e42c (Uneven steps: tests, what is promised, and a command that shows the balance)
+/// the others no more than a small share of the loop waits. If a few iterations took most of the
+/// time of two calls in a row, those of later calls run at the same time where threads are free,
+/// though neighbours. In a row of long outermost loops over one range a thread runs, as a rule, the
+/// part that it ran before, whose data are in its caches.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one
 /// has run, those after it may be skipped, and none is running any more. Throws
 /// std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first
