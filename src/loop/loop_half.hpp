@@ -35,6 +35,9 @@ class Loop::Half : public ForkedJob {
     }
   } outcome;
 
+  /// What its steps have taken the thief and those that helped it, in ticks.
+  float busy() const noexcept { return busy_; }
+
  protected:
   Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
        std::uint64_t hi) noexcept
@@ -63,8 +66,10 @@ class Loop::Half : public ForkedJob {
     }
   }
 
+  /// A thief's: of uneven steps the mean is what the loop's caller knew.
   Pace new_pace(std::uint64_t steps) const noexcept {
-    return Pace(step_cost_, steps, loop_.grain_);
+    return Pace(loop_.kind_ == Steps::uneven ? loop_.cost_before_ : step_cost_, steps, loop_.grain_,
+                loop_.kind_);
   }
 
   Loop& loop_;
@@ -82,11 +87,15 @@ class Loop::Half : public ForkedJob {
     if (loop_.piece_ != 0) return loop_.halve(runner, part, lo_, hi_);
     Pace pace = new_pace(hi_ - lo_);
     loop_.advance(runner, part, pace, lo_, hi_);
+    busy_ = pace.busy();
   }
 
   void* const sibling_;
   void* const room_;
   const float step_cost_;
+
+ protected:
+  float busy_ = 0;
 };
 
 }  // namespace furca::detail

@@ -13,10 +13,6 @@
 
 namespace furca::detail {
 
-/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
-/// chunk is bounded.
-inline constexpr float kLeastCost = 0.05F;
-
 /// Going by what a step cost before, these are not worth another thread's while, and hardly worth
 /// looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
@@ -40,13 +36,21 @@ inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
 /// (Tuning::chunk), and no more than eight times that; at most fourfold at a time. And it begins
 /// with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its
 /// word.
+///
+/// If it is not known that the body's steps are even, it begins with one step, and a chunk is never
+/// more than an eighth of what is left: so much may wait behind a slow step. If they are known to
+/// be uneven, `step_cost` is their mean, which counts for what has not run yet, however cheap the
+/// steps were so far. Chunks are as short as that demands, and so is what is published: looking and
+/// publishing then take a few hundredths of what the call before took.
 class Pace {
  public:
-  Pace(float step_cost, std::uint64_t steps, std::uint64_t grain) noexcept
+  Pace(float step_cost, std::uint64_t steps, std::uint64_t grain, Steps kind = Steps::even) noexcept
       : step_cost_(step_cost),
+        mean_(kind == Steps::uneven ? step_cost : 0),
         shortest_(loop_tuning.chunk()),
         sharing_(loop_tuning.sharing()),
         worth_waking_(unmeasured()),
+        kind_(kind),
         grain_(grain),
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
@@ -87,14 +91,34 @@ class Pace {
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
     const std::uint64_t now = ticks();
-    const float seen = static_cast<float>(now - last_) / static_cast<float>(steps);
+    const auto took = static_cast<float>(now - last_);
+    float seen = took / static_cast<float>(steps);
     last_ = now;
+    busy_ += took;
+    if (took >= shortest_ / 2) {
+      long_chunks_step_ = seen;
+    } else if (took < shortest_ / 8 && kind_ != Steps::even && step_cost_ > 0) {
+      seen = std::min(seen, step_cost_);  // mostly what looking takes
+    }
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
-    const float per_tick = 1 / std::max(step_cost_, kLeastCost);
+    const float per_tick = 1 / std::max(expected(), kLeastCost);
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
     const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
+    if (kind_ != Steps::even) [[unlikely]]
+      chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, left / 8)});
+    if (kind_ == Steps::uneven) [[unlikely]]
+      chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, shortest / 2)});
   }
+
+  /// What a step of the last chunk cost that was long beside a look at the clock; else step_cost().
+  float long_chunks_step() const noexcept {
+    return long_chunks_step_ > 0 ? long_chunks_step_ : step_cost_;
+  }
+
+  /// What its steps have taken in all, in ticks, with those that other threads ran for it.
+  float busy() const noexcept { return busy_; }
+  void add_busy(float ticks) noexcept { busy_ += ticks; }
 
   /// A half is published.
   void shares() noexcept { shared_ = true; }
@@ -107,10 +131,11 @@ class Pace {
   void resume() noexcept { last_ = ticks(); }
 
   /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
-  /// first. A body of unknown cost is: finding out alone might take forever.
+  /// first. A body of unknown cost is: finding out alone might take forever. So are two uneven
+  /// steps.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 ||
+           (step_cost_ <= 0 || (kind_ == Steps::uneven && !wake) ||
             static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
                 (wake ? worth_waking_ : sharing_));
   }
@@ -128,26 +153,39 @@ class Pace {
   /// less often than the above: each costs a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
     return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
+           (kind_ == Steps::uneven
+                ? steps / 2 >= chunk_
+                : step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
   }
+
+  bool uneven() const noexcept { return kind_ == Steps::uneven; }
 
  private:
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting =
-        step_cost_ > 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
+    const float fitting = step_cost_ > 0 && kind_ == Steps::even
+                              ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost)
+                              : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
 
+  /// What a step that has not run yet may cost.
+  float expected() const noexcept { return std::max(mean_, step_cost_); }
+
   float cost_if_to_wake() const noexcept {
+    if (kind_ == Steps::uneven) return expected();
     return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_;
   }
 
   float step_cost_;     // ticks; 0: not known
+  float mean_;          // the same of uneven ones; else 0
   float known_ = 0;     // the same in the calls before
   float shortest_;      // ticks of a chunk that has grown
   float sharing_;       // ticks
   float worth_waking_;  // ticks
+  float busy_ = 0;      // see busy()
+  float long_chunks_step_ = 0;
+  Steps kind_;
   std::uint64_t grain_;
   std::uint64_t chunk_;
   std::uint64_t last_;

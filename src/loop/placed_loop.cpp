@@ -130,6 +130,7 @@ class Loop::PlacedPart : public Half {
         Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_
                                                   : self.hi_ - self.lo_);
         self.run(runner, part, pace, nullptr);
+        self.busy_ = pace.busy();
       });
       if (!begun) self.dropped();
     });
@@ -267,6 +268,7 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
     const Strand combining(observed_, Strand::AfterAll{});
     laid.outcome.absorb_into(part);
   }
+  pace.add_busy(laid.busy());
   pace.resume();
 }
 

@@ -10,6 +10,9 @@
 // What lies behind a step that takes long can be stolen only if it was published before. So
 // stretches of more than a 64th of the loop that seem worth several microseconds are published
 // whatever the deque holds: the thread that meets such a step has little of its own left behind it.
+// What seems cheap is wrong where a few steps take most of the time. If two calls of a body say so
+// (StepCost), a step is taken to cost the mean until it has run, and everything down to a chunk is
+// published.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
 // whose deque is empty publishes at once. One whose deque still holds something publishes large
@@ -104,7 +107,7 @@ float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
   remembered_as_ = {&functions_, depth_};
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  cost_before_ = remembered != nullptr ? remembered->get() : cost_.get();
+  cost_before_ = remembered != nullptr ? remembered->get(steps_) : cost_.get();
   return cost_before_;
 }
 
@@ -114,6 +117,12 @@ void Loop::learn(Worker& self, float seen) noexcept {
     return remembered->learn(seen);
   self.step_costs.add(remembered_as_).learn(seen);
   cost_.tell(seen);
+}
+
+/// How `seen` compares with what so many steps took in all; 0: not known.
+void Loop::compare(Worker& self, float seen, float total, std::uint64_t steps) noexcept {
+  if (StepCost* const remembered = self.step_costs.find(remembered_as_))
+    remembered->compare(seen, total, steps);
 }
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
@@ -174,7 +183,10 @@ void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
   sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
   first_ = lo;
   halve(self, part, lo, steps_);
-  if (sampled_ > 0) learn(self, sampled_);
+  if (sampled_ > 0) {
+    learn(self, sampled_);
+    compare(self, sampled_, 0, 1);
+  }
 }
 
 /// Runs steps [lo, hi) into `part`. Recursion only below a published half.
@@ -199,7 +211,9 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 
 /// Many steps: chunk by chunk.
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
-  Pace pace(known, steps_ - lo, grain_);
+  if (const StepCost* const remembered = self.step_costs.find(remembered_as_))
+    kind_ = remembered->steps();
+  Pace pace(known, steps_ - lo, grain_, kind_);
   const std::uint64_t began = pace.now();
   pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(),
                         cost_before_);
@@ -216,10 +230,12 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   learn(self, pace.step_cost());
+  const bool tells = pace.busy() > 200 * known_ticks_per_microsecond() && !stopped();
+  compare(self, pace.long_chunks_step(), tells ? pace.busy() : 0, steps_ - lo);
 }
 
 bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
-  return length > steps_ / 64 && pace.worth_splitting(length);
+  return (length > steps_ / 64 || pace.uneven()) && pace.worth_splitting(length);
 }
 
 /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps)
@@ -288,6 +304,7 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
     const Strand combining(observed_, Strand::AfterAll{});
     upper.outcome.absorb_into(part);
   }
+  if (pace != nullptr) pace->add_busy(upper.busy());
   if (pace != nullptr) pace->resume();
   return hi;
 }

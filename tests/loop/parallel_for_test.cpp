@@ -1,10 +1,14 @@
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
+#include <furca/parallel_reduce.hpp>
 
 #include "support/pools.hpp"
+#include "support/watchdog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -443,4 +447,76 @@ TEST_CASE("a range with more elements than a std::size_t counts is refused, and 
   CHECK_THROWS_AS(parallel_for(Endless{5}, body), std::length_error);
   const Endless longest{0};
   CHECK(furca::detail::size_of(longest) == std::numeric_limits<std::size_t>::max());
+}
+
+namespace {
+
+/// Two steps of many take nearly all the time: each some milliseconds, and after that it waits for
+/// the other to begin on another thread, but not for ever.
+class TwoExpensive {
+ public:
+  static constexpr std::size_t kSteps = 10'000;
+
+  explicit TwoExpensive(std::size_t first) noexcept : first_(first) {}
+
+  std::size_t operator()(std::size_t step) {
+    if (step == first_ || step == first_ + 1) run(step - first_);
+    return step;
+  }
+
+  bool met() const noexcept { return met_[0] || met_[1]; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void run(std::size_t which) {
+    begun_[which] = true;
+    const Clock::time_point start = Clock::now();
+    while (Clock::now() - start < std::chrono::milliseconds(5)) {
+    }
+    while (!begun_[1 - which] && Clock::now() - start < std::chrono::milliseconds(200))
+      std::this_thread::yield();
+    met_[which] = begun_[1 - which] && !ended_[1 - which];
+    ended_[which] = true;
+  }
+
+  const std::size_t first_;
+  std::array<std::atomic<bool>, 2> begun_{};
+  std::array<std::atomic<bool>, 2> ended_{};
+  std::array<std::atomic<bool>, 2> met_{};
+};
+
+/// loop(steps) runs them. What a crowded machine spoils is tried again.
+template <class Loop>
+void check_that_two_meet(Loop loop) {
+  const furca::test::Watchdog watchdog("two expensive steps");
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([&] {
+    for (const std::size_t first :
+         {std::size_t{0}, std::size_t{3'333}, TwoExpensive::kSteps / 2, TwoExpensive::kSteps - 2}) {
+      CAPTURE(first);
+      constexpr int kWanted = 5;
+      int met = 0;
+      for (int trial = 0; trial < 60 && met < kWanted; ++trial) {
+        TwoExpensive steps(first);
+        loop(steps);
+        met += steps.met();
+        watchdog.feed();
+      }
+      CHECK(met == kWanted);
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("two neighbours among cheap steps run at the same time, if they were expensive before") {
+  check_that_two_meet([](TwoExpensive& steps) {
+    parallel_for(std::size_t{0}, TwoExpensive::kSteps, [&](std::size_t i) { steps(i); });
+  });
+  check_that_two_meet([](TwoExpensive& steps) {
+    CHECK(furca::parallel_reduce(std::size_t{0}, TwoExpensive::kSteps, std::size_t{0},
+                                 [&](std::size_t i) { return steps(i); }) ==
+          TwoExpensive::kSteps * (TwoExpensive::kSteps - 1) / 2);
+  });
 }

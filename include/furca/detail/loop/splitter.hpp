@@ -244,6 +244,7 @@ class FURCA_API Loop {
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
+  void compare(Worker& self, float seen, float total, std::uint64_t steps) noexcept;
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
@@ -285,6 +286,7 @@ class FURCA_API Loop {
 
   bool watched_ = false;
   bool apart_ = false;
+  Steps kind_ = Steps::unknown;  // of many
 };
 
 }  // namespace furca::detail

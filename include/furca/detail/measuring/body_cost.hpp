@@ -3,11 +3,22 @@
 
 #include <furca/detail/base/relaxed.hpp>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace furca::detail {
+
+/// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
+/// chunk is bounded.
+inline constexpr float kLeastCost = 0.05F;
+
+/// How a body's steps compare: not known, all about the same, or some of them many times as
+/// expensive as others.
+enum class Steps : std::uint8_t { unknown, even, uneven };
 
 /// The cost of a step, in ticks; 0: never run. A hint, and one that errs on the expensive side:
 /// taken for cheap, an expensive loop of few steps runs on one thread; taken for expensive, a cheap
@@ -15,6 +26,30 @@ namespace furca::detail {
 class StepCost {
  public:
   float get() const noexcept { return cost_; }
+
+  /// In a call of so many steps. If they are uneven, what the last ones of a call cost says nothing
+  /// of the others, and what the call took in all is divided among them.
+  float get(std::uint64_t steps) const noexcept {
+    if (uneven_ != 0) [[unlikely]]
+      return std::max(cost(uneven_) / static_cast<float>(steps), kLeastCost);
+    return cost_;
+  }
+
+  Steps steps() const noexcept {
+    return uneven_ != 0 ? Steps::uneven : times_ < 2 || seems_ != 0 ? Steps::unknown : Steps::even;
+  }
+
+  /// Besides: a call has taken `total` ticks for so many steps, on all threads together, and
+  /// `seen` for each of the last ones that its caller ran; 0: not known. Uneven only if two calls
+  /// in a row say so, since one may have been interrupted by the system; what they took is halved
+  /// by each call that does not.
+  void compare(float seen, float total, std::uint64_t steps) noexcept {
+    const float mean = total / static_cast<float>(steps);
+    const bool uneven = total > 0 && seen > 0 && (mean > kUneven * seen || seen > kUneven * mean);
+    const std::uint8_t before = std::exchange(seems_, uneven ? exponent(total) : std::uint8_t{0});
+    const int halved = cost(uneven_) > kForgotten ? uneven_ - 1 : 0;
+    uneven_ = std::max(static_cast<std::uint8_t>(halved), std::min(before, seems_));
+  }
 
   /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call
   /// at most.
@@ -33,9 +68,21 @@ class StepCost {
   bool young() const noexcept { return times_ < kYoung; }
 
  private:
-  static constexpr std::uint32_t kYoung = 8;
+  static constexpr std::uint8_t kYoung = 8;
+  static constexpr float kUneven = 8;
+  static constexpr float kForgotten = 1'024;  // ticks of a call: less is not worth sharing
+
+  static std::uint8_t exponent(float cost) noexcept {
+    return static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(cost) >> 23U);
+  }
+  static float cost(std::uint8_t exponent) noexcept {
+    return std::bit_cast<float>(std::uint32_t{exponent} << 23U);
+  }
+
   float cost_ = 0;
-  std::uint32_t times_ = 0;  // that it has learned something; no more than kYoung
+  std::uint8_t times_ = 0;   // that it has learned something; no more than kYoung
+  std::uint8_t seems_ = 0;   // the last call, if it was uneven: its ticks' exponent
+  std::uint8_t uneven_ = 0;  // the same for all that is known; 0: even
 };
 
 /// What all threads know of one loop body: where those begin that have not run it yet. One for each
