@@ -1,5 +1,5 @@
 // furca-simulate: what furca's scheduler would do on more processors than there are. README.md tells what it can show.
-#include "../arguments.hpp"
+#include "../measure/arguments.hpp"
 #include "options.hpp"
 #include "peers.hpp"
 #include "report.hpp"

@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include "../arguments.hpp"
+#include "../measure/arguments.hpp"
 
 #include <algorithm>
 #include <cstdio>
