@@ -4,8 +4,8 @@
 // seconds.
 #include <furca/furca.hpp>
 
-#include "../busy_work.hpp"
-#include "../workloads/sha1.hpp"
+#include "../measure/busy_work.hpp"
+#include "../measure/workloads/forks/sha1.hpp"
 #include "timed.hpp"
 
 #include <array>
