@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks furca-bench from outside: what it answers to wrong arguments, and the shape of the JSON that it writes.
+"""Checks furca-bench from outside: what it answers to wrong arguments, and the shape of the JSON
+that it writes.
 
 usage: check.py FURCA_BENCH [RESULT.json]     RESULT.json: of a run of all there is
 """
@@ -15,13 +16,23 @@ import sys
 import tempfile
 
 FAMILIES = {"serial", "furca", "oneTBB", "OpenMP"}
-ROW_FAMILIES = {"bare forks", "forks", "near-empty loops", "loops after a rest", "loops by cost", "loops", "reductions"}
+ROW_FAMILIES = {
+    "bare forks",
+    "forks",
+    "near-empty loops",
+    "loops after a rest",
+    "loops by cost",
+    "loops",
+    "reductions",
+}
 ROW_GROUPS = {"forks", "loops", "reductions"}
 FIGURE_GROUPS = {"behaviour", "micro", "instructions"}
 COLUMNS = ["wall_ns", "cpu_ns", "peak_kib", "voluntary_switches", "involuntary_switches", "calls"]
-WORKLOADS = """axpy axpy-rested bfs chain dot empty empty-rested fib fib-calls heat histogram integrate kmeans knapsack mandelbrot
-matmul mergesort nbody nested nqueens pareto quicksort skynet sum unbalanced uts-t1 uts-t3 wordcount""".split()
-ONLY_FULL = """cost-first cost-last cost-middle cost-pareto cost-ramp cost-uniform dot-simd sum-simd""".split()
+WORKLOADS = """axpy axpy-rested bfs chain dot empty empty-rested fib fib-calls heat histogram
+integrate kmeans knapsack mandelbrot matmul mergesort nbody nested nqueens pareto quicksort skynet
+sum unbalanced uts-t1 uts-t3 wordcount""".split()
+ONLY_FULL = """cost-first cost-last cost-middle cost-pareto cost-ramp cost-uniform dot-simd
+sum-simd""".split()
 
 failures = []
 
@@ -32,7 +43,9 @@ def check(what, right):
 
 
 def run(program, *arguments):
-    ended = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        [program, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -63,19 +76,28 @@ def check_command_line(program):
     check("--list", code == 0 and "axpy 1000 " in output and "fib" not in output)
     code, output, _ = run(program, "--list", "--full")
     for workload in WORKLOADS + ONLY_FULL:
-        check(f"--list has no {workload}", any(line.split()[1] == workload for line in output.splitlines()))
+        check(
+            f"--list has no {workload}",
+            any(line.split()[1] == workload for line in output.splitlines()),
+        )
     code, output, _ = run(program, "--list", "--full", "--targets")
-    check("--list --targets", code == 0 and "fib 35 " in output and "first use " in output and "heat" not in output)
+    check(
+        "--list --targets",
+        code == 0 and "fib 35 " in output and "first use " in output and "heat" not in output,
+    )
 
 
 def check_targets(program):
     """A row of the full run, and what is said of it; nothing without the option."""
-    code, output, errors = run(program, "--full", "--targets", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
+    row = ["--full", *"--rounds 1 --threads 1 --filter".split(), "cost-last 1000000"]
+    code, output, errors = run(program, *row, "--targets")
     check(f"--targets: exit code {code}, {errors!r}", code == 0)
     check("--targets: no row", "\ncost-last 1000000 " in output)
     if "oneTBB was not there" not in output:
-        check("--targets: no target", "cost-last: furca/oneTBB, at 1000000 ns, threads: 1" in output)
-    code, output, errors = run(program, "--full", "--rounds", "1", "--threads", "1", "--filter", "cost-last 1000000")
+        check(
+            "--targets: no target", "cost-last: furca/oneTBB, at 1000000 ns, threads: 1" in output
+        )
+    code, output, errors = run(program, *row)
     check(f"no --targets: exit code {code}, {errors!r}", code == 0)
     check("targets that nobody asked for", "target" not in output)
 
@@ -86,34 +108,59 @@ def strings_of(value):
         return [value]
     if isinstance(value, dict):
         return [text for member in value.values() for text in strings_of(member)]
-    return [text for member in value for text in strings_of(member)] if isinstance(value, list) else []
+    return (
+        [text for member in value for text in strings_of(member)] if isinstance(value, list) else []
+    )
 
 
 def check_nothing_personal(result):
-    """Whoever sends a result says what his machine is, and not who he is: no host, no user, no folder."""
+    """Whoever sends a result says what his machine is, and not who he is: no host, no user, no
+    folder."""
     for text in strings_of(result):
-        check(f"a path: {text!r}", not re.search(r"(^|[\s=:I\"'])~?/\w", text) and os.path.expanduser("~") not in text)
+        check(
+            f"a path: {text!r}",
+            not re.search(r"(^|[\s=:I\"'])~?/\w", text) and os.path.expanduser("~") not in text,
+        )
     # Of the setting alone: "root" is also what trees have.
     for text in strings_of(result["setting"]):
         for name in {socket.gethostname(), getpass.getuser()}:
-            check(f"a name of a host or a user: {text!r}", len(name) < 3 or not re.search(rf"\b{re.escape(name)}\b", text))
+            check(
+                f"a name of a host or a user: {text!r}",
+                len(name) < 3 or not re.search(rf"\b{re.escape(name)}\b", text),
+            )
 
 
 def check_curves(program):
-    """More threads than there are processors, on any machine; and what runs of one thread and of two do not have."""
+    """More threads than there are processors, on any machine; and what runs of one thread and of
+    two do not have."""
     processors = len(os.sched_getaffinity(0))
     numbers = sorted({1, 2, processors, 2 * processors})
     with tempfile.TemporaryDirectory() as folder:
-        path, page, curves = (os.path.join(folder, name) for name in ["result.json", "page.html", "curves.svg"])
+        path, page, curves = (
+            os.path.join(folder, name) for name in ["result.json", "page.html", "curves.svg"]
+        )
         run_of = ["--quick", "--rounds", "1", "--filter", "nqueens", "--json", path]
-        code, output, errors = run(program, *run_of, "--threads", ",".join(map(str, numbers + [4 * processors])), "--html", page, "--curves", curves)
+        many = ",".join(map(str, numbers + [4 * processors]))
+        drawn = ["--html", page, "--curves", curves]
+        code, output, errors = run(program, *run_of, "--threads", many, *drawn)
         check(f"--threads of many: exit code {code}, {errors!r}", code == 0)
-        check("curves: no speed-ups", "speed-up over the serial code by number of threads" in output)
-        check("curves: no borders", f"  at {processors:3}: " in output and "threads take turns" in output)
-        check("curves: no bounds", "where the time of furca's threads goes" in output and "most lost" in output)
+        check(
+            "curves: no speed-ups", "speed-up over the serial code by number of threads" in output
+        )
+        check(
+            "curves: no borders",
+            f"  at {processors:3}: " in output and "threads take turns" in output,
+        )
+        check(
+            "curves: no bounds",
+            "where the time of furca's threads goes" in output and "most lost" in output,
+        )
         for name in [page, curves]:
             with open(name, encoding="utf-8") as file:
-                check(f"{os.path.basename(name)}: no curves", "Speed-up over the serial code, by number of threads" in file.read())
+                check(
+                    f"{os.path.basename(name)}: no curves",
+                    "Speed-up over the serial code, by number of threads" in file.read(),
+                )
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
         check_nothing_personal(result)
@@ -123,30 +170,49 @@ def check_curves(program):
         check(f"span: {row['span_ns']}", 0 < row["span_ns"] < 1e10)
         for series in row["series"]:
             told = "busy_threads" in series and "heavy_fences" in series
-            check(f"{series['contender']}: what furca tells of its threads", told == (series["family"] == "furca"))
+            check(
+                f"{series['contender']}: what furca tells of its threads",
+                told == (series["family"] == "furca"),
+            )
             for busy in series.get("busy_threads", []):
-                check(f"{series['threads']} threads, {busy} busy", 0 < busy <= 1.1 * series["threads"])
+                check(
+                    f"{series['threads']} threads, {busy} busy", 0 < busy <= 1.1 * series["threads"]
+                )
         code, output, _ = run(program, "--show", path)
         check("--show: no bounds", code == 0 and "where the time of furca's threads goes" in output)
         code, _, errors = run(program, *run_of, "--threads", "all")
         with open(path, encoding="utf-8") as file:
             all_of_them = json.load(file)["setting"]["threads"]
-        check(f"--threads all: {code}, {errors!r}, {all_of_them}", code == 0 and all_of_them[0] == 1 and all_of_them[-1] <= processors)
+        check(
+            f"--threads all: {code}, {errors!r}, {all_of_them}",
+            code == 0 and all_of_them[0] == 1 and all_of_them[-1] <= processors,
+        )
 
 
 def check_failing_runs(program):
-    """Without text wordcount's processes fail, all of them: each is said, nothing is lost, and the report can still be made."""
+    """Without text wordcount's processes fail, all of them: each is said, nothing is lost, and the
+    report can still be made."""
     with tempfile.TemporaryDirectory() as folder:
-        empty, path, page = (os.path.join(folder, name) for name in ["empty", "result.json", "page.html"])
+        empty, path, page = (
+            os.path.join(folder, name) for name in ["empty", "result.json", "page.html"]
+        )
         os.mkdir(empty)
-        code, output, errors = run(program, "--quick", "--rounds", "1", "--filter", "wordcount", "--text", empty, "--json", path)
+        words = "--quick --rounds 1 --filter wordcount".split()
+        code, output, errors = run(program, *words, "--text", empty, "--json", path)
         check(f"failing runs: exit code {code}, not 1", code == 1)
-        check("failing runs: not said on stderr", f"no text in {empty}" in errors and "wordcount 1, serial, threads: 1: exit code 1" in errors)
+        check(
+            "failing runs: not said on stderr",
+            f"no text in {empty}" in errors
+            and "wordcount 1, serial, threads: 1: exit code 1" in errors,
+        )
         check("failing runs: not said below the table", "FAILED: " in output)
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
         times = [time for series in result["rows"][0]["series"] for time in series["wall_ns"]]
-        check("failing runs: a time from nowhere", result["failures"] >= len(times) > 0 and all(time is None for time in times))
+        check(
+            "failing runs: a time from nowhere",
+            result["failures"] >= len(times) > 0 and all(time is None for time in times),
+        )
         code, _, _ = run(program, "--show", path, "--html", page)
         check("failing runs: cannot be shown", code == 1 and os.path.getsize(page) > 0)
 
@@ -158,7 +224,10 @@ def check_series(where, series, rounds):
     for column in COLUMNS:
         values = series[column]
         check(f"{where}: {column}: {len(values)} values in {rounds} rounds", len(values) == rounds)
-        check(f"{where}: {column}: not a number", all(isinstance(value, (int, float)) and math.isfinite(value) for value in values))
+        check(
+            f"{where}: {column}: not a number",
+            all(isinstance(value, (int, float)) and math.isfinite(value) for value in values),
+        )
     check(f"{where}: a time that is none", all(value > 0 for value in series["wall_ns"]))
 
 
@@ -168,14 +237,28 @@ def check_summary(result):
     quiet = setting["others_percent"] + setting["stolen_percent"] <= 5
     check(f"summary: quiet is {summary['quiet']}", summary["quiet"] == quiet)
     check(f"summary: {summary['notice']!r}", (summary["notice"] == "") == quiet)
-    check(f"summary: bounds {summary['bounds']!r}", "interval" in summary["bounds"] or "range of" in summary["bounds"])
+    check(
+        f"summary: bounds {summary['bounds']!r}",
+        "interval" in summary["bounds"] or "range of" in summary["bounds"],
+    )
     for family in summary["families"]:
         where = f"summary, {family['rows']}, {family['rival']}, {family['threads']}"
-        check(where, family["rows"] in ROW_FAMILIES and family["rival"] in FAMILIES and family["threads"] in setting["threads"])
+        check(
+            where,
+            family["rows"] in ROW_FAMILIES
+            and family["rival"] in FAMILIES
+            and family["threads"] in setting["threads"],
+        )
         check(f"{where}: mean", family["low"] <= family["mean"] <= family["high"])
         verdicts = family["verdicts"]
-        check(f"{where}: verdicts", sum(verdicts.values()) > 0 and (verdicts["withheld"] == 0) == quiet)
-    rivals = {series["family"] for row in result["rows"] for series in row["series"]} - {"serial", "furca"}
+        check(
+            f"{where}: verdicts",
+            sum(verdicts.values()) > 0 and (verdicts["withheld"] == 0) == quiet,
+        )
+    rivals = {series["family"] for row in result["rows"] for series in row["series"]} - {
+        "serial",
+        "furca",
+    }
     check("summary: rivals", {family["rival"] for family in summary["families"]} == rivals)
 
 
@@ -185,7 +268,17 @@ def check_result(program, path):
     check("format", result["format"] == "furca-bench 1")
     check(f"{result['failures']} failures", result["failures"] == 0)
     setting = result["setting"]
-    for name in ["date", "processor", "quota", "kernel", "load_before", "load_after", "compiler", "flags", "effort"]:
+    for name in [
+        "date",
+        "processor",
+        "quota",
+        "kernel",
+        "load_before",
+        "load_after",
+        "compiler",
+        "flags",
+        "effort",
+    ]:
         check(f"setting: {name}", isinstance(setting[name], str) and setting[name] != "")
     check_nothing_personal(result)
     check("setting: versions", setting["versions"][0].startswith("furca "))
@@ -195,7 +288,10 @@ def check_result(program, path):
         check(f"{where}: group", row["group"] in ROW_GROUPS)
         families = [series["family"] for series in row["series"]]
         check(f"{where}: serial", families.count("serial") == 1)
-        check(f"{where}: furca for each number of threads, and A/A", families.count("furca") == len(setting["threads"]) + 1)
+        check(
+            f"{where}: furca for each number of threads, and A/A",
+            families.count("furca") == len(setting["threads"]) + 1,
+        )
         check(f"{where}: A/A", [series["control"] for series in row["series"]].count(True) == 1)
         # What takes long is left out after the first three rounds, the whole row at a time.
         rounds = len(row["series"][0]["wall_ns"])
@@ -206,7 +302,10 @@ def check_result(program, path):
     check(f"no rows of {sorted(set(WORKLOADS) - found)}", found >= set(WORKLOADS))
     for figure in result["figures"]:
         check(f"{figure['name']}: group", figure["group"] in FIGURE_GROUPS)
-        check(f"{figure['name']}, {figure['family']}: {figure['values']}", figure["values"] and None not in figure["values"])
+        check(
+            f"{figure['name']}, {figure['family']}: {figure['values']}",
+            figure["values"] and None not in figure["values"],
+        )
     groups = {figure["group"] for figure in result["figures"]}
     check("no figures of behaviour or micro", groups >= {"behaviour", "micro"})
 
@@ -214,21 +313,39 @@ def check_result(program, path):
 
     # What was written can be read again, and shown in every form.
     with tempfile.TemporaryDirectory() as folder:
-        copy, page, chart = (os.path.join(folder, name) for name in ["copy.json", "page.html", "chart.svg"])
-        code, output, _ = run(program, "--show", path, "--compare", path, "--json", copy, "--html", page, "--svg", chart)
+        copy, page, chart = (
+            os.path.join(folder, name) for name in ["copy.json", "page.html", "chart.svg"]
+        )
+        written = ["--json", copy, "--html", page, "--svg", chart]
+        code, output, _ = run(program, "--show", path, "--compare", path, *written)
         check(f"--show: exit code {code}", code == 0)
-        check("--show: no table", "furca beside oneTBB at" in output or "oneTBB was not there" in output)
-        check("--show: verdicts of a busy machine", ("withheld" in output) == (not result["summary"]["quiet"]))
+        check(
+            "--show: no table",
+            "furca beside oneTBB at" in output or "oneTBB was not there" in output,
+        )
+        check(
+            "--show: verdicts of a busy machine",
+            ("withheld" in output) == (not result["summary"]["quiet"]),
+        )
         check("--show: rows are not explained", "\n  fib: fib(n) without cut-off" in output)
         check("--show: targets that nobody asked for", "target" not in output)
-        check("--compare: a run beside itself is faster or slower", "this run / the earlier one" in output)
+        check(
+            "--compare: a run beside itself is faster or slower",
+            "this run / the earlier one" in output,
+        )
         with open(copy, encoding="utf-8") as file:
             check("--show: another JSON than the one shown", json.load(file) == result)
         for name, start, end in [(page, "<!DOCTYPE html>", "</html>"), (chart, "<", "</svg>")]:
             with open(name, encoding="utf-8") as file:
                 text = file.read().strip()
-            check(f"{os.path.basename(name)}: not whole", text.startswith(start) and text.endswith(end))
-            check(f"{os.path.basename(name)}: fetches something", "http" not in text.replace("http://www.w3.org/2000/svg", ""))
+            check(
+                f"{os.path.basename(name)}: not whole",
+                text.startswith(start) and text.endswith(end),
+            )
+            check(
+                f"{os.path.basename(name)}: fetches something",
+                "http" not in text.replace("http://www.w3.org/2000/svg", ""),
+            )
 
 
 def main():

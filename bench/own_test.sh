@@ -1,5 +1,6 @@
 #!/bin/sh
-# own_test.sh COMPILER... (FURCA_LIBRARY: the library): own.sh compares a program with itself, and says what is wrong with others.
+# own_test.sh COMPILER... (FURCA_LIBRARY: the library): own.sh compares a program with itself, and
+# says what is wrong with others.
 CXX="$*"
 BUILD=$(mktemp -d)
 trap 'rm -rf "$BUILD"' EXIT
@@ -20,7 +21,8 @@ expect() {
   got=$?
   case $output in *"$words"*) said=yes ;; *) said= ;; esac
   if [ "$got" != "$code" ] || [ -z "$said" ]; then
-    printf '%s\nFAILED: own.sh %s: exit code %s, not %s, or nothing about "%s" in the above\n' "$output" "$*" "$got" "$code" "$words"
+    printf '%s\nFAILED: own.sh %s: exit code %s, not %s, or nothing about "%s" in the above\n' \
+      "$output" "$*" "$got" "$code" "$words"
     exit 1
   fi
 }

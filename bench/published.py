@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Tables of a published run, in Markdown: published.py RESULTS.json [--brief] [--in PAGE.md] [--told-in README.md].
+"""Tables of a published run, in Markdown: published.py RESULTS.json [--brief] [--in PAGE.md]
+[--told-in README.md].
 
-Prints how often furca was faster than each of the others on all threads, the geometric means by family of rows, and, without --brief, some rows in full; and the
-first of these in a sentence. With --in, every line of the tables must stand in that page, and with --told-in the sentence in that one, else exit code 1 and what does not.
+Prints how often furca was faster than each of the others on all threads, the geometric means by
+family of rows, and, without --brief, some rows in full; and the first of these in a sentence. With
+--in, every line of the tables must stand in that page, and with --told-in the sentence in that one,
+else exit code 1 and what does not.
 
-Ratios of a row are taken within a round; shown are their median, and in parentheses the least and the greatest.
+Ratios of a row are taken within a round; shown are their median, and in parentheses the least and
+the greatest.
 """
 
 import argparse
@@ -13,7 +17,10 @@ import pathlib
 import statistics
 import sys
 
-FAMILIES = {'forks': 'forks with work in them', 'loops': 'loops with work in them'}  # others have the names of the run
+FAMILIES = {
+    'forks': 'forks with work in them',
+    'loops': 'loops with work in them',
+}  # others have the names of the run
 
 # Workload and size; what the page calls it.
 ROWS = {
@@ -52,19 +59,27 @@ def time_of(nanoseconds):
 
 def ratio(dividends, divisors):
     ratios = [a / b for a, b in zip(dividends, divisors)]
-    return f'{three_digits(statistics.median(ratios))} ({three_digits(min(ratios))} to {three_digits(max(ratios))})'
+    middle, low, high = map(three_digits, (statistics.median(ratios), min(ratios), max(ratios)))
+    return f'{middle} ({low} to {high})'
 
 
 def counted(run, threads):
-    """By rival: how many rows there are, and on how many furca is faster, slower, as fast, and nobody knows."""
+    """By rival: how many rows there are, and on how many furca is faster, slower, as fast, and
+    nobody knows."""
     counts = {}
     for family in run['summary']['families']:
         if family['threads'] == threads:
             of_rival = counts.setdefault(family['rival'], {})
             for verdict, number in family['verdicts'].items():
                 of_rival[verdict] = of_rival.get(verdict, 0) + number
-    return {rival: (sum(of_rival.values()) - of_rival['no_result'], *(of_rival[verdict] for verdict in ('faster', 'slower', 'tie')),
-                    of_rival['not_known'] + of_rival['withheld']) for rival, of_rival in counts.items()}
+    return {
+        rival: (
+            sum(of_rival.values()) - of_rival['no_result'],
+            *(of_rival[verdict] for verdict in ('faster', 'slower', 'tie')),
+            of_rival['not_known'] + of_rival['withheld'],
+        )
+        for rival, of_rival in counts.items()
+    }
 
 
 def verdicts(run, threads):
@@ -76,8 +91,11 @@ def verdicts(run, threads):
 
 def sentence(run, threads):
     rows, faster, slower, tie, not_known = counted(run, threads)['oneTBB']
-    return (f'furca is faster than oneTBB on {faster} of {rows} rows, slower on {slower}, equal within 5 % on {tie}; '
-            f'on {not_known} the measurement is too noisy to decide.')
+    return (
+        f'furca is faster than oneTBB on {faster} of {rows} rows, slower on {slower}, '
+        f'equal within 5 % on {tie}; '
+        f'on {not_known} the measurement is too noisy to decide.'
+    )
 
 
 def means(run, threads):
@@ -89,8 +107,18 @@ def means(run, threads):
     for name in names:
         cells = []
         for rival in rivals:
-            mean = next((family for family in families if (family['rival'], family['rows']) == (rival, name)), None)
-            cells.append(f"{three_digits(mean['mean'])} ({three_digits(mean['low'])} to {three_digits(mean['high'])})" if mean else '-')
+            mean = next(
+                (
+                    family
+                    for family in families
+                    if (family['rival'], family['rows']) == (rival, name)
+                ),
+                None,
+            )
+            bounds = (
+                [three_digits(mean[bound]) for bound in ('mean', 'low', 'high')] if mean else []
+            )
+            cells.append('{} ({} to {})'.format(*bounds) if mean else '-')
         yield f'| {FAMILIES.get(name, name)} | ' + ' | '.join(cells) + ' |'
 
 
@@ -100,7 +128,11 @@ def rows(run, threads):
         name = ROWS.get((row['workload'], row['size']))
         if name is None:
             continue
-        times = {(series['family'], series['threads']): series['wall_ns'] for series in row['series'] if not series['control']}
+        times = {
+            (series['family'], series['threads']): series['wall_ns']
+            for series in row['series']
+            if not series['control']
+        }
         serial = times['serial', 1]
         both = {}
         for family in ('furca', 'oneTBB', 'OpenMP'):
@@ -108,10 +140,22 @@ def rows(run, threads):
                 speed_up = statistics.median(a / b for a, b in zip(serial, times[family, threads]))
                 overhead = statistics.median(a / b for a, b in zip(times[family, 1], serial))
                 both[family] = f'{three_digits(speed_up)} x, {three_digits(overhead)}'
-        ratios = [ratio(times[rival, threads], times['furca', threads]) if rival in both else '-' for rival in ('oneTBB', 'OpenMP')]
-        told.append([name, time_of(statistics.median(serial)), *(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP'))])
+        ratios = [
+            ratio(times[rival, threads], times['furca', threads]) if rival in both else '-'
+            for rival in ('oneTBB', 'OpenMP')
+        ]
+        told.append(
+            [
+                name,
+                time_of(statistics.median(serial)),
+                *(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP')),
+            ]
+        )
         compared.append([name, *ratios])
-    for header, cells in (('workload | serial | furca | oneTBB | OpenMP', told), ('workload | oneTBB / furca | OpenMP / furca', compared)):
+    for header, cells in (
+        ('workload | serial | furca | oneTBB | OpenMP', told),
+        ('workload | oneTBB / furca | OpenMP / furca', compared),
+    ):
         yield f'| {header} |'
         yield '|---' * (1 + header.count('|')) + '|'
         yield from (f"| {' | '.join(row)} |" for row in cells)
@@ -119,7 +163,9 @@ def rows(run, threads):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('results', type=pathlib.Path)
     parser.add_argument('--brief', action='store_true')
     parser.add_argument('--in', dest='page', type=pathlib.Path)
@@ -127,17 +173,24 @@ def main():
     arguments = parser.parse_args()
     run = json.loads(arguments.results.read_text(encoding='utf-8'))
     threads = max(run['setting']['threads'])
-    tables = [list(table(run, threads)) for table in (verdicts, means, rows)[:2 if arguments.brief else 3]]
+    tables = [
+        list(table(run, threads))
+        for table in (verdicts, means, rows)[: 2 if arguments.brief else 3]
+    ]
     if arguments.page is None and arguments.readme is None:
         setting = run['setting']
-        print(f"{setting['processor']}, {setting['compiler']}, {threads} threads, {setting['rounds']} rounds, {setting['date']}, {'quiet' if run['summary']['quiet'] else 'not quiet'}\n")
+        quiet = 'quiet' if run['summary']['quiet'] else 'not quiet'
+        compiled = f"{setting['processor']}, {setting['compiler']}, {threads} threads"
+        print(f"{compiled}, {setting['rounds']} rounds, {setting['date']}, {quiet}\n")
         print('\n\n'.join(['\n'.join(table) for table in tables] + [sentence(run, threads)]))
         return 0
     missing = []
     if arguments.page is not None:
         lines = set(arguments.page.read_text(encoding='utf-8').splitlines())
         missing += [line for table in tables for line in table if line not in lines]
-    if arguments.readme is not None and sentence(run, threads) not in ' '.join(arguments.readme.read_text(encoding='utf-8').split()):
+    if arguments.readme is not None and sentence(run, threads) not in ' '.join(
+        arguments.readme.read_text(encoding='utf-8').split()
+    ):
         missing.append(sentence(run, threads))
     print('\n'.join(missing) or 'what was measured stands there')
     return 1 if missing else 0

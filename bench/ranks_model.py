@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
-"""How long a reduction and a step of heat take on several machines, by model: ranks_model.py [--ethernet] [--simulate build/bench/furca-simulate]
+"""How long a reduction and a step of heat take on several machines, by model: ranks_model.py
+[--ethernet] [--simulate build/bench/furca-simulate]
 
-Nothing of this was measured on several machines. A machine has 128 cores, as two EPYC 7742; each way to use them is R ranks x P threads with R P = 128 on each.
+Nothing of this was measured on several machines. A machine has 128 cores, as two EPYC 7742; each
+way to use them is R ranks x P threads with R P = 128 on each.
 
-A rank's loop takes what furca-simulate says for P threads (LOOPS, or asked anew with --simulate). Messages take latency + bytes / bandwidth:
+A rank's loop takes what furca-simulate says for P threads (LOOPS, or asked anew with --simulate).
+Messages take latency + bytes / bandwidth:
 
-- network, InfiniBand: 1.2 us, 10 GB/s. Published by others with osu_latency: 0.9 us and 10.3 GB/s (Open MPI, gist.github.com/jfgrimm/3af692a5475bdd4ed836b5a18197a209, 2021), 1.2 us
-  and 9.6 GB/s (Cray XC, gist.github.com/hppritcha/6a3acd0c192fcfd082bd543fc98e6fe6, 2016). Ethernet by TCP: 25 us, 0.115 GB/s (the first of these).
-- within a machine: 0.4 us, 8 GB/s, which the cores themselves copy. Measured between two processors of a virtual machine: 0.36 us with Open MPI 4.1.4, 0.19 us with MPICH 4.0.2 for 8 bytes,
-  and 130 us for a megabyte with both.
+- network, InfiniBand: 1.2 us, 10 GB/s. Published by others with osu_latency: 0.9 us and 10.3 GB/s
+  (Open MPI, gist.github.com/jfgrimm/3af692a5475bdd4ed836b5a18197a209, 2021), 1.2 us and 9.6 GB/s
+  (Cray XC, gist.github.com/hppritcha/6a3acd0c192fcfd082bd543fc98e6fe6, 2016). Ethernet by TCP: 25
+  us, 0.115 GB/s (the first of these).
+- within a machine: 0.4 us, 8 GB/s, which the cores themselves copy. Measured between two processors
+  of a virtual machine: 0.36 us with Open MPI 4.1.4, 0.19 us with MPICH 4.0.2 for 8 bytes, and 130
+  us for a megabyte with both.
 
-reduce: 2.5 ns for each double, as a core of 128 that read memory at the same time gets some 3 GB/s of it; then messages up and down the binomial tree, first within the machine. On the way up each has
-15 nodes of 16 bytes, and appending them takes 10 ns each. Ranks have whole blocks, so the one with most has a block more than others, and some have none.
-heat: 5 ns for each point, rows in bands. A rank's inner rows, with its halo on the way, and its first and last row: behind these where it has one thread, else by the thread that
-has waited for the halo, beside them. A row is never divided, so ranks beyond the number of rows are idle.
+reduce: 2.5 ns for each double, as a core of 128 that read memory at the same time gets some 3 GB/s
+of it; then messages up and down the binomial tree, first within the machine. On the way up each has
+15 nodes of 16 bytes, and appending them takes 10 ns each. Ranks have whole blocks, so the one with
+most has a block more than others, and some have none. heat: 5 ns for each point, rows in bands. A
+rank's inner rows, with its halo on the way, and its first and last row: behind these where it has
+one thread, else by the thread that has waited for the halo, beside them. A row is never divided, so
+ranks beyond the number of rows are idle.
 
-uneven: 32 steps for each core, of 1 ms on average and Pareto distributed (exponent 2, at most 10 ms), in bands of as many steps; the threads of a rank share its steps, as furca's loops do,
-and ranks share nothing. The median of nine draws.
+uneven: 32 steps for each core, of 1 ms on average and Pareto distributed (exponent 2, at most 10
+ms), in bands of as many steps; the threads of a rank share its steps, as furca's loops do, and
+ranks share nothing. The median of nine draws.
 
 Left out: ranks that come late, noise, a network that others use, more memory for more ranks.
 """
@@ -42,13 +52,23 @@ WAYS = ((128, 1), (16, 8), (8, 16), (2, 64), (1, 128))  # ranks x threads of a m
 
 
 def read(text):
-    rows = [[float(word) for word in line.split()] for line in text.splitlines() if line.split() and line.split()[0].isdigit()]
-    threads = [int(word.split()[0]) for line in text.splitlines() if 'P =' in line for word in line.split('P =')[1:]]
+    rows = [
+        [float(word) for word in line.split()]
+        for line in text.splitlines()
+        if line.split() and line.split()[0].isdigit()
+    ]
+    threads = [
+        int(word.split()[0])
+        for line in text.splitlines()
+        if 'P =' in line
+        for word in line.split('P =')[1:]
+    ]
     return {p: {row[0]: row[1 + i] for row in rows} for i, p in enumerate(threads)}
 
 
 def loop(loops, work, threads):
-    """us of a loop of so many us of work: between two known lengths as a power of it, beyond them in proportion."""
+    """us of a loop of so many us of work: between two known lengths as a power of it, beyond them
+    in proportion."""
     if threads == 1:
         return work
     known = loops[threads]
@@ -64,9 +84,12 @@ def loop(loops, work, threads):
 
 
 def block_size(n):
-    """Elements in a block of mpi::reduce: 256 blocks, then blocks of up to 2,048, then 2^20 blocks."""
+    """Elements in a block of mpi::reduce: 256 blocks, then blocks of up to 2,048, then 2^20
+    blocks."""
+
     def for_blocks(blocks):
         return 1 if n <= blocks else 1 << ((n - 1) // blocks).bit_length()
+
     return max(min(for_blocks(256), 2_048), for_blocks(1 << 20))
 
 
@@ -83,24 +106,34 @@ class Machine:
     def reduce(self, n, machines, ranks, threads):
         block = block_size(n)
         blocks = math.ceil(n / block)
-        most = math.ceil(blocks / (machines * ranks))  # of one rank; its threads have no more parts than that
+        most = math.ceil(
+            blocks / (machines * ranks)
+        )  # of one rank; its threads have no more parts than that
         work = most * min(n, block) * 0.0025
-        computed = max(loop(self.loops, work, threads), math.ceil(most / threads) * min(n, block) * 0.0025)
+        computed = max(
+            loop(self.loops, work, threads), math.ceil(most / threads) * min(n, block) * 0.0025
+        )
         levels = [(math.ceil(math.log2(ranks)), False), (math.ceil(math.log2(machines)), True)]
-        return computed + sum(count * (self.message(32 + 15 * 16, across) + 0.15 + self.message(40, across)) for count, across in levels)
+        return computed + sum(
+            count * (self.message(32 + 15 * 16, across) + 0.15 + self.message(40, across))
+            for count, across in levels
+        )
 
     def heat(self, n, machines, ranks, threads):
         rows = max(1.0, n / (machines * ranks))
         row = n * 0.005
         halo = 8 * n
-        # Ranks inside copy themselves, in and out, and cannot compute meanwhile; the slowest rank of a machine has the network on one side at least.
+        # Ranks inside copy themselves, in and out, and cannot compute meanwhile; the slowest rank
+        # of a machine has the network on one side at least.
         copied = 2 * halo / self.inside[1] if ranks > 1 else 0
         wire = self.message(halo, True) if machines > 1 else 0
         edges = min(rows, 2) * row
         if threads == 1:
             taken = max(wire, rows * row - edges) + edges
         else:
-            taken = max(wire + edges, loop(self.loops, rows * row, threads))  # the first arm of a join has the halo and both edges
+            taken = max(
+                wire + edges, loop(self.loops, rows * row, threads)
+            )  # the first arm of a join has the halo and both edges
         return copied + taken + (self.inside[0] if ranks > 1 else 0)
 
     def uneven(self, _, machines, ranks, threads):
@@ -134,11 +167,27 @@ def main():
     arguments = arguments.parse_args()
     text = LOOPS
     if arguments.simulate:
-        text = subprocess.run([arguments.simulate, '--loops', '--machine', 'epyc-7742', '--workers', '1,8,16,64,128'], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(
+            [arguments.simulate, '--loops', '--machine', 'epyc-7742', '--workers', '1,8,16,64,128'],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
     machine = Machine(read(text), arguments.ethernet)
-    print(f'ranks x threads on each machine of {CORES} cores, {"Ethernet" if arguments.ethernet else "InfiniBand"}; us; within 5 % of the best: bold')
-    table('reduce of doubles', (('10^6', 10**6), ('10^8', 10**8), ('10^10', 10**10)), machine.reduce)
-    table('a step of heat', (('2,048 x 2,048', 2048), ('16,384 x 16,384', 16384), ('65,536 x 65,536', 65536)), machine.heat)
+    print(
+        f'ranks x threads on each machine of {CORES} cores, '
+        f'{"Ethernet" if arguments.ethernet else "InfiniBand"}; us; within 5 % of the best: bold'
+    )
+    table(
+        'reduce of doubles',
+        (('10^6', 10**6), ('10^8', 10**8), ('10^10', 10**10)),
+        machine.reduce,
+    )
+    table(
+        'a step of heat',
+        (('2,048 x 2,048', 2048), ('16,384 x 16,384', 16384), ('65,536 x 65,536', 65536)),
+        machine.heat,
+    )
     table('uneven steps', (('32 a core', 0),), machine.uneven, most=64)
 
 

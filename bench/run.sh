@@ -1,7 +1,9 @@
 #!/bin/sh
-# Builds furca-bench and runs it; on Debian it installs first what is missing. All arguments go to furca-bench (--help).
-# The tables with the charts are in report.html in the build directory, unless --html names another file; all samples in results.json, unless --json does.
-# BUILD: the build directory, build-bench at the top of the tree. CXX: the compiler, when that directory is first configured.
+# Builds furca-bench and runs it; on Debian it installs first what is missing. All arguments go to
+# furca-bench (--help). The tables with the charts are in report.html in the build directory, unless
+# --html names another file; all samples in results.json, unless --json does. BUILD: the build
+# directory, build-bench at the top of the tree. CXX: the compiler, when that directory is first
+# configured.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-bench}
@@ -44,7 +46,8 @@ if [ -n "$packages" ]; then
       echo "run.sh: could not install; please run, as root: $install" >&2
       exit 2
     fi
-    [ ! -f "$build/build.ninja" ] || reconfigure=--reconfigure  # it may have been configured without oneTBB
+    # it may have been configured without oneTBB
+    [ ! -f "$build/build.ninja" ] || reconfigure=--reconfigure
   fi
 fi
 
@@ -62,6 +65,7 @@ case " $* " in *" --html "*) ;; *) set -- --html "$build/report.html" "$@" ;; es
 code=0
 "$build/bench/furca-bench" "$@" || code=$?
 if [ -n "$results" ] && [ "$code" -le 1 ]; then
-  echo "$results has all samples and no name of a host, a person or a folder: you can send it; $build/bench/furca-bench --show $results prints it"
+  echo "$results has all samples and no name of a host, a person or a folder: you can send it;" \
+    "$build/bench/furca-bench --show $results prints it"
 fi
 exit "$code"

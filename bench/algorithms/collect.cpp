@@ -1,4 +1,5 @@
-// The algorithms that make or fill sequences. What makes a new one gives its memory back each time, so that its page faults are in all of them.
+// The algorithms that make or fill sequences. What makes a new one gives its memory back each time,
+// so that its page faults are in all of them.
 #include "rows.hpp"
 
 #include <furca/collect.hpp>
@@ -6,11 +7,11 @@
 #include <furca/views.hpp>
 #include <furca/write.hpp>
 
-#include <execution>
-#include <parallel/algorithm>
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <execution>
+#include <parallel/algorithm>
 
 #include <algorithm>
 
@@ -21,7 +22,8 @@ namespace {
 double line(double x) { return 2 * x + 1; }
 
 bool is_line(const auto& x, const auto& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](double a, double b) { return line(a) == b; });
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [](double a, double b) { return line(a) == b; });
 }
 
 void in_place(const Rows& rows) {
@@ -30,15 +32,27 @@ void in_place(const Rows& rows) {
   const std::vector<double> original = x;
   const auto negate = [](double& v) { v = -v; };
   bool negative = false;
-  rows.compare("for_each", 16,
-               {
-                   {"serial", [&] { negative = !negative, std::for_each(x.begin(), x.end(), negate); }},
-                   {"furca", [&] { negative = !negative, furca::for_each(x, negate); }},
-                   {"oneTBB", [&] { negative = !negative, tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { negate(x[i]); }); }},
-                   {"std::par", [&] { negative = !negative, std::for_each(std::execution::par, x.begin(), x.end(), negate); }},
-                   {"__gnu_parallel", [&] { negative = !negative, __gnu_parallel::for_each(x.begin(), x.end(), negate); }},
-               },
-               [&] { return std::equal(x.begin(), x.end(), original.begin(), [&](double a, double b) { return a == (negative ? -b : b); }); });
+  rows.compare(
+      "for_each", 16,
+      {
+          {"serial", [&] { negative = !negative, std::for_each(x.begin(), x.end(), negate); }},
+          {"furca", [&] { negative = !negative, furca::for_each(x, negate); }},
+          {"oneTBB",
+           [&] {
+             negative = !negative,
+             tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { negate(x[i]); });
+           }},
+          {"std::par",
+           [&] {
+             negative = !negative, std::for_each(std::execution::par, x.begin(), x.end(), negate);
+           }},
+          {"__gnu_parallel",
+           [&] { negative = !negative, __gnu_parallel::for_each(x.begin(), x.end(), negate); }},
+      },
+      [&] {
+        return std::equal(x.begin(), x.end(), original.begin(),
+                          [&](double a, double b) { return a == (negative ? -b : b); });
+      });
 }
 
 /// Into memory that is there.
@@ -47,30 +61,41 @@ void reused(const Rows& rows) {
   const std::vector<double> x = random_doubles(n);
   std::vector<double> y(n);
   const auto f = [](double v) { return line(v); };
-  rows.compare("transform", 24,
-               {
-                   {"serial", [&] { std::transform(x.begin(), x.end(), y.begin(), f); }},
-                   {"furca", [&] { furca::transform(x, y, f); }},
-                   {"furca zip", [&] { furca::parallel_for(furca::zip(x, y), [](auto t) { std::get<1>(t) = line(std::get<0>(t)); }); }},
-                   {"oneTBB", [&] { tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { y[i] = line(x[i]); }); }},
-                   {"std::par", [&] { std::transform(std::execution::par, x.begin(), x.end(), y.begin(), f); }},
-                   {"__gnu_parallel", [&] { __gnu_parallel::transform(x.begin(), x.end(), y.begin(), f); }},
-               },
-               [&] { return is_line(x, y); });
-  rows.compare("copy", 24,
-               {
-                   {"serial", [&] { std::copy(x.begin(), x.end(), y.begin()); }},
-                   {"furca", [&] { furca::copy(x, y); }},
-                   {"std::par", [&] { std::copy(std::execution::par, x.begin(), x.end(), y.begin()); }},
-               },
-               [&] { return x == y; });
-  rows.compare("fill", 16,
-               {
-                   {"serial", [&] { std::fill(y.begin(), y.end(), 3.0); }},
-                   {"furca", [&] { furca::fill(y, 3.0); }},
-                   {"std::par", [&] { std::fill(std::execution::par, y.begin(), y.end(), 3.0); }},
-               },
-               [&] { return std::count(y.begin(), y.end(), 3.0) == static_cast<std::ptrdiff_t>(n); });
+  rows.compare(
+      "transform", 24,
+      {
+          {"serial", [&] { std::transform(x.begin(), x.end(), y.begin(), f); }},
+          {"furca", [&] { furca::transform(x, y, f); }},
+          {"furca zip",
+           [&] {
+             furca::parallel_for(furca::zip(x, y),
+                                 [](auto t) { std::get<1>(t) = line(std::get<0>(t)); });
+           }},
+          {"oneTBB",
+           [&] {
+             tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { y[i] = line(x[i]); });
+           }},
+          {"std::par",
+           [&] { std::transform(std::execution::par, x.begin(), x.end(), y.begin(), f); }},
+          {"__gnu_parallel", [&] { __gnu_parallel::transform(x.begin(), x.end(), y.begin(), f); }},
+      },
+      [&] { return is_line(x, y); });
+  rows.compare(
+      "copy", 24,
+      {
+          {"serial", [&] { std::copy(x.begin(), x.end(), y.begin()); }},
+          {"furca", [&] { furca::copy(x, y); }},
+          {"std::par", [&] { std::copy(std::execution::par, x.begin(), x.end(), y.begin()); }},
+      },
+      [&] { return x == y; });
+  rows.compare(
+      "fill", 16,
+      {
+          {"serial", [&] { std::fill(y.begin(), y.end(), 3.0); }},
+          {"furca", [&] { furca::fill(y, 3.0); }},
+          {"std::par", [&] { std::fill(std::execution::par, y.begin(), y.end(), 3.0); }},
+      },
+      [&] { return std::count(y.begin(), y.end(), 3.0) == static_cast<std::ptrdiff_t>(n); });
 }
 
 /// Into new memory.
@@ -109,8 +134,18 @@ void made(const Rows& rows) {
                {
                    {"serial", serial_sized},
                    {"serial push_back", serial},
-                   {"furca", [&] { const auto y = furca::map(x, f); right = y.back() == line(x.back()); used(y.data()); }},
-                   {"furca Vector", [&] { const auto y = furca::map<furca::Vector>(x, f); right = y.back() == line(x.back()); used(y.data()); }},
+                   {"furca",
+                    [&] {
+                      const auto y = furca::map(x, f);
+                      right = y.back() == line(x.back());
+                      used(y.data());
+                    }},
+                   {"furca Vector",
+                    [&] {
+                      const auto y = furca::map<furca::Vector>(x, f);
+                      right = y.back() == line(x.back());
+                      used(y.data());
+                    }},
                    {"oneTBB", tbb_sized},
                    {"std::par", par_sized},
                },
@@ -141,7 +176,10 @@ void collected(const Rows& rows) {
                       found(out);
                     })},
                    {"furca", inputs.with([&](auto x) {
-                      found(furca::collect<Found>(furca::enumerate(x), [&](auto e, std::vector<Found>& some) { find(e.first, e.second, some); }));
+                      found(furca::collect<Found>(furca::enumerate(x),
+                                                  [&](auto e, std::vector<Found>& some) {
+                                                    find(e.first, e.second, some);
+                                                  }));
                     })},
                    {"oneTBB", inputs.with([&](auto x) {  // in no order
                       tbb::enumerable_thread_specific<std::vector<Found>> some;
@@ -159,7 +197,9 @@ void collected(const Rows& rows) {
                },
                [&] {
                  const auto x = inputs.last();
-                 return std::exchange(size, n + 1) == static_cast<std::size_t>(std::count_if(x.begin(), x.end(), [](double v) { return v < 0.5; }));
+                 return std::exchange(size, n + 1) ==
+                        static_cast<std::size_t>(
+                            std::count_if(x.begin(), x.end(), [](double v) { return v < 0.5; }));
                });
 }
 

@@ -1,5 +1,6 @@
-// Times algorithms in several ways. Usage: main SIZE,... ROUNDS [ALGORITHM,...]. What it prints is for run.py: a line for each algorithm, size and way, with
-// the nanoseconds of a call in every round.
+// Times algorithms in several ways. Usage: main SIZE,... ROUNDS [ALGORITHM,...]. What it prints is
+// for run.py: a line for each algorithm, size and way, with the nanoseconds of a call in every
+// round.
 #include "rows.hpp"
 
 #include <algorithm>
@@ -22,20 +23,25 @@ int rounds = 21;
 double nanoseconds(std::size_t calls, const std::function<void()>& call) {
   const Clock::time_point start = Clock::now();
   for (std::size_t k = 0; k < calls; ++k) call();
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(calls);
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
+         static_cast<double>(calls);
 }
 
 }  // namespace
 
 /// The machine's own speed is always measured.
 bool Rows::wanted(const char* algorithm) const {
-  return only.empty() || only.find("," + std::string(algorithm) + ",") != std::string::npos || std::string(algorithm) == "triad";
+  return only.empty() || only.find("," + std::string(algorithm) + ",") != std::string::npos ||
+         std::string(algorithm) == "triad";
 }
 
-/// In turns, so that what slows the machine for a while slows all of them, in another order each round. Before each way a rest, until the threads of the way
-/// before have gone to sleep: OpenMP's look for work for milliseconds, and would take a processor from whoever comes next. Then some calls without a clock,
-/// which wake its own threads and fill the caches; then, of a short call, as many as take a millisecond.
-void Rows::compare(const char* algorithm, double bytes, std::initializer_list<Way> ways, const std::function<bool()>& right) const {
+/// In turns, so that what slows the machine for a while slows all of them, in another order each
+/// round. Before each way a rest, until the threads of the way before have gone to sleep: OpenMP's
+/// look for work for milliseconds, and would take a processor from whoever comes next. Then some
+/// calls without a clock, which wake its own threads and fill the caches; then, of a short call, as
+/// many as take a millisecond.
+void Rows::compare(const char* algorithm, double bytes, std::initializer_list<Way> ways,
+                   const std::function<bool()>& right) const {
   if (!wanted(algorithm)) return;
   constexpr std::chrono::milliseconds kRest(6);
   std::vector<std::size_t> calls;

@@ -5,11 +5,11 @@
 #include <furca/merge.hpp>
 #include <furca/stable_sort.hpp>
 
-#include <execution>
-#include <parallel/algorithm>
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <execution>
+#include <parallel/algorithm>
 
 #include <algorithm>
 #include <cstdint>
@@ -43,14 +43,19 @@ template <class T, class Make, class Less, class Ours>
 void stable_sorts(const Rows& rows, const char* name, Make make, Less less, Ours ours) {
   if (!rows.wanted(name)) return;
   Inputs<T> inputs(rows.size, make);
-  rows.compare(name, 6.0 * sizeof(T),
-               {
-                   {"serial", inputs.with_copy([less](auto& y) { std::stable_sort(y.begin(), y.end(), less); })},
-                   {"furca", inputs.with_copy([ours](auto& y) { ours(y); })},
-                   {"std::par", inputs.with_copy([less](auto& y) { std::stable_sort(kPar, y.begin(), y.end(), less); })},
-                   {"__gnu_parallel", inputs.with_copy([less](auto& y) { __gnu_parallel::stable_sort(y.begin(), y.end(), less); })},
-               },
-               [&] { return std::is_sorted(inputs.last_copy().begin(), inputs.last_copy().end(), less); });
+  rows.compare(
+      name, 6.0 * sizeof(T),
+      {
+          {"serial",
+           inputs.with_copy([less](auto& y) { std::stable_sort(y.begin(), y.end(), less); })},
+          {"furca", inputs.with_copy([ours](auto& y) { ours(y); })},
+          {"std::par",
+           inputs.with_copy([less](auto& y) { std::stable_sort(kPar, y.begin(), y.end(), less); })},
+          {"__gnu_parallel", inputs.with_copy([less](auto& y) {
+             __gnu_parallel::stable_sort(y.begin(), y.end(), less);
+           })},
+      },
+      [&] { return std::is_sorted(inputs.last_copy().begin(), inputs.last_copy().end(), less); });
 }
 
 /// Of the halves of what is given.
@@ -68,10 +73,16 @@ void merges(const Rows& rows) {
   };
   rows.compare("merge", 24,
                {
-                   {"serial", with_two([&](auto a, auto b) { std::merge(a.begin(), a.end(), b.begin(), b.end(), out.begin()); })},
+                   {"serial", with_two([&](auto a, auto b) {
+                      std::merge(a.begin(), a.end(), b.begin(), b.end(), out.begin());
+                    })},
                    {"furca", with_two([&](auto a, auto b) { furca::merge(a, b, out); })},
-                   {"std::par", with_two([&](auto a, auto b) { std::merge(kPar, a.begin(), a.end(), b.begin(), b.end(), out.begin()); })},
-                   {"__gnu_parallel", with_two([&](auto a, auto b) { __gnu_parallel::merge(a.begin(), a.end(), b.begin(), b.end(), out.begin()); })},
+                   {"std::par", with_two([&](auto a, auto b) {
+                      std::merge(kPar, a.begin(), a.end(), b.begin(), b.end(), out.begin());
+                    })},
+                   {"__gnu_parallel", with_two([&](auto a, auto b) {
+                      __gnu_parallel::merge(a.begin(), a.end(), b.begin(), b.end(), out.begin());
+                    })},
                },
                [&] {
                  const bool right = std::is_sorted(out.begin(), out.end());
@@ -95,11 +106,14 @@ void histograms(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                    {"furca", [&] { counts = furca::histogram(bytes, 256); }},
                    {"oneTBB",
                     [&] {
-                      tbb::enumerable_thread_specific<std::vector<std::size_t>> local(std::vector<std::size_t>(256));
-                      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes.size()), [&](const auto& r) {
-                        std::vector<std::size_t>& mine = local.local();
-                        for (std::size_t i = r.begin(); i != r.end(); ++i) ++mine[bytes[i]];
-                      });
+                      tbb::enumerable_thread_specific<std::vector<std::size_t>> local(
+                          std::vector<std::size_t>(256));
+                      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes.size()),
+                                        [&](const auto& r) {
+                                          std::vector<std::size_t>& mine = local.local();
+                                          for (std::size_t i = r.begin(); i != r.end(); ++i)
+                                            ++mine[bytes[i]];
+                                        });
                       counts.assign(256, 0);
                       for (const auto& mine : local) {
                         for (std::size_t i = 0; i < 256; ++i) counts[i] += mine[i];
@@ -159,9 +173,11 @@ void indices(const Rows& rows, const std::vector<std::uint32_t>& keys) {
   }
 }
 
-/// The elements by `key_of`, as serial programs write it, too: with room for all keys from the beginning.
+/// The elements by `key_of`, as serial programs write it, too: with room for all keys from the
+/// beginning.
 template <class T, class KeyOf>
-void groups(const Rows& rows, const std::string& kind, const std::vector<T>& elements, KeyOf key_of) {
+void groups(const Rows& rows, const std::string& kind, const std::vector<T>& elements,
+            KeyOf key_of) {
   const std::string group_by = "group_by " + kind;
   const std::string count_by = "count_by " + kind;
   const std::string reduce_by = "reduce_by " + kind;
@@ -245,10 +261,12 @@ void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
   groups(rows, "many", keys, std::identity());  // nearly as many keys as elements
   std::vector<std::string> words;
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x % 10'000));
-  groups(rows, "strings", words, [](const std::string& word) -> const std::string& { return word; });
+  groups(rows, "strings", words,
+         [](const std::string& word) -> const std::string& { return word; });
   words.clear();
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x));
-  groups(rows, "many strings", words, [](const std::string& word) -> const std::string& { return word; });
+  groups(rows, "many strings", words,
+         [](const std::string& word) -> const std::string& { return word; });
 }
 
 }  // namespace
@@ -256,12 +274,24 @@ void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
 void rows_of_order(const Rows& rows) {
   const auto by_key = [](const auto& a, const auto& b) { return a.key < b.key; };
   const auto plainly = [](auto& y) { furca::stable_sort(y); };
-  const auto integer = [](auto& random) { return static_cast<std::uint32_t>(number(random) * 0x1p32); };
-  stable_sorts<double>(rows, "stable_sort", [](std::size_t, auto& random) { return number(random); }, std::less<>(), plainly);
-  stable_sorts<Record>(rows, "stable_sort 16", [](std::size_t i, auto& random) { return Record{number(random), i}; }, by_key, [by_key](auto& y) { furca::stable_sort(y, by_key); });
-  stable_sorts<std::uint32_t>(rows, "stable_sort uint32", [integer](std::size_t, auto& random) { return integer(random); }, std::less<>(), plainly);
-  stable_sorts<Numbered>(rows, "stable_sort by uint32", [integer](std::size_t i, auto& random) { return Numbered{integer(random), static_cast<std::uint32_t>(i)}; }, by_key,
-                         [](auto& y) { furca::stable_sort(y, {}, &Numbered::key); });
+  const auto integer = [](auto& random) {
+    return static_cast<std::uint32_t>(number(random) * 0x1p32);
+  };
+  stable_sorts<double>(
+      rows, "stable_sort", [](std::size_t, auto& random) { return number(random); }, std::less<>(),
+      plainly);
+  stable_sorts<Record>(
+      rows, "stable_sort 16", [](std::size_t i, auto& random) { return Record{number(random), i}; },
+      by_key, [by_key](auto& y) { furca::stable_sort(y, by_key); });
+  stable_sorts<std::uint32_t>(
+      rows, "stable_sort uint32", [integer](std::size_t, auto& random) { return integer(random); },
+      std::less<>(), plainly);
+  stable_sorts<Numbered>(
+      rows, "stable_sort by uint32",
+      [integer](std::size_t i, auto& random) {
+        return Numbered{integer(random), static_cast<std::uint32_t>(i)};
+      },
+      by_key, [](auto& y) { furca::stable_sort(y, {}, &Numbered::key); });
   merges(rows);
   const std::vector<double> x = random_doubles(rows.size);
   std::vector<std::uint32_t> keys(rows.size);

@@ -1,5 +1,6 @@
-// How much memory algorithms have at most, beyond their input and their output. Usage: peak SIZE. What it prints is for peak.py: a line for each algorithm, with
-// the bytes for an element that it has at its peak, what of that is its result, and the bound.
+// How much memory algorithms have at most, beyond their input and their output. Usage: peak SIZE.
+// What it prints is for peak.py: a line for each algorithm, with the bytes for an element that it
+// has at its peak, what of that is its result, and the bound.
 #include <furca/algorithms.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -26,7 +27,8 @@ std::atomic<std::ptrdiff_t> peak{0};
 
 void* taken(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
-  const auto now = had.fetch_add(static_cast<std::ptrdiff_t>(malloc_usable_size(memory))) + static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
+  const auto now = had.fetch_add(static_cast<std::ptrdiff_t>(malloc_usable_size(memory))) +
+                   static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
   std::ptrdiff_t most = peak.load();
   while (most < now && !peak.compare_exchange_weak(most, now)) {
   }
@@ -50,7 +52,8 @@ void measure(const char* algorithm, std::size_t n, double bound, F call) {
     most = std::max(most, peak.load() - before);
   }
   const auto each = static_cast<double>(n);
-  std::printf("%s\t%.3f\t%.3f\t%.3f\n", algorithm, static_cast<double>(most) / each, static_cast<double>(result) / each, bound);
+  std::printf("%s\t%.3f\t%.3f\t%.3f\n", algorithm, static_cast<double>(most) / each,
+              static_cast<double>(result) / each, bound);
 }
 
 /// A line of /proc/self/status, in bytes.
@@ -62,7 +65,8 @@ double status(const std::string& name) {
   return 0;
 }
 
-/// The same by pages in memory, for those that do not take it from `operator new`. `prepare` is not counted. `bound`: 0 if there is none.
+/// The same by pages in memory, for those that do not take it from `operator new`. `prepare` is not
+/// counted. `bound`: 0 if there is none.
 template <class P, class F>
 void measure_resident(const char* algorithm, std::size_t n, double bound, P prepare, F call) {
   double most = 0;
@@ -100,26 +104,39 @@ int main(int argc, char** argv) {
   std::vector<Value> y(n);
   const auto half = [](Value v) { return v % 2 == 0; };
   constexpr double kValue = sizeof(Value);
-  constexpr double kSmall = std::size_t{1} << 19U;  // pages of stacks, and of code that had not run before
-  // Stretches fit into the caches of the threads, whatever n is, and blocks are of some thousand elements.
-  const double strips = static_cast<double>(std::size_t{1} << 19U) * static_cast<double>(furca::num_threads()) / static_cast<double>(n);
+  constexpr double kSmall = std::size_t{1}
+                            << 19U;  // pages of stacks, and of code that had not run before
+  // Stretches fit into the caches of the threads, whatever n is, and blocks are of some thousand
+  // elements.
+  const double strips = static_cast<double>(std::size_t{1} << 19U) *
+                        static_cast<double>(furca::num_threads()) / static_cast<double>(n);
 
-  measure("map", n, kValue, [&] { return furca::map(x, [](Value v) { return v + 1; }).capacity() * sizeof(Value); });
+  measure("map", n, kValue,
+          [&] { return furca::map(x, [](Value v) { return v + 1; }).capacity() * sizeof(Value); });
   measure("collect", n, 1.5 * kValue, [&] {  // three times the result
-    return furca::collect<Value>(x, [&](Value v, std::vector<Value>& out) {
-      if (half(v)) out.push_back(v);
-    }).size() * sizeof(Value);
+    return furca::collect<Value>(x,
+                                 [&](Value v, std::vector<Value>& out) {
+                                   if (half(v)) out.push_back(v);
+                                 })
+               .size() *
+           sizeof(Value);
   });
   measure("filter", n, kValue, [&] { return furca::filter(x, half).size() * sizeof(Value); });
   measure("inclusive_scan", n, strips, [&] { return furca::inclusive_scan(x, y), std::size_t{0}; });
   measure("copy_if", n, strips, [&] { return furca::copy_if(x, y, half), std::size_t{0}; });
   measure("remove_if", n, strips, [&] { return y = x, furca::remove_if(y, half), std::size_t{0}; });
-  measure("partition", n, strips + 32.0 / 2'048, [&] { return y = x, furca::partition(y, half), std::size_t{0}; });
-  measure("stable_partition", n, kValue + 1 + strips, [&] { return y = x, furca::stable_partition(y, half), std::size_t{0}; });
+  measure("partition", n, strips + 32.0 / 2'048,
+          [&] { return y = x, furca::partition(y, half), std::size_t{0}; });
+  measure("stable_partition", n, kValue + 1 + strips,
+          [&] { return y = x, furca::stable_partition(y, half), std::size_t{0}; });
   const auto prepare = [&] { y = x; };
-  measure_resident("stable_sort, resident", n, kValue + kSmall / static_cast<double>(n), prepare, [&] { furca::stable_sort(y); });
-  measure_resident("  std::par", n, 0, prepare, [&] { std::stable_sort(std::execution::par, y.begin(), y.end()); });
-  measure_resident("sort, resident", n, kSmall / static_cast<double>(n), prepare, [&] { furca::sort(y); });
-  measure_resident("  std::par", n, 0, prepare, [&] { std::sort(std::execution::par, y.begin(), y.end()); });
+  measure_resident("stable_sort, resident", n, kValue + kSmall / static_cast<double>(n), prepare,
+                   [&] { furca::stable_sort(y); });
+  measure_resident("  std::par", n, 0, prepare,
+                   [&] { std::stable_sort(std::execution::par, y.begin(), y.end()); });
+  measure_resident("sort, resident", n, kSmall / static_cast<double>(n), prepare,
+                   [&] { furca::sort(y); });
+  measure_resident("  std::par", n, 0, prepare,
+                   [&] { std::sort(std::execution::par, y.begin(), y.end()); });
   return 0;
 }

@@ -1,4 +1,5 @@
-// What the rows of bench/algorithms have in common: an algorithm written in several ways, run in turns.
+// What the rows of bench/algorithms have in common: an algorithm written in several ways, run in
+// turns.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 namespace bench {
 
 struct Way {
-  const char* name;  // "serial", "furca", "oneTBB", "std::par", "__gnu_parallel", or what tells it from these
+  const char* name;  // "serial", "furca", "oneTBB", "std::par", "__gnu_parallel", or what tells it
+                     // from these
   std::function<void()> call;
 };
 
@@ -21,9 +23,11 @@ class Rows {
  public:
   explicit Rows(std::size_t elements) : size(elements) {}
 
-  /// Times a call of each way. `bytes`: what the algorithm reads and writes for an element if the caches hold nothing, and writes read what they replace. `right`:
-  /// whether the call before it did what it should.
-  void compare(const char* algorithm, double bytes, std::initializer_list<Way> ways, const std::function<bool()>& right) const;
+  /// Times a call of each way. `bytes`: what the algorithm reads and writes for an element if the
+  /// caches hold nothing, and writes read what they replace. `right`: whether the call before it
+  /// did what it should.
+  void compare(const char* algorithm, double bytes, std::initializer_list<Way> ways,
+               const std::function<bool()>& right) const;
 
   /// Whether an algorithm is among those asked for.
   bool wanted(const char* algorithm) const;
@@ -35,7 +39,9 @@ class Rows {
 inline constexpr std::size_t kOfMemory = 4'000'000;
 
 /// In [0, 1).
-inline double number(std::mt19937_64& random) { return static_cast<double>(random() >> 11U) * 0x1p-53; }
+inline double number(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11U) * 0x1p-53;
+}
 
 /// Numbers in [0, 1), the same in each run.
 inline std::vector<double> random_doubles(std::size_t n) {
@@ -45,14 +51,15 @@ inline std::vector<double> random_doubles(std::size_t n) {
   return numbers;
 }
 
-/// What the calls of a row work on, each on the next. Of few elements there are many, since a branch predictor learns one by heart: as many as a second-level
-/// cache holds.
+/// What the calls of a row work on, each on the next. Of few elements there are many, since a
+/// branch predictor learns one by heart: as many as a second-level cache holds.
 template <class T>
 class Inputs {
  public:
   /// Of n elements: make(i, random) is element i of each.
   template <class Make>
-  Inputs(std::size_t n, Make make) : n_(n), all_(n * std::max<std::size_t>(1, kTogether / (n * sizeof(T)))), copy_(n) {
+  Inputs(std::size_t n, Make make)
+      : n_(n), all_(n * std::max<std::size_t>(1, kTogether / (n * sizeof(T)))), copy_(n) {
     std::mt19937_64 random(1);
     for (std::size_t i = 0; i < all_.size(); ++i) all_[i] = make(i % n, random);
   }
@@ -63,7 +70,8 @@ class Inputs {
     for (std::size_t at = 0; at < all_.size(); at += n_) f(std::span<T>(all_).subspan(at, n_));
   }
 
-  /// A way's call: f(the next one). It may write to it, so that libstdc++'s __gnu_parallel::merge compiles, and does not.
+  /// A way's call: f(the next one). It may write to it, so that libstdc++'s __gnu_parallel::merge
+  /// compiles, and does not.
   template <class F>
   std::function<void()> with(F f) {
     return [this, f] { f(next()); };

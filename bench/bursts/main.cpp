@@ -1,5 +1,6 @@
-// Bursts: so many calls of y[i] += 2 * x[i] in a row after a rest, plain and by furca in turns; and furca's alone in a row without end. main ELEMENTS REST CALLS
-// BURSTS prints, for each way, the microseconds of each call: the median of the bursts.
+// Bursts: so many calls of y[i] += 2 * x[i] in a row after a rest, plain and by furca in turns; and
+// furca's alone in a row without end. main ELEMENTS REST CALLS BURSTS prints, for each way, the
+// microseconds of each call: the median of the bursts.
 #include <furca/furca.hpp>
 
 #include <algorithm>
@@ -15,7 +16,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Rounds = std::vector<std::vector<double>>;  // of each call
 
-double microseconds(Clock::duration time) { return std::chrono::duration<double, std::micro>(time).count(); }
+double microseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::micro>(time).count();
+}
 
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -65,9 +68,13 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(rest);
     time_row(furca_times, by_furca);
   }
-  for (const Clock::time_point start = Clock::now(); Clock::now() - start < std::chrono::milliseconds(100);) by_furca();
+  for (const Clock::time_point start = Clock::now();
+       Clock::now() - start < std::chrono::milliseconds(100);)
+    by_furca();
   Rounds endless(1);
-  for (const Clock::time_point start = Clock::now(); Clock::now() - start < std::chrono::milliseconds(200);) time_row(endless, by_furca);
+  for (const Clock::time_point start = Clock::now();
+       Clock::now() - start < std::chrono::milliseconds(200);)
+    time_row(endless, by_furca);
   print("plain", plain_times);
   print("furca", furca_times);
   print("endless", endless);

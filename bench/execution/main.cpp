@@ -1,4 +1,5 @@
-// Rows of std::execution::par: main ALGORITHM ELEMENTS MILLISECONDS prints the nanoseconds of a call, the median of the calls that fit into the time.
+// Rows of std::execution::par: main ALGORITHM ELEMENTS MILLISECONDS prints the nanoseconds of a
+// call, the median of the calls that fit into the time.
 //
 // The same program runs on oneTBB, or with -include furca/execution.hpp on furca.
 #include <algorithm>
@@ -31,7 +32,8 @@ struct Row {
   std::function<void()> call;
 };
 
-/// `all` has more elements than an algorithm takes, and `next` is where the next call begins: a branch predictor learns ten thousand by heart.
+/// `all` has more elements than an algorithm takes, and `next` is where the next call begins: a
+/// branch predictor learns ten thousand by heart.
 struct Data {
   explicit Data(std::size_t n) : all(std::max(n, std::size_t{1} << 20U) / n * n), x(n), y(n), z(n) {
     std::mt19937_64 random(1);
@@ -74,22 +76,35 @@ std::map<std::string, Row> rows_of(Data& data) {
     std::copy(data.begin(), data.end(), data.z.begin());
   };
   std::map<std::string, Row> rows;
-  rows["for_each"] = {nothing, [&] { std::for_each(par, y.begin(), y.end(), [](double& each) { each = each * 0.999 + 0.001; }); }};
-  rows["transform"] = {nothing, [&] { std::transform(par, x.begin(), x.end(), y.begin(), z.begin(), [](double a, double b) { return a * 2 + b; }); }};
+  rows["for_each"] = {nothing, [&] {
+                        std::for_each(par, y.begin(), y.end(),
+                                      [](double& each) { each = each * 0.999 + 0.001; });
+                      }};
+  rows["transform"] = {nothing, [&] {
+                         std::transform(par, x.begin(), x.end(), y.begin(), z.begin(),
+                                        [](double a, double b) { return a * 2 + b; });
+                       }};
   rows["reduce"] = {nothing, [&] { used_value(std::reduce(par, x.begin(), x.end())); }};
-  rows["transform_reduce"] = {nothing, [&] { used_value(std::transform_reduce(par, x.begin(), x.end(), y.begin(), 0.0)); }};
-  rows["min_element"] = {step, [&] { used_value(&*std::min_element(par, data.begin(), data.end())); }};
-  rows["inclusive_scan"] = {nothing, [&] { std::inclusive_scan(par, x.begin(), x.end(), z.begin()); }};
-  rows["exclusive_scan"] = {nothing, [&] { std::exclusive_scan(par, x.begin(), x.end(), z.begin(), 1.0); }};
-  rows["copy_if"] = {step, [&] { used_value(&*std::copy_if(par, data.begin(), data.end(), z.begin(), Half())); }};
-  rows["partition"] = {copy, [&] { used_value(&*std::partition(par, z.begin(), z.end(), Half())); }};
+  rows["transform_reduce"] = {
+      nothing, [&] { used_value(std::transform_reduce(par, x.begin(), x.end(), y.begin(), 0.0)); }};
+  rows["min_element"] = {step,
+                         [&] { used_value(&*std::min_element(par, data.begin(), data.end())); }};
+  rows["inclusive_scan"] = {nothing,
+                            [&] { std::inclusive_scan(par, x.begin(), x.end(), z.begin()); }};
+  rows["exclusive_scan"] = {nothing,
+                            [&] { std::exclusive_scan(par, x.begin(), x.end(), z.begin(), 1.0); }};
+  rows["copy_if"] = {
+      step, [&] { used_value(&*std::copy_if(par, data.begin(), data.end(), z.begin(), Half())); }};
+  rows["partition"] = {copy,
+                       [&] { used_value(&*std::partition(par, z.begin(), z.end(), Half())); }};
   rows["find"] = {[&data] { *data.at_random() = 2; },
                   [&] { *std::find(par, y.begin(), y.end(), 2.0) = 0.25; }};
-  rows["any_of"] = {[&data] { *data.at_random() = 2; },
-                    [&] {
-                      used_value(std::any_of(par, y.begin(), y.end(), [](double each) { return each > 1; }));
-                      y[data.places[data.place]] = 0.25;
-                    }};
+  rows["any_of"] = {
+      [&data] { *data.at_random() = 2; },
+      [&] {
+        used_value(std::any_of(par, y.begin(), y.end(), [](double each) { return each > 1; }));
+        y[data.places[data.place]] = 0.25;
+      }};
   rows["sort"] = {copy, [&] { std::sort(par, z.begin(), z.end()); }};
   rows["stable_sort"] = {copy, [&] { std::stable_sort(par, z.begin(), z.end()); }};
   rows["merge"] = {step, [&] {
@@ -128,7 +143,10 @@ int main(int argc, char** argv) {
     times.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count());
     used(data.z.data());
   }
-  times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4));  // threads start, and loops learn
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  times.erase(times.begin(),
+              times.begin() +
+                  static_cast<std::ptrdiff_t>(times.size() / 4));  // threads start, and loops learn
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                   times.end());
   std::printf("%.1f\n", times[times.size() / 2]);
 }

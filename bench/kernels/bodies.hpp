@@ -1,5 +1,6 @@
-// Loops as users write them, each once plain and in three surroundings with furca: alone in its function, in a function with all the others,
-// and inside another parallel loop. What they are compiled to is compared by tests/kernels, what they take by main.cpp.
+// Loops as users write them, each once plain and in three surroundings with furca: alone in its
+// function, in a function with all the others, and inside another parallel loop. What they are
+// compiled to is compared by tests/kernels, what they take by main.cpp.
 #pragma once
 
 #include <furca/parallel_for.hpp>
@@ -26,7 +27,16 @@ using Histogram = std::array<std::uint32_t, 256>;
 
 /// What the loops work on, and where the results of reductions go.
 struct Data {
-  explicit Data(Size n) : x(n + 2, 1.5F), y(n + 2, 2.5F), u(n + 2, 0.5), v(n + 2, 0.25), numbers(n + 2), others(n + 2), index(n + 2), letters(n + 2), codes(n + 2) {
+  explicit Data(Size n)
+      : x(n + 2, 1.5F),
+        y(n + 2, 2.5F),
+        u(n + 2, 0.5),
+        v(n + 2, 0.25),
+        numbers(n + 2),
+        others(n + 2),
+        index(n + 2),
+        letters(n + 2),
+        codes(n + 2) {
     std::uint32_t state = 1;
     for (Size i = 0; i < n + 2; ++i) {
       state = state * 1'664'525 + 1'013'904'223;
@@ -49,7 +59,8 @@ struct Data {
   Histogram histogram{};
 };
 
-/// The loops that furca is compared with. What they reduce to grows in a local variable, from left to right.
+/// The loops that furca is compared with. What they reduce to grows in a local variable, from left
+/// to right.
 struct Plain {
   template <class Body>
   [[gnu::always_inline]] static void loop(Size first, Size last, Body body) {
@@ -60,7 +71,8 @@ struct Plain {
     for (float& element : elements) body(element);
   }
   template <class Body>
-  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y, Body body) {
+  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y,
+                                            Body body) {
     for (Size i = 0; i != x.size(); ++i) body(std::tuple<float&, float&>(x[i], y[i]));
   }
   template <class Body>
@@ -68,7 +80,8 @@ struct Plain {
     for (Size i = 0; i != x.size(); ++i) body(std::pair<Size, float&>(i, x[i]));
   }
   template <class Element, class F>
-  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to, F f) {
+  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to,
+                                               F f) {
     for (Size i = 0; i != n; ++i) to[i] = f(element(i));
   }
   template <class T, class Map, class Op>
@@ -84,7 +97,8 @@ struct Plain {
   }
 };
 
-/// With furca. What stands around the call is no more than a name, so that the loops are different ones.
+/// With furca. What stands around the call is no more than a name, so that the loops are different
+/// ones.
 enum class Surroundings { alone, crowded, nested };
 
 template <Surroundings>
@@ -98,7 +112,8 @@ struct Parallel {
     furca::parallel_for(elements, body);
   }
   template <class Body>
-  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y, Body&& body) {
+  [[gnu::always_inline]] static void zipped(std::vector<float>& x, std::vector<float>& y,
+                                            Body&& body) {
     furca::parallel_for(furca::zip(x, y), body);
   }
   template <class Body>
@@ -106,7 +121,8 @@ struct Parallel {
     furca::parallel_for(furca::enumerate(x), body);
   }
   template <class Element, class F>
-  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to, F f) {
+  [[gnu::always_inline]] static void transform(Size n, Element element, std::vector<double>& to,
+                                               F f) {
     furca::transform(furca::lazy(n, element), to, f);
   }
   template <class T, class Map, class Op>
@@ -132,7 +148,9 @@ struct Dot {
   static constexpr const char* kName = "dot";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    data.real = How::reduce(n, 0.0, [u = data.u.data(), v = data.v.data()](Size i) { return u[i] * v[i]; }, std::plus<>{});
+    data.real = How::reduce(
+        n, 0.0, [u = data.u.data(), v = data.v.data()](Size i) { return u[i] * v[i]; },
+        std::plus<>{});
   }
 };
 
@@ -140,7 +158,8 @@ struct Sum {
   static constexpr const char* kName = "sum";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    data.whole = How::reduce(n, 0U, [index = data.index.data()](Size i) { return index[i]; }, std::plus<>{});
+    data.whole =
+        How::reduce(n, 0U, [index = data.index.data()](Size i) { return index[i]; }, std::plus<>{});
   }
 };
 
@@ -148,7 +167,9 @@ struct Min {
   static constexpr const char* kName = "min";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    data.whole = How::reduce(n, data.numbers[0], [&](Size i) { return data.numbers[i]; }, [](int a, int b) { return std::min(a, b); });
+    data.whole = How::reduce(
+        n, data.numbers[0], [&](Size i) { return data.numbers[i]; },
+        [](int a, int b) { return std::min(a, b); });
   }
 };
 
@@ -156,7 +177,9 @@ struct CountIf {
   static constexpr const char* kName = "count_if";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    data.whole = How::reduce(n, 0, [numbers = data.numbers.data()](Size i) { return numbers[i] > 500'000 ? 1 : 0; }, std::plus<>{});
+    data.whole = How::reduce(
+        n, 0, [numbers = data.numbers.data()](Size i) { return numbers[i] > 500'000 ? 1 : 0; },
+        std::plus<>{});
   }
 };
 
@@ -164,7 +187,9 @@ struct Stencil {
   static constexpr const char* kName = "stencil";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    How::loop(1, n + 1, [u = data.u.data(), v = data.v.data()](Size i) { v[i] = 0.25 * u[i - 1] + 0.5 * u[i] + 0.25 * u[i + 1]; });
+    How::loop(1, n + 1, [u = data.u.data(), v = data.v.data()](Size i) {
+      v[i] = 0.25 * u[i - 1] + 0.5 * u[i] + 0.25 * u[i + 1];
+    });
   }
 };
 
@@ -172,7 +197,9 @@ struct Gather {
   static constexpr const char* kName = "gather";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    How::loop(0, n, [x = data.x.data(), y = data.y.data(), index = data.index.data()](Size i) { y[i] = x[index[i]]; });
+    How::loop(0, n, [x = data.x.data(), y = data.y.data(), index = data.index.data()](Size i) {
+      y[i] = x[index[i]];
+    });
   }
 };
 
@@ -188,22 +215,26 @@ struct IntegerHistogram {
   static constexpr const char* kName = "histogram";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    data.histogram = How::fold(n, Histogram{}, [letters = data.letters.data()](Histogram& counts, Size i) { ++counts[letters[i]]; },
-                               [](Histogram a, const Histogram& b) {
-                                 for (Size k = 0; k < a.size(); ++k) a[k] += b[k];
-                                 return a;
-                               });
+    data.histogram = How::fold(
+        n, Histogram{},
+        [letters = data.letters.data()](Histogram& counts, Size i) { ++counts[letters[i]]; },
+        [](Histogram a, const Histogram& b) {
+          for (Size k = 0; k < a.size(); ++k) a[k] += b[k];
+          return a;
+        });
   }
 };
 
-/// A byte may be a part of anything: a compiler that sees no copy of the pointers must load them again after each store.
+/// A byte may be a part of anything: a compiler that sees no copy of the pointers must load them
+/// again after each store.
 struct Bytes {
   static constexpr const char* kName = "bytes";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    How::loop(0, n, [key = static_cast<std::uint8_t>(n), from = data.letters.data(), to = data.codes.data()](Size i) {
-      to[i] = static_cast<std::uint8_t>(from[i] ^ key);
-    });
+    How::loop(
+        0, n,
+        [key = static_cast<std::uint8_t>(n), from = data.letters.data(),
+         to = data.codes.data()](Size i) { to[i] = static_cast<std::uint8_t>(from[i] ^ key); });
   }
 };
 
@@ -232,7 +263,9 @@ struct BySpan {
   static constexpr const char* kName = "by span";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    How::loop(0, n, [x = std::span<const float>(data.x), y = std::span<float>(data.y)](Size i) { y[i] = x[i] * x[i]; });
+    How::loop(0, n, [x = std::span<const float>(data.x), y = std::span<float>(data.y)](Size i) {
+      y[i] = x[i] * x[i];
+    });
   }
 };
 
@@ -296,7 +329,9 @@ struct Numbered {
   static constexpr const char* kName = "enumerate";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size) {
-    How::numbered(data.x, [y = data.y.data()](auto numbered) { numbered.second += 0.25F * y[numbered.first]; });
+    How::numbered(data.x, [y = data.y.data()](auto numbered) {
+      numbered.second += 0.25F * y[numbered.first];
+    });
   }
 };
 
@@ -305,7 +340,9 @@ struct Transformed {
   static constexpr const char* kName = "transform";
   template <class How>
   [[gnu::always_inline]] static void run(Data& data, Size n) {
-    How::transform(n, [u = data.u.data()](Size i) { return u[i]; }, data.v, [](double u) { return 0.5 * u + 1; });
+    How::transform(
+        n, [u = data.u.data()](Size i) { return u[i]; }, data.v,
+        [](double u) { return 0.5 * u + 1; });
   }
 };
 
@@ -321,14 +358,17 @@ template <class Body>
 
 template <class Body>
 [[gnu::noinline]] void nested(Data& data, Size n) {
-  furca::parallel_for(0, 1, [&](int) { Body::template run<Parallel<Surroundings::nested>>(data, n); });
+  furca::parallel_for(0, 1,
+                      [&](int) { Body::template run<Parallel<Surroundings::nested>>(data, n); });
 }
 
 /// All the others stand in the same function, plain and parallel. Bit k of `which`: loop number k.
 template <class... Bodies>
 [[gnu::noinline]] void crowded(unsigned which, Data& data, Size n) {
   unsigned bit = 1;
-  ((((which & bit) != 0 ? Bodies::template run<Parallel<Surroundings::crowded>>(data, n) : void()), bit <<= 1U), ...);
+  ((((which & bit) != 0 ? Bodies::template run<Parallel<Surroundings::crowded>>(data, n) : void()),
+    bit <<= 1U),
+   ...);
   ((((which & bit) != 0 ? Bodies::template run<Plain>(data, n) : void()), bit <<= 1U), ...);
 }
 
@@ -342,7 +382,9 @@ struct Kernel {
 
 template <class... Bodies>
 struct All {
-  static void in_the_crowd(unsigned number, Data& data, Size n) { crowded<Bodies...>(1U << number, data, n); }
+  static void in_the_crowd(unsigned number, Data& data, Size n) {
+    crowded<Bodies...>(1U << number, data, n);
+  }
 
   static std::vector<Kernel> kernels() {
     unsigned number = 0;
@@ -351,7 +393,7 @@ struct All {
 };
 
 using Everything =
-    All<Axpy, Dot, Sum, Min, CountIf, Stencil, Gather, Sqrt, IntegerHistogram, Bytes, ByPointer, ByVector, BySpan, CallOperator,
-        MemberFunction, Elements, Zipped, Numbered, Transformed>;
+    All<Axpy, Dot, Sum, Min, CountIf, Stencil, Gather, Sqrt, IntegerHistogram, Bytes, ByPointer,
+        ByVector, BySpan, CallOperator, MemberFunction, Elements, Zipped, Numbered, Transformed>;
 
 }  // namespace kernels

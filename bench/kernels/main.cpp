@@ -1,5 +1,6 @@
-// Times the loops of bodies.hpp on one thread, plain and by furca. Usage: main MOST_ELEMENTS. What it prints is for run.py: a line for each loop, size and
-// surroundings, with the nanoseconds of a call in every round.
+// Times the loops of bodies.hpp on one thread, plain and by furca. Usage: main MOST_ELEMENTS. What
+// it prints is for run.py: a line for each loop, size and surroundings, with the nanoseconds of a
+// call in every round.
 #include "bodies.hpp"
 
 #include <furca/thread_pool.hpp>
@@ -30,10 +31,14 @@ void compare(const kernels::Kernel& kernel, Data& data, Size n) {
   const auto in_the_crowd = [&] { kernels::Everything::in_the_crowd(kernel.number, data, n); };
   const auto time = [&](int way) {
     switch (way) {
-      case 0: return nanoseconds(calls, [&] { kernel.plain(data, n); });
-      case 1: return nanoseconds(calls, [&] { kernel.alone(data, n); });
-      case 2: return nanoseconds(calls, in_the_crowd);
-      default: return nanoseconds(calls, [&] { kernel.nested(data, n); });
+      case 0:
+        return nanoseconds(calls, [&] { kernel.plain(data, n); });
+      case 1:
+        return nanoseconds(calls, [&] { kernel.alone(data, n); });
+      case 2:
+        return nanoseconds(calls, in_the_crowd);
+      default:
+        return nanoseconds(calls, [&] { kernel.nested(data, n); });
     }
   };
   std::vector<double> times[4];
@@ -60,8 +65,10 @@ int main(int argc, char** argv) {
   furca::ThreadPool pool({.threads = 1});
   pool.install([most] {
     Data small(1'000);
-    const auto begin = std::chrono::steady_clock::now();  // a processor that was idle is slow at first
-    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100)) kernels::plain<kernels::Axpy>(small, 1'000);
+    const auto begin =
+        std::chrono::steady_clock::now();  // a processor that was idle is slow at first
+    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100))
+      kernels::plain<kernels::Axpy>(small, 1'000);
     for (Size n = 1'000; n <= most; n *= 10) {
       Data data(n);
       for (const kernels::Kernel& kernel : kernels::Everything::kernels()) compare(kernel, data, n);

@@ -1,4 +1,5 @@
-// What bench/observing/run.py times: one kind of work, for about a second, checked. observing-work fib|loops|tasks; prints seconds.
+// What bench/observing/run.py times: one kind of work, for about a second, checked. observing-work
+// fib|loops|tasks; prints seconds.
 #include <furca/furca.hpp>
 
 #include <atomic>
@@ -26,7 +27,8 @@ bool forks(int scale) {
 bool loops(int scale) {
   std::vector<double> y(20'000, 1.0);
   for (int round = 0; round < 200 * scale; ++round)
-    furca::parallel_for(0, static_cast<int>(y.size()), [&y](int i) { y[static_cast<std::size_t>(i)] += 0.5; });
+    furca::parallel_for(0, static_cast<int>(y.size()),
+                        [&y](int i) { y[static_cast<std::size_t>(i)] += 0.5; });
   return y.front() == 1.0 + 0.5 * 200 * scale && y.back() == y.front();
 }
 
@@ -59,7 +61,9 @@ int main(int argc, char** argv) {
     if (!kind.run(1)) return 1;  // threads are up, costs are known
     const auto start = std::chrono::steady_clock::now();
     if (!kind.run(scale)) return 1;
-    std::printf("%.9f\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / scale);
+    std::printf(
+        "%.9f\n",
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / scale);
     return 0;
   }
   std::fprintf(stderr, "usage: observing-work fib|loops|tasks full|short\n");

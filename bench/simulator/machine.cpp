@@ -11,7 +11,7 @@ namespace {
 
 struct Named {
   const char* name;
-  Time Costs::*cost;
+  Time Costs::* cost;
 };
 
 constexpr Named kCosts[] = {
@@ -43,7 +43,8 @@ constexpr Named kCosts[] = {
 }  // namespace
 
 Time* find_cost(Costs& costs, const std::string& name) {
-  const auto* const found = std::find_if(std::begin(kCosts), std::end(kCosts), [&](const Named& one) { return name == one.name; });
+  const auto* const found = std::find_if(std::begin(kCosts), std::end(kCosts),
+                                         [&](const Named& one) { return name == one.name; });
   return found == std::end(kCosts) ? nullptr : &(costs.*found->cost);
 }
 
@@ -61,7 +62,8 @@ Costs read_machine(const std::string& path) {
     Time* const cost = find_cost(costs, name);
     const bool understood = static_cast<bool>(words >> value) && !(words >> more);
     if (cost == nullptr || !understood)
-      throw std::runtime_error(path + ", line " + std::to_string(number) + ": wants the name of a cost and a number");
+      throw std::runtime_error(path + ", line " + std::to_string(number) +
+                               ": wants the name of a cost and a number");
     *cost = value;
   }
   if (costs.cores_per_cache == 0 || costs.cores_per_socket == 0 || costs.speed == 0)
@@ -70,7 +72,8 @@ Costs read_machine(const std::string& path) {
 }
 
 Costs find_machine(const std::string& name) {
-  return read_machine(name.find('/') != std::string::npos ? name : FURCA_MACHINES "/" + name + ".txt");
+  return read_machine(name.find('/') != std::string::npos ? name
+                                                          : FURCA_MACHINES "/" + name + ".txt");
 }
 
 }  // namespace simulator

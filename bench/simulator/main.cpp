@@ -1,5 +1,6 @@
-// furca-simulate: what furca's scheduler would do on more processors than there are. README.md tells what it can show.
-#include "../arguments.hpp"
+// furca-simulate: what furca's scheduler would do on more processors than there are. README.md
+// tells what it can show.
+#include "../measure/arguments.hpp"
 #include "options.hpp"
 #include "peers.hpp"
 #include "report.hpp"
@@ -26,7 +27,8 @@ Row run_all(const Tree& tree, const Options& options) {
   return row;
 }
 
-/// A loop's time in us, in a row of 20 over one range, threads awake: what a step of a solver takes (bench/ranks_model.py).
+/// A loop's time in us, in a row of 20 over one range, threads awake: what a step of a solver takes
+/// (bench/ranks_model.py).
 void loop_times(const Options& options) {
   constexpr Time kIteration = 100;
   std::printf("us that a loop takes, one of 20 over one range\n%10s", "work, us");
@@ -39,7 +41,8 @@ void loop_times(const Options& options) {
       Setting setting = options.setting;
       setting.workers = workers;
       setting.start = Start::looking;
-      std::printf(" %10.1f", static_cast<double>(simulate(*tree, setting, totals).time) / 20 / 1'000);
+      std::printf(" %10.1f",
+                  static_cast<double>(simulate(*tree, setting, totals).time) / 20 / 1'000);
       std::fflush(stdout);
     }
   }
@@ -54,7 +57,8 @@ void print(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
+  const Options options =
+      parse(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
   std::vector<Row> rows;
   try {
     if (options.targets) return targets(options.setting, print) ? 0 : 1;

@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include "../arguments.hpp"
+#include "../measure/arguments.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -75,7 +75,8 @@ Exit code: 0; 1 if a run breaks an invariant, or the targets are missed; 2 for w
 
 /// The place of `text` among the words that the option takes.
 template <class Enum>
-Enum parse_word(const std::string& option, const std::string& text, std::initializer_list<const char*> words) {
+Enum parse_word(const std::string& option, const std::string& text,
+                std::initializer_list<const char*> words) {
   std::string all;
   for (const char* const word : words) all += (all.empty() ? "" : " or ") + std::string(word);
   const auto* const found = std::find(words.begin(), words.end(), text);
@@ -85,17 +86,25 @@ Enum parse_word(const std::string& option, const std::string& text, std::initial
 
 struct Flag {
   const char* name;
-  bool Setting::*flag;
+  bool Setting::* flag;
   bool value;
 };
 
 constexpr Flag kFlags[] = {
-    {"--loops-arm", &Setting::loops_arm, true},       {"--owners-arm", &Setting::owners_arm, true},   {"--thieves-arm", &Setting::thieves_arm, true},
-    {"--machine-patience", &Setting::machine_patience, true}, {"--renew", &Setting::renews, true},
-    {"--losers-pause", &Setting::losers_pause, true}, {"--near-first", &Setting::near_first, true},
-    {"--polite", &Setting::polite, true},             {"--calm", &Setting::calm, true},
-    {"--places", &Setting::places, true},             {"--uncounted", &Setting::uncounted, true},
-    {"--loops-call", &Setting::loops_call, true}, {"--asks-again", &Setting::asks_again, true},  {"--remember-cuts", &Setting::remembers, true},
+    {"--loops-arm", &Setting::loops_arm, true},
+    {"--owners-arm", &Setting::owners_arm, true},
+    {"--thieves-arm", &Setting::thieves_arm, true},
+    {"--machine-patience", &Setting::machine_patience, true},
+    {"--renew", &Setting::renews, true},
+    {"--losers-pause", &Setting::losers_pause, true},
+    {"--near-first", &Setting::near_first, true},
+    {"--polite", &Setting::polite, true},
+    {"--calm", &Setting::calm, true},
+    {"--places", &Setting::places, true},
+    {"--uncounted", &Setting::uncounted, true},
+    {"--loops-call", &Setting::loops_call, true},
+    {"--asks-again", &Setting::asks_again, true},
+    {"--remember-cuts", &Setting::remembers, true},
     {"--no-sleep", &Setting::sleeps, false},
 };
 
@@ -113,7 +122,8 @@ Options parse(std::span<char* const> arguments) {
       if (++i == arguments.size()) bench::refuse(option + " wants a value; see --help");
       return arguments[i];
     };
-    const auto* const flag = std::find_if(std::begin(kFlags), std::end(kFlags), [&](const Flag& one) { return option == one.name; });
+    const auto* const flag = std::find_if(std::begin(kFlags), std::end(kFlags),
+                                          [&](const Flag& one) { return option == one.name; });
     if (flag != std::end(kFlags)) {
       setting.*flag->flag = flag->value;
     } else if (option == "--help") {
@@ -142,7 +152,8 @@ Options parse(std::span<char* const> arguments) {
       setting.lay = Lay::all;
       setting.window = 0;
       setting.asks_again = false;
-      setting.places = setting.loops_arm = setting.owners_arm = setting.uncounted = setting.loops_call = false;
+      setting.places = setting.loops_arm = setting.owners_arm = setting.uncounted =
+          setting.loops_call = false;
       setting.count = Count::bell;
       setting.heavy = Heavy::single;
       setting.wakers = Wakers::chain;
@@ -156,12 +167,14 @@ Options parse(std::span<char* const> arguments) {
       const std::vector<std::uint64_t> counts = bench::parse_counts(option, value(), kMostWorkers);
       options.workers.assign(counts.begin(), counts.end());
     } else if (option == "--wait") {
-      const auto rule = parse_word<std::size_t>(option, value(), {"own", "greedy", "resume", "both"});
+      const auto rule =
+          parse_word<std::size_t>(option, value(), {"own", "greedy", "resume", "both"});
       if (rule != 3) options.waits = {static_cast<Wait>(rule)};
     } else if (option == "--start") {
       setting.start = parse_word<Start>(option, value(), {"asleep", "looking"});
     } else if (option == "--fence") {
-      setting.fence = parse_word<Fence>(option, value(), {"adaptive", "armed", "classic", "classic-bell", "none"});
+      setting.fence = parse_word<Fence>(option, value(),
+                                        {"adaptive", "armed", "classic", "classic-bell", "none"});
     } else if (option == "--wakers") {
       setting.wakers = parse_word<Wakers>(option, value(), {"chain", "spread", "tree"});
     } else if (option == "--heavy") {
@@ -184,8 +197,13 @@ Options parse(std::span<char* const> arguments) {
       setting.fence_every = bench::parse_number(option, value(), 0, kSecond);
     } else if (option == "--slack") {
       setting.slack = bench::parse_number(option, value(), 0, kSecond);
-    } else if (Time* const cost = option.starts_with("--") ? find_cost(setting.costs, option == "--fence-time" ? "fence" : option.substr(2)) : nullptr) {
-      const bool divides = cost == &setting.costs.cores_per_cache || cost == &setting.costs.cores_per_socket || cost == &setting.costs.speed;
+    } else if (Time* const cost =
+                   option.starts_with("--")
+                       ? find_cost(setting.costs,
+                                   option == "--fence-time" ? "fence" : option.substr(2))
+                       : nullptr) {
+      const bool divides = cost == &setting.costs.cores_per_cache ||
+                           cost == &setting.costs.cores_per_socket || cost == &setting.costs.speed;
       *cost = bench::parse_number(option, value(), divides ? 1 : 0, kSecond);
     } else {
       bench::refuse("no such option: " + option + "; see --help");

@@ -9,12 +9,15 @@ namespace simulator {
 namespace {
 
 constexpr Time kColumn = 8;
-constexpr Time kProduct = 7'600;       // of 32 x 32: 1,995 ms for all of them, as all libraries took on one core
-constexpr Time kMaking = 3'000'000;    // of three matrices, in memory that the allocator has kept
+// of 32 x 32: 1,995 ms for all of them, as all libraries took on one core
+constexpr Time kProduct = 7'600;
+constexpr Time kMaking = 3'000'000;  // of three matrices, in memory that the allocator has kept
 
 std::unique_ptr<Tree> fib_of(int size) { return fib(size == 0 ? 32 : size == 1 ? 35 : 39); }
 std::unique_ptr<Tree> skynet_of(int size) { return skynet(size == 0 ? 6 : size == 1 ? 7 : 8); }
-std::unique_ptr<Tree> queens_of(int size) { return queens(static_cast<std::uint32_t>(12 + size), kColumn); }
+std::unique_ptr<Tree> queens_of(int size) {
+  return queens(static_cast<std::uint32_t>(12 + size), kColumn);
+}
 std::unique_ptr<Tree> matmul_of(int) { return matmul(2048, kProduct, kMaking); }
 
 struct Sample {
@@ -27,7 +30,8 @@ Sample simulate_size(const Benchmark& benchmark, int size, const Setting& settin
   const auto tree = benchmark.tree(size);
   const Totals totals = walk(*tree);
   const Outcome outcome = simulate(*tree, setting, totals);
-  return {static_cast<double>(totals.work + totals.forks * setting.costs.fork), static_cast<double>(outcome.time), outcome.on_fences()};
+  return {static_cast<double>(totals.work + totals.forks * setting.costs.fork),
+          static_cast<double>(outcome.time), outcome.on_fences()};
 }
 
 }  // namespace
@@ -42,7 +46,8 @@ const std::array<Benchmark, 4>& benchmarks() {
   return all;
 }
 
-/// One core: a virtual machine of two processors of an EPYC 7003, the table's programs and flags, clang 19; furca by joins, g++ -O2.
+/// One core: a virtual machine of two processors of an EPYC 7003, the table's programs and flags,
+/// clang 19; furca by joins, g++ -O2.
 const std::vector<Library>& libraries() {
   static const std::vector<Library> all{
       {"furca", Wait::own_subtree, {1138, 4340, 672, 1998}, {}},
@@ -72,8 +77,10 @@ Prediction predict(const Library& library, std::size_t benchmark, Setting settin
   const Benchmark& program = benchmarks()[benchmark];
   const double one_core = library.one_core[benchmark] * 1e6;
   const double forks = one_core - static_cast<double>(program.work);
-  setting.costs.fork = static_cast<Time>(std::max(1.0, std::round(forks / static_cast<double>(program.forks))));
-  const double all = static_cast<double>(program.work) + static_cast<double>(program.forks * setting.costs.fork);
+  setting.costs.fork =
+      static_cast<Time>(std::max(1.0, std::round(forks / static_cast<double>(program.forks))));
+  const double all =
+      static_cast<double>(program.work) + static_cast<double>(program.forks * setting.costs.fork);
   Prediction prediction;
   double time = 0;
   if (whole || program.whole) {
@@ -83,11 +90,13 @@ Prediction predict(const Library& library, std::size_t benchmark, Setting settin
   } else {
     const Sample small = simulate_size(program, 0, setting);
     const Sample large = simulate_size(program, 1, setting);
-    // What is lost beside the work grows like a power of it, somewhere between not at all and in proportion.
+    // What is lost beside the work grows like a power of it, somewhere between not at all and in
+    // proportion.
     const auto workers = static_cast<double>(setting.workers);
     const double lost_small = std::max(small.time * workers - small.work, 1.0);
     const double lost_large = std::max(large.time * workers - large.work, 1.0);
-    const double power = std::clamp(std::log(lost_large / lost_small) / std::log(large.work / small.work), 0.0, 1.0);
+    const double power =
+        std::clamp(std::log(lost_large / lost_small) / std::log(large.work / small.work), 0.0, 1.0);
     time = (all + lost_large * std::pow(all / large.work, power)) / workers;
     prediction.on_fences = large.on_fences;
   }
@@ -97,8 +106,10 @@ Prediction predict(const Library& library, std::size_t benchmark, Setting settin
 }
 
 std::string peers_table(const Setting& setting, bool whole) {
-  std::string text = format("On %zu cores: ms as published / as simulated (simulated / published); last: speed-up over its own time on one core\n%-13s",
-                            setting.workers, "");
+  std::string text = format(
+      "On %zu cores: ms as published / as simulated (simulated / published); last: speed-up over "
+      "its own time on one core\n%-13s",
+      setting.workers, "");
   for (const Benchmark& benchmark : benchmarks()) text += format(" %32s", benchmark.name.c_str());
   text += '\n';
   double product = 0;
@@ -121,7 +132,9 @@ std::string peers_table(const Setting& setting, bool whole) {
     }
     text += '\n';
   }
-  text += format("geometric mean of simulated / published %.2f, the worst is off by a factor of %.2f\n", std::exp(product / count), std::exp(worst));
+  text +=
+      format("geometric mean of simulated / published %.2f, the worst is off by a factor of %.2f\n",
+             std::exp(product / count), std::exp(worst));
   return text;
 }
 

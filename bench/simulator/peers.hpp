@@ -1,7 +1,9 @@
-// The public table of other libraries, github.com/tzcnt/runtime-benchmarks: 64 cores of an EPYC 7742, and how the simulator predicts it.
+// The public table of other libraries, github.com/tzcnt/runtime-benchmarks: 64 cores of an EPYC
+// 7742, and how the simulator predicts it.
 //
-// What is known of each library is what it takes on one core, which was measured, and its rules. Trees too large for so many events are simulated in two
-// smaller sizes and continued: what is lost beside the work grows like a power of it.
+// What is known of each library is what it takes on one core, which was measured, and its rules.
+// Trees too large for so many events are simulated in two smaller sizes and continued: what is lost
+// beside the work grows like a power of it.
 #pragma once
 
 #include "scheduler.hpp"
@@ -40,7 +42,8 @@ struct Prediction {
 };
 
 /// One library runs one benchmark. `whole`: whatever its size.
-Prediction predict(const Library& library, std::size_t benchmark, Setting setting, bool whole = false);
+Prediction predict(const Library& library, std::size_t benchmark, Setting setting,
+                   bool whole = false);
 
 /// The published table beside the predicted one.
 std::string peers_table(const Setting& setting, bool whole);

@@ -32,7 +32,8 @@ std::string table(const Row& row);
 /// Where the workers' time and the lines' went.
 std::string detail(const Row& row);
 
-/// How fast Wait::own_subtree is beside Wait::greedy, by workload and number of workers. Empty unless both were run.
+/// How fast Wait::own_subtree is beside Wait::greedy, by workload and number of workers. Empty
+/// unless both were run.
 std::string price(const std::vector<Row>& rows);
 
 }  // namespace simulator

@@ -24,7 +24,8 @@ struct Result {
 Result run(const Tree& tree, const Totals& totals, const Setting& setting) {
   const Outcome outcome = simulate(tree, setting, totals);
   const auto work = static_cast<double>(totals.work);
-  const double bound = work / (work / static_cast<double>(setting.workers) + static_cast<double>(totals.span));
+  const double bound =
+      work / (work / static_cast<double>(setting.workers) + static_cast<double>(totals.span));
   return {work / static_cast<double>(outcome.time), bound, outcome.on_fences()};
 }
 
@@ -35,7 +36,8 @@ struct Goal {
   double share_at_256;  // 0: more than at 64
 };
 
-/// What furca reached when the targets were set, before anything was done for so many processors: bfs, P = 64, epyc-7742.
+/// What furca reached when the targets were set, before anything was done for so many processors:
+/// bfs, P = 64, epyc-7742.
 constexpr std::array<double, 2> kBfsBefore{18.8, 18.8};
 
 constexpr std::array<Goal, 7> kGoals{{
@@ -52,10 +54,13 @@ const char* verdict(bool reached) { return reached ? "reached" : "MISSED"; }
 
 class Table {
  public:
-  Table(const Setting& setting, const std::function<void(const std::string&)>& print) : setting_(setting), print_(print) {}
+  Table(const Setting& setting, const std::function<void(const std::string&)>& print)
+      : setting_(setting), print_(print) {}
 
   bool run() {
-    print_("speed-up, own subtree    P start   speed-up   bound  ratio   target          on heavy fences (target 1 %)\n");
+    print_(
+        "speed-up, own subtree    P start   speed-up   bound  ratio   target          on heavy "
+        "fences (target 1 %)\n");
     workloads();
     published();
     print_(format("\n%d of %d reached\n", reached_, all_));
@@ -76,26 +81,34 @@ class Table {
     return reached;
   }
 
-  void line(const std::string& name, std::size_t workers, std::size_t start, const Result& result, double target) {
+  void line(const std::string& name, std::size_t workers, std::size_t start, const Result& result,
+            double target) {
     const bool good = target <= 0 || result.speed_up >= target;
     const bool fences = result.on_fences < 0.01;
-    std::string text = format("%-20s   %3zu %-6s %9.1f %7.1f  %5.2f", name.c_str(), workers, kStartNames[start], result.speed_up, result.bound,
-                              result.speed_up / result.bound);
-    text += target > 0 ? format("  %6.1f %-8s", target, verdict(count(good))) : format("  %15s", "");
+    std::string text =
+        format("%-20s   %3zu %-6s %9.1f %7.1f  %5.2f", name.c_str(), workers, kStartNames[start],
+               result.speed_up, result.bound, result.speed_up / result.bound);
+    text +=
+        target > 0 ? format("  %6.1f %-8s", target, verdict(count(good))) : format("  %15s", "");
     text += format("  %5.2f %% %s\n", 100 * result.on_fences, verdict(count(fences)));
     print_(text);
   }
 
   void workloads() {
     for (const auto& tree : all_trees(Size::normal)) {
-      const auto* const goal = std::find_if(kGoals.begin(), kGoals.end(), [&](const Goal& one) { return tree->name() == one.tree; });
+      const auto* const goal = std::find_if(
+          kGoals.begin(), kGoals.end(), [&](const Goal& one) { return tree->name() == one.tree; });
       if (goal == kGoals.end()) continue;
       const Totals totals = walk(*tree);
       for (std::size_t start = 0; start < 2; ++start) {
         const Result few = simulator::run(*tree, totals, at(64, kStarts[start]));
-        line(tree->name(), 64, start, few, goal->share_at_64 > 0 ? goal->share_at_64 * few.bound : 2 * kBfsBefore[start]);
+        line(tree->name(), 64, start, few,
+             goal->share_at_64 > 0 ? goal->share_at_64 * few.bound : 2 * kBfsBefore[start]);
         const Result many = simulator::run(*tree, totals, at(256, kStarts[start]));
-        line(tree->name(), 256, start, many, goal->share_at_256 > 0 ? goal->share_at_256 * many.bound : goal->share_at_256 < 0 ? 0 : few.speed_up);
+        line(tree->name(), 256, start, many,
+             goal->share_at_256 > 0   ? goal->share_at_256 * many.bound
+             : goal->share_at_256 < 0 ? 0
+                                      : few.speed_up);
       }
     }
   }
@@ -115,35 +128,45 @@ class Table {
           const Prediction prediction = predict(furca, own.benchmark, at(workers, kStarts[start]));
           if (workers == 64) times_[own.benchmark][start] = prediction.time;
           const double target = workers == 64 ? own.at_64 : own.benchmark == 1 ? 0.75 * 256 : few;
-          line(benchmarks()[own.benchmark].name, workers, start, {prediction.speed_up, static_cast<double>(workers), prediction.on_fences}, target);
+          line(benchmarks()[own.benchmark].name, workers, start,
+               {prediction.speed_up, static_cast<double>(workers), prediction.on_fences}, target);
           few = prediction.speed_up;
         }
       }
     }
-    for (std::size_t start = 0; start < 2; ++start) times_[3][start] = predict(furca, 3, at(64, kStarts[start])).time;
+    for (std::size_t start = 0; start < 2; ++start)
+      times_[3][start] = predict(furca, 3, at(64, kStarts[start])).time;
     beside_peers();
   }
 
-  /// The simulated machine is calibrated by the libraries of which both are known: for each program the geometric mean of simulated / published.
+  /// The simulated machine is calibrated by the libraries of which both are known: for each program
+  /// the geometric mean of simulated / published.
   void beside_peers() {
     constexpr std::array<double, 4> kFactor{1, 1, 3, 1 / 1.03};
-    print_("\nms on 64 cores      the best published   the peers simulated / published   furca simulated, calibrated by it: from sleep, awake\n");
+    print_(
+        "\nms on 64 cores      the best published   the peers simulated / published   furca "
+        "simulated, calibrated by it: from sleep, awake\n");
     for (const std::size_t i : {std::size_t{2}, std::size_t{0}, std::size_t{1}, std::size_t{3}}) {
       double product = 0;
       double best = 1e9;
       std::string name;
       for (std::size_t peer = 1; peer < libraries().size(); ++peer) {
         const Library& library = libraries()[peer];
-        product += std::log(predict(library, i, setting_of(library, at(64, Start::looking))).time / library.published[i]);
+        product += std::log(predict(library, i, setting_of(library, at(64, Start::looking))).time /
+                            library.published[i]);
         if (library.published[i] < best) {
           best = library.published[i];
           name = library.name;
         }
       }
       const double off = std::exp(product / static_cast<double>(libraries().size() - 1));
-      std::string text = format("%-20s %6.1f %-13s %28.2f", benchmarks()[i].name.c_str(), best, name.c_str(), off);
-      for (const double time : times_[i]) text += format("   %6.1f %-8s", time / off, verdict(count(time / off * kFactor[i] < best)));
-      print_(text + format("  (%s)\n", i == 2 ? "to be three times as fast" : i == 3 ? "within 3 %" : "to be faster"));
+      std::string text =
+          format("%-20s %6.1f %-13s %28.2f", benchmarks()[i].name.c_str(), best, name.c_str(), off);
+      for (const double time : times_[i])
+        text += format("   %6.1f %-8s", time / off, verdict(count(time / off * kFactor[i] < best)));
+      print_(text + format("  (%s)\n", i == 2   ? "to be three times as fast"
+                                       : i == 3 ? "within 3 %"
+                                                : "to be faster"));
     }
   }
 
@@ -181,34 +204,110 @@ constexpr Idea kIdeas[] = {
     {"classic", [](Setting& s) { s.fence = Fence::classic; }},
     {"classic-bell", [](Setting& s) { s.fence = Fence::classic_bell; }},
     {"plan", [](Setting& s) { s = plan(s); }},
-    {"plan, no loops arm", [](Setting& s) { s = plan(s); s.loops_arm = false; }},
-    {"plan, no thieves a", [](Setting& s) { s = plan(s); s.thieves_arm = false; }},
-    {"plan, no machine p", [](Setting& s) { s = plan(s); s.machine_patience = false; }},
-    {"plan, no shared", [](Setting& s) { s = plan(s); s.heavy = Heavy::single; }},
-    {"plan, no batches", [](Setting& s) { s = plan(s); s.fence_every = 0; }},
-    {"plan, no tree", [](Setting& s) { s = plan(s); s.wakers = Wakers::chain; }},
-    {"plan, no count l", [](Setting& s) { s = plan(s); s.count = Count::bell; }},
-    {"plan, no places", [](Setting& s) { s = plan(s); s.places = false; }},
-    {"plan, counted", [](Setting& s) { s = plan(s); s.uncounted = false; }},
-    {"plan, polite", [](Setting& s) { s = plan(s); s.polite = true; }},
-    {"plan, calm", [](Setting& s) { s = plan(s); s.calm = true; }},
-    {"plan, losers pause", [](Setting& s) { s = plan(s); s.losers_pause = true; }},
-    {"plan, near first", [](Setting& s) { s = plan(s); s.near_first = true; }},
-    {"plan, announced", [](Setting& s) { s = plan(s); s.heavy = Heavy::announced; }},
-    {"plan, renew", [](Setting& s) { s = plan(s); s.renews = true; }},
-    {"plan, armed", [](Setting& s) { s = plan(s); s.fence = Fence::armed; }},
-    {"plan, classic", [](Setting& s) { s = plan(s); s.fence = Fence::classic; }},
-    {"plan, classic-bell", [](Setting& s) { s = plan(s); s.fence = Fence::classic_bell; }},
+    {"plan, no loops arm",
+     [](Setting& s) {
+       s = plan(s);
+       s.loops_arm = false;
+     }},
+    {"plan, no thieves a",
+     [](Setting& s) {
+       s = plan(s);
+       s.thieves_arm = false;
+     }},
+    {"plan, no machine p",
+     [](Setting& s) {
+       s = plan(s);
+       s.machine_patience = false;
+     }},
+    {"plan, no shared",
+     [](Setting& s) {
+       s = plan(s);
+       s.heavy = Heavy::single;
+     }},
+    {"plan, no batches",
+     [](Setting& s) {
+       s = plan(s);
+       s.fence_every = 0;
+     }},
+    {"plan, no tree",
+     [](Setting& s) {
+       s = plan(s);
+       s.wakers = Wakers::chain;
+     }},
+    {"plan, no count l",
+     [](Setting& s) {
+       s = plan(s);
+       s.count = Count::bell;
+     }},
+    {"plan, no places",
+     [](Setting& s) {
+       s = plan(s);
+       s.places = false;
+     }},
+    {"plan, counted",
+     [](Setting& s) {
+       s = plan(s);
+       s.uncounted = false;
+     }},
+    {"plan, polite",
+     [](Setting& s) {
+       s = plan(s);
+       s.polite = true;
+     }},
+    {"plan, calm",
+     [](Setting& s) {
+       s = plan(s);
+       s.calm = true;
+     }},
+    {"plan, losers pause",
+     [](Setting& s) {
+       s = plan(s);
+       s.losers_pause = true;
+     }},
+    {"plan, near first",
+     [](Setting& s) {
+       s = plan(s);
+       s.near_first = true;
+     }},
+    {"plan, announced",
+     [](Setting& s) {
+       s = plan(s);
+       s.heavy = Heavy::announced;
+     }},
+    {"plan, renew",
+     [](Setting& s) {
+       s = plan(s);
+       s.renews = true;
+     }},
+    {"plan, armed",
+     [](Setting& s) {
+       s = plan(s);
+       s.fence = Fence::armed;
+     }},
+    {"plan, classic",
+     [](Setting& s) {
+       s = plan(s);
+       s.fence = Fence::classic;
+     }},
+    {"plan, classic-bell",
+     [](Setting& s) {
+       s = plan(s);
+       s.fence = Fence::classic_bell;
+     }},
 };
 
 }  // namespace
 
-bool targets(const Setting& setting, const std::function<void(const std::string&)>& print) { return Table(setting, print).run(); }
+bool targets(const Setting& setting, const std::function<void(const std::string&)>& print) {
+  return Table(setting, print).run();
+}
 
-void ideas(const Setting& setting, const std::vector<std::size_t>& workers, const std::string& filter, const std::string& only,
+void ideas(const Setting& setting, const std::vector<std::size_t>& workers,
+           const std::string& filter, const std::string& only,
            const std::function<void(const std::string&)>& print) {
   auto trees = all_trees(Size::normal);
-  std::erase_if(trees, [&](const auto& tree) { return tree->name().find(filter) == std::string::npos; });
+  std::erase_if(trees,
+                [&](const auto& tree) { return tree->name().find(filter) == std::string::npos; });
   std::vector<Totals> totals;
   for (const auto& tree : trees) totals.push_back(walk(*tree));
   for (const std::size_t count : workers) {
@@ -222,7 +321,8 @@ void ideas(const Setting& setting, const std::vector<std::size_t>& workers, cons
         tried.workers = count;
         tried.start = start;
         idea.change(tried);
-        std::string text = format("%-18s %-5s", idea.name, kStartNames[static_cast<std::size_t>(start)]);
+        std::string text =
+            format("%-18s %-5s", idea.name, kStartNames[static_cast<std::size_t>(start)]);
         double product = 0;
         double on_fences = 0;
         for (std::size_t i = 0; i < trees.size(); ++i) {
@@ -244,15 +344,22 @@ void kept_parts(const Setting& setting, const std::function<void(const std::stri
     bool places;
     bool remembers;
   };
-  constexpr std::array<Way, 3> kWays{{{"nothing", false, false}, {"places", true, false}, {"places, cuts remembered", true, true}}};
-  print("elements that change hands from call to call, and speed-up; 20 loops over one range, threads awake\n");
-  print(format("%-8s %-22s %26s %26s %26s\n", "workers", "iterations", kWays[0].name, kWays[1].name, kWays[2].name));
-  for (const std::size_t workers : {std::size_t{2}, std::size_t{4}, std::size_t{8}, std::size_t{64}, std::size_t{256}}) {
+  constexpr std::array<Way, 3> kWays{{{"nothing", false, false},
+                                      {"places", true, false},
+                                      {"places, cuts remembered", true, true}}};
+  print(
+      "elements that change hands from call to call, and speed-up; 20 loops over one range, "
+      "threads awake\n");
+  print(format("%-8s %-22s %26s %26s %26s\n", "workers", "iterations", kWays[0].name, kWays[1].name,
+               kWays[2].name));
+  for (const std::size_t workers :
+       {std::size_t{2}, std::size_t{4}, std::size_t{8}, std::size_t{64}, std::size_t{256}}) {
     for (const bool even : {true, false}) {
       for (const std::uint64_t count : {std::uint64_t{4'000}, std::uint64_t{100'000}}) {
         const auto tree = again(20, count, 100, even);
         const Totals totals = walk(*tree);
-        print(format("%-8zu %6llu of 100 ns %-6s", workers, static_cast<unsigned long long>(count), even ? "" : "uneven"));
+        print(format("%-8zu %6llu of 100 ns %-6s", workers, static_cast<unsigned long long>(count),
+                     even ? "" : "uneven"));
         for (const Way& way : kWays) {
           Setting tried = setting;
           tried.workers = workers;
@@ -260,8 +367,10 @@ void kept_parts(const Setting& setting, const std::function<void(const std::stri
           tried.places = way.places;
           tried.remembers = way.remembers;
           const Outcome outcome = simulate(*tree, tried, totals);
-          print(format("    %6.1f %%  speed-up %6.1f", 100 * static_cast<double>(outcome.moved) / static_cast<double>(outcome.elements),
-                       static_cast<double>(totals.work) / static_cast<double>(outcome.time)));
+          print(format(
+              "    %6.1f %%  speed-up %6.1f",
+              100 * static_cast<double>(outcome.moved) / static_cast<double>(outcome.elements),
+              static_cast<double>(totals.work) / static_cast<double>(outcome.time)));
         }
         print("\n");
       }

@@ -14,18 +14,21 @@ namespace simulator {
 constexpr std::size_t kMostParts = 256;
 
 Time Outcome::total(Activity activity) const {
-  return std::accumulate(spent.begin(), spent.end(), Time{0},
-                         [&](Time sum, const auto& of_worker) { return sum + of_worker[static_cast<std::size_t>(activity)]; });
+  return std::accumulate(spent.begin(), spent.end(), Time{0}, [&](Time sum, const auto& of_worker) {
+    return sum + of_worker[static_cast<std::size_t>(activity)];
+  });
 }
 
 double Outcome::idle() const {
   const Time idle = total(Activity::look) + total(Activity::wait) + total(Activity::sleep);
-  return static_cast<double>(idle) / (static_cast<double>(time) * static_cast<double>(spent.size()));
+  return static_cast<double>(idle) /
+         (static_cast<double>(time) * static_cast<double>(spent.size()));
 }
 
 double Outcome::on_fences() const {
   const Time lost = total(Activity::heavy) + total(Activity::interrupt);
-  return static_cast<double>(lost) / (static_cast<double>(time) * static_cast<double>(spent.size()));
+  return static_cast<double>(lost) /
+         (static_cast<double>(time) * static_cast<double>(spent.size()));
 }
 
 Scheduler::Scheduler(const Tree& tree, const Setting& setting)
@@ -41,9 +44,12 @@ Scheduler::Scheduler(const Tree& tree, const Setting& setting)
     w.top_line.give(w.id);
     w.bell_line.give(w.id);
     w.place_line.give(w.id);
-    w.random = (w.id * 2654435769U + 1U) ^ static_cast<std::uint32_t>(setting.seed * 0x9E3779B97F4A7C15U >> 32U);
+    w.random = (w.id * 2654435769U + 1U) ^
+               static_cast<std::uint32_t>(setting.seed * 0x9E3779B97F4A7C15U >> 32U);
     if (w.random == 0) w.random = 1;
-    if (setting.fence == Fence::armed || setting.fence == Fence::classic || setting.fence == Fence::classic_bell) w.mode = Mode::armed;
+    if (setting.fence == Fence::armed || setting.fence == Fence::classic ||
+        setting.fence == Fence::classic_bell)
+      w.mode = Mode::armed;
     if (!setting.sleeps) w.told = false;
     ++running_;
     if (w.id == 0) {
@@ -78,7 +84,10 @@ Outcome Scheduler::run() {
       } else {
         step(w);
       }
-    } while (!done_ && !w.blocked && (agenda_.empty() || std::pair(w.time, w.id) < std::pair(agenda_.top().first + setting_.slack, agenda_.top().second)));
+    } while (!done_ && !w.blocked &&
+             (agenda_.empty() ||
+              std::pair(w.time, w.id) <
+                  std::pair(agenda_.top().first + setting_.slack, agenda_.top().second)));
     if (!w.blocked) schedule(w);
     if (done_) outcome_.time = w.time;
   }
@@ -87,7 +96,8 @@ Outcome Scheduler::run() {
     if (w.blocked || w.time < outcome_.time) {
       spent[static_cast<std::size_t>(Activity::sleep)] += outcome_.time - w.time;
     } else {
-      spent[static_cast<std::size_t>(w.doing)] -= w.time - outcome_.time;  // the step that it is at ends later
+      // the step that it is at ends later
+      spent[static_cast<std::size_t>(w.doing)] -= w.time - outcome_.time;
     }
   }
   return outcome_;
@@ -147,7 +157,8 @@ Time Scheduler::order_heavy_fence(Worker& w) {
 /// The same for one who is in no hurry.
 Time Scheduler::order_patient_fence(Worker& w) {
   if (patient_start_ <= w.time) {
-    patient_start_ = std::max({w.time, membarrier_free_, patient_start_ == 0 ? 0 : patient_start_ + setting_.fence_every});
+    patient_start_ = std::max({w.time, membarrier_free_,
+                               patient_start_ == 0 ? 0 : patient_start_ + setting_.fence_every});
     for (Worker& other : workers_)
       if (&other != &w && !other.blocked && !other.woken) other.late += costs_.interrupt;
     ++outcome_.membarriers;
@@ -157,11 +168,15 @@ Time Scheduler::order_patient_fence(Worker& w) {
 
 void Scheduler::heavy_fence(Worker& w, At next, bool patient) {
   w.at = next;
-  if (setting_.fence == Fence::classic || setting_.fence == Fence::classic_bell) return spend(w, costs_.fence, Activity::heavy);
-  if (patient && setting_.fence_every != 0) return spend(w, order_patient_fence(w) - w.time, idling(w));
+  if (setting_.fence == Fence::classic || setting_.fence == Fence::classic_bell)
+    return spend(w, costs_.fence, Activity::heavy);
+  if (patient && setting_.fence_every != 0)
+    return spend(w, order_patient_fence(w) - w.time, idling(w));
   const Time took = order_heavy_fence(w) - w.time;
   // MeasuredTime::learn
-  heavy_known_ = std::min(heavy_known_ + 0.125 * (std::min(static_cast<double>(took), 2 * heavy_known_) - heavy_known_), 100'000.0);
+  heavy_known_ = std::min(
+      heavy_known_ + 0.125 * (std::min(static_cast<double>(took), 2 * heavy_known_) - heavy_known_),
+      100'000.0);
   spend(w, took, Activity::heavy);
 }
 
@@ -180,7 +195,9 @@ void Scheduler::unblock(Worker& w, Time now) {
 }
 
 void Scheduler::check(bool holds, const char* what) const {
-  if (!holds) throw std::logic_error(tree_.name() + ", P = " + std::to_string(workers_.size()) + ": not true: " + what);
+  if (!holds)
+    throw std::logic_error(tree_.name() + ", P = " + std::to_string(workers_.size()) +
+                           ": not true: " + what);
 }
 
 Scheduler::Id Scheduler::new_job(Worker& w) {
@@ -195,7 +212,8 @@ Scheduler::Id Scheduler::new_job(Worker& w) {
   job.what = frame.what;
   // The middle, moved to a multiple of a power of two, as the splitter does.
   const std::uint64_t length = frame.what.hi - frame.what.lo;
-  const std::uint64_t middle = (frame.what.lo + length / 2) & ~(std::bit_floor(length / 128 + 1) - 1);
+  const std::uint64_t middle =
+      (frame.what.lo + length / 2) & ~(std::bit_floor(length / 128 + 1) - 1);
   if (frame.what.loop) job.what.lo = middle > frame.what.lo ? middle : frame.what.lo + length / 2;
   job.latch.give(w.id);
   job.forked_in = w.job;
@@ -212,13 +230,17 @@ Scheduler::Id Scheduler::new_job(Worker& w) {
 
 void Scheduler::step_program(Worker& w) {
   switch (w.at) {
-    case At::begin: return begin(w);
-    case At::returned: return returned(w);
+    case At::begin:
+      return begin(w);
+    case At::returned:
+      return returned(w);
     case At::fork:
       spend(w, costs_.fork, Activity::fork);
-      if (setting_.fence == Fence::classic || setting_.fence == Fence::classic_bell) spend(w, costs_.fence, Activity::fork);
+      if (setting_.fence == Fence::classic || setting_.fence == Fence::classic_bell)
+        spend(w, costs_.fence, Activity::fork);
       return store(w, w.bottom_line, At::pushed, Activity::fork);
-    case At::pushed: return push(w);
+    case At::pushed:
+      return push(w);
     case At::bell_seen:
       w.then = At::attended;
       w.at = w.listened_to ? At::ring : w.told || always_asks() ? At::attended : At::forked;
@@ -237,7 +259,8 @@ void Scheduler::step_program(Worker& w) {
       w.at = At::forked;
       return;
     case At::forked:
-      check(!setting_.sleeps || looking_ > 0 || asleep_ == 0 || w.told || minding_ > 0, "a fork leaves nobody asleep who will not be woken");
+      check(!setting_.sleeps || looking_ > 0 || asleep_ == 0 || w.told || minding_ > 0,
+            "a fork leaves nobody asleep who will not be woken");
       if (w.frames.back().kind == Frame::Kind::loop) {
         Frame lower = w.frames.back();
         w.frames.back().shared = true;
@@ -250,7 +273,8 @@ void Scheduler::step_program(Worker& w) {
         w.at = At::begin;
       }
       return;
-    case At::take: return store(w, w.bottom_line, At::lowered, Activity::fork);
+    case At::take:
+      return store(w, w.bottom_line, At::lowered, Activity::fork);
     case At::lowered:
       check(w.frames.back().at < w.bottom, "what is taken is the newest");
       w.bottom = w.frames.back().at;
@@ -260,7 +284,8 @@ void Scheduler::step_program(Worker& w) {
       w.at = At::fenced;
       return spend(w, costs_.fence, Activity::fork);
     case At::fenced:
-      if (setting_.owners_arm && w.mode == Mode::arming) return store(w, w.top_line, At::answered, Activity::fork);
+      if (setting_.owners_arm && w.mode == Mode::arming)
+        return store(w, w.top_line, At::answered, Activity::fork);
       return count_down(w);
     case At::answered:
       if (w.mode == Mode::arming) {
@@ -283,17 +308,21 @@ void Scheduler::step_program(Worker& w) {
       w.bottom = w.top;
       return took(w, won);
     }
-    case At::loop: return loop(w);
+    case At::loop:
+      return loop(w);
     case At::own_deque_seen: {
       const Frame& frame = w.frames.back();
       const Time left = (frame.what.hi - frame.what.lo) * frame.what.mean;
       if (!empty(w)) {
-        if (frame.what.hi - frame.what.lo <= std::max<std::uint64_t>(frame.steps / 64, 1) || left < 4 * sharing()) return run_chunk(w);
+        if (frame.what.hi - frame.what.lo <= std::max<std::uint64_t>(frame.steps / 64, 1) ||
+            left < 4 * sharing())
+          return run_chunk(w);
         return arm_oneself(w, At::fork);
       }
       if (frame.what.hi - frame.what.lo < 2 || left < sharing()) return run_chunk(w);
       if (!setting_.sleeps) return arm_oneself(w, At::fork);
-      if (setting_.count == Count::loops) return load(w, w.bell_line, At::loop_bell_seen, Activity::fork);
+      if (setting_.count == Count::loops)
+        return load(w, w.bell_line, At::loop_bell_seen, Activity::fork);
       return load(w, state_, At::loop_state_seen, Activity::fork);
     }
     case At::loop_bell_seen:
@@ -301,14 +330,16 @@ void Scheduler::step_program(Worker& w) {
       return arm_oneself(w, At::fork);
     case At::loop_state_seen: {
       const Frame& frame = w.frames.back();
-      if (must_wake() && (frame.what.hi - frame.what.lo) * frame.what.mean < frame.worth_waking) return run_chunk(w);
+      if (must_wake() && (frame.what.hi - frame.what.lo) * frame.what.mean < frame.worth_waking)
+        return run_chunk(w);
       return arm_oneself(w, At::fork);
     }
     case At::laying:
       ++places_.layers;
       w.at = At::lay_next;
       return;
-    case At::lay_next: return lay_next(w);
+    case At::lay_next:
+      return lay_next(w);
     case At::laid: {
       Frame& frame = w.frames.back();
       Worker& owner = workers_[frame.part_hi];
@@ -321,7 +352,8 @@ void Scheduler::step_program(Worker& w) {
       --places_.layers;
       return load(w, w.bell_line, At::opened_bell, Activity::fork);
     case At::opened_bell:
-      w.then = w.at = w.frames.back().call && setting_.loops_call ? At::expected_seen : At::place_next;
+      w.then = w.at =
+          w.frames.back().call && setting_.loops_call ? At::expected_seen : At::place_next;
       if (w.told || always_asks()) return load(w, state_, At::opened_state, Activity::fork);
       return;
     case At::opened_state:
@@ -332,11 +364,13 @@ void Scheduler::step_program(Worker& w) {
     case At::expected_seen:  // Lookers::expect
       w.then = w.at = At::place_next;
       if (std::min(places_.parts, workers_.size() / 4) < 2) return;
-      on_way_ = std::max(on_way_, static_cast<double>(std::min(places_.parts, workers_.size() / 4)));
+      on_way_ =
+          std::max(on_way_, static_cast<double>(std::min(places_.parts, workers_.size() / 4)));
       w.may_wake = 2;
       if (must_wake()) return about_to_wake(w);
       return load(w, state_, At::place_next, Activity::fork);
-    case At::place_next: return next_place(w);
+    case At::place_next:
+      return next_place(w);
     case At::place_mine:
     case At::place_behind: {
       Frame& frame = w.frames.back();
@@ -361,17 +395,22 @@ void Scheduler::step_program(Worker& w) {
   }
 }
 
-/// Long enough for a part that is worth stealing for each of a few workers. Loops in loops share what they have as before, and two or three workers too.
+/// Long enough for a part that is worth stealing for each of a few workers. Loops in loops share
+/// what they have as before, and two or three workers too.
 bool Scheduler::deserves_places(const Worker& w, const Frame& frame) const {
-  if (!setting_.places || workers_.size() < 4 || !frame.call || frame.few || frame.shared || places_.open || w.job != kNone) return false;
-  return frame.what.hi - frame.what.lo >= 8 && (frame.what.hi - frame.what.lo) * frame.what.mean >= 8 * sharing();
+  if (!setting_.places || workers_.size() < 4 || !frame.call || frame.few || frame.shared ||
+      places_.open || w.job != kNone)
+    return false;
+  return frame.what.hi - frame.what.lo >= 8 &&
+         (frame.what.hi - frame.what.lo) * frame.what.mean >= 8 * sharing();
 }
 
 void Scheduler::open_places(Worker& w) {
   Frame& frame = w.frames.back();
   const std::uint64_t length = frame.what.hi;
   const std::uint64_t worth = length * frame.what.mean / sharing();
-  places_.parts = std::min<std::size_t>({workers_.size(), kMostParts, length, std::bit_floor(worth)});
+  places_.parts =
+      std::min<std::size_t>({workers_.size(), kMostParts, length, std::bit_floor(worth)});
   places_.open = true;
   cut_places(length);
   frame.kind = Frame::Kind::places;
@@ -388,7 +427,8 @@ std::size_t Scheduler::next_cut(const Frame& frame) const {
   const std::size_t many = frame.part_hi - frame.part_lo;
   if (setting_.lay == Lay::halves) return frame.part_lo + std::bit_ceil(many) / 2;
   if (setting_.lay == Lay::groups && places_.parts >= 16) {
-    const std::size_t group = std::size_t{1} << static_cast<std::size_t>(std::bit_width(places_.parts - 1) / 2);
+    const std::size_t group = std::size_t{1}
+                              << static_cast<std::size_t>(std::bit_width(places_.parts - 1) / 2);
     if (many > group) return frame.part_lo + (many - 1) / group * group;
   }
   return frame.part_hi - 1;
@@ -429,12 +469,14 @@ void Scheduler::run_part(Worker& w, const Job& job) {
   w.at = At::lay_next;
 }
 
-/// Equally long parts; or those that would have taken equally long, if within each part of the last call all elements cost the same.
+/// Equally long parts; or those that would have taken equally long, if within each part of the last
+/// call all elements cost the same.
 void Scheduler::cut_places(std::uint64_t length) {
   const std::size_t parts = places_.parts;
   std::vector<std::uint64_t> cuts{0};
   Time all = std::accumulate(places_.spent.begin(), places_.spent.end(), Time{0});
-  if (!setting_.remembers || places_.spent.size() != parts || places_.cuts.back() != length) all = 0;
+  if (!setting_.remembers || places_.spent.size() != parts || places_.cuts.back() != length)
+    all = 0;
   std::size_t old = 0;
   Time before = 0;  // spent on the parts below `old`
   for (std::size_t i = 1; i < parts; ++i) {
@@ -444,8 +486,10 @@ void Scheduler::cut_places(std::uint64_t length) {
     }
     const Time wanted = all * i / parts;
     while (old + 1 < parts && before + places_.spent[old] < wanted) before += places_.spent[old++];
-    const double share = static_cast<double>(wanted - before) / static_cast<double>(std::max<Time>(places_.spent[old], 1));
-    const auto within = static_cast<std::uint64_t>(share * static_cast<double>(places_.cuts[old + 1] - places_.cuts[old]));
+    const double share = static_cast<double>(wanted - before) /
+                         static_cast<double>(std::max<Time>(places_.spent[old], 1));
+    const auto within = static_cast<std::uint64_t>(
+        share * static_cast<double>(places_.cuts[old + 1] - places_.cuts[old]));
     cuts.push_back(std::clamp(places_.cuts[old] + within, cuts.back() + 1, length - (parts - i)));
   }
   cuts.push_back(length);
@@ -453,7 +497,9 @@ void Scheduler::cut_places(std::uint64_t length) {
   if (all != 0)
     for (std::size_t i = 1; i < parts; ++i) {
       const std::uint64_t was = places_.cuts[i];
-      if (std::max(cuts[i], was) - std::min(cuts[i], was) < length / parts / 16 && was > cuts[i - 1]) cuts[i] = was;
+      if (std::max(cuts[i], was) - std::min(cuts[i], was) < length / parts / 16 &&
+          was > cuts[i - 1])
+        cuts[i] = was;
     }
   places_.cuts = cuts;
   places_.spent.assign(parts, 0);
@@ -479,7 +525,8 @@ void Scheduler::next_place(Worker& w) {
       return store(w, workers_[job.part_lo].place_line, At::place_mine, Activity::fork);
     }
     if (!done && !job.set && frame.behind != kNone) {
-      return store(w, workers_[jobs_[frame.behind].part_lo].place_line, At::place_behind, Activity::fork);
+      return store(w, workers_[jobs_[frame.behind].part_lo].place_line, At::place_behind,
+                   Activity::fork);
     }
     if (!done) {
       patience_for(w, 1);
@@ -496,7 +543,8 @@ void Scheduler::next_place(Worker& w) {
   end_loop(w);
 }
 
-/// The owner's own deque needs no heavy fence: its program order and one of its own do. Only if it is quiet.
+/// The owner's own deque needs no heavy fence: its program order and one of its own do. Only if it
+/// is quiet.
 void Scheduler::arm_oneself(Worker& w, At next) {
   w.at = next;
   if (!setting_.loops_arm || setting_.fence != Fence::adaptive || w.mode != Mode::quiet) return;
@@ -513,7 +561,9 @@ Time Scheduler::patience() const {
   return static_cast<Time>(std::clamp(pops, 256.0, setting_.machine_patience ? 1e7 : 65'536.0));
 }
 
-bool Scheduler::always_asks() const { return setting_.count == Count::state || setting_.fence == Fence::classic; }
+bool Scheduler::always_asks() const {
+  return setting_.count == Count::state || setting_.fence == Fence::classic;
+}
 
 void Scheduler::begin(Worker& w) {
   const Node node = w.next;
@@ -547,11 +597,14 @@ void Scheduler::begin_loop(Worker& w, Frame& frame) {
   const Time mean = std::max<Time>(what.mean, 1);
   frame.few = what.hi <= 64 && what.hi >= 2 && what.hi * mean > sharing();
   frame.chunk = std::max<std::uint64_t>(1, std::min(what.hi / 8, chunk_time() / 4 / mean));
-  if (frame.few) frame.chunk = std::max<std::uint64_t>(1, std::min(what.hi / 8, sharing() / 2 / mean));
+  if (frame.few)
+    frame.chunk = std::max<std::uint64_t>(1, std::min(what.hi / 8, sharing() / 2 / mean));
   if (what.hi * mean <= sharing() || workers_.size() == 1) frame.chunk = what.hi;
   if (w.time >= w.row_ends) w.row_lost = 0;
   const auto alone = static_cast<double>(costs_.wake_up + costs_.wake_call);
-  const double worth = w.row_lost > 0 ? std::min(alone, 2 * (static_cast<double>(costs_.wake_call) - w.row_lost)) : alone;
+  const double worth =
+      w.row_lost > 0 ? std::min(alone, 2 * (static_cast<double>(costs_.wake_call) - w.row_lost))
+                     : alone;
   frame.worth_waking = static_cast<Time>(std::max(worth, static_cast<double>(sharing())));
   w.loop_began = w.time;
   w.at = At::loop;
@@ -608,7 +661,8 @@ void Scheduler::push(Worker& w) {
   if (w.bottom - w.top >= static_cast<Index>(w.slots.size())) {
     std::vector<Id> bigger(2 * w.slots.size());
     for (Index i = w.top; i < w.bottom; ++i)
-      bigger[static_cast<std::size_t>(i) % bigger.size()] = w.slots[static_cast<std::size_t>(i) % w.slots.size()];
+      bigger[static_cast<std::size_t>(i) % bigger.size()] =
+          w.slots[static_cast<std::size_t>(i) % w.slots.size()];
     w.slots.swap(bigger);
   }
   const Id job = new_job(w);
@@ -626,7 +680,8 @@ void Scheduler::count_down(Worker& w) {
   if (setting_.fence != Fence::adaptive) return settle(w);
   if (w.left == 0) {
     const double soon_after = std::clamp(8 * heavy_known_, 20'000.0, 1e6);
-    const bool soon = w.quiet_since != 0 && static_cast<double>(w.time - w.quiet_since) < soon_after;
+    const bool soon =
+        w.quiet_since != 0 && static_cast<double>(w.time - w.quiet_since) < soon_after;
     const Time least = patience();
     const Time most = costs_.most_patience != 0 ? costs_.most_patience : 64 * least;
     w.patience = soon ? std::clamp(2 * w.patience, least, std::max(least, most)) : least;
@@ -653,7 +708,8 @@ void Scheduler::took(Worker& w, bool won) {
     frame.stage = Frame::Stage::waiting;
     patience_for(w, 1);
     w.at = At::wait;
-    if (setting_.wait == Wait::resume) store(w, jobs_[frame.job].latch, At::latch_seen, Activity::steal);
+    if (setting_.wait == Wait::resume)
+      store(w, jobs_[frame.job].latch, At::latch_seen, Activity::steal);
     return;
   }
   free_jobs_.push_back(frame.job);
@@ -755,13 +811,16 @@ Setting plan(Setting setting) {
 Outcome simulate(const Tree& tree, const Setting& setting, const Totals& totals) {
   const Outcome outcome = Scheduler(tree, setting).run();
   const auto check = [&](bool holds, const char* what) {
-    if (!holds) throw std::logic_error(tree.name() + ", P = " + std::to_string(setting.workers) + ": not true: " + what);
+    if (!holds)
+      throw std::logic_error(tree.name() + ", P = " + std::to_string(setting.workers) +
+                             ": not true: " + what);
   };
   check(outcome.marks == totals.marks, "everything ran once");
   check(outcome.total(Activity::work) == totals.work, "the work done is T1");
   check(outcome.time >= totals.span, "the time is no less than the span");
   for (const auto& spent : outcome.spent)
-    check(std::accumulate(spent.begin(), spent.end(), Time{0}) == outcome.time, "a worker's times add up to the run's");
+    check(std::accumulate(spent.begin(), spent.end(), Time{0}) == outcome.time,
+          "a worker's times add up to the run's");
   return outcome;
 }
 

@@ -1,4 +1,5 @@
-// What the simulator's figures rest on: nothing is lost, run twice or run where it must not be, and all time is accounted for.
+// What the simulator's figures rest on: nothing is lost, run twice or run where it must not be, and
+// all time is accounted for.
 #include "peers.hpp"
 #include "report.hpp"
 #include "scheduler.hpp"
@@ -51,7 +52,8 @@ void for_all_runs(F f) {
 
 std::unique_ptr<Tree> find(const std::string& name, Size size) {
   auto trees = all_trees(size);
-  return std::move(*std::find_if(trees.begin(), trees.end(), [&](const auto& tree) { return tree->name() == name; }));
+  return std::move(*std::find_if(trees.begin(), trees.end(),
+                                 [&](const auto& tree) { return tree->name() == name; }));
 }
 
 }  // namespace
@@ -61,13 +63,15 @@ TEST_CASE("on one worker: T1 and the forks, to the nanosecond") {
     const Setting setting = on(1);
     const Outcome outcome = Scheduler(tree, setting).run();
     CHECK(outcome.forks == totals.forks);
-    const Time first = totals.forks > 0 ? setting.costs.fence : 0;  // its bell tells it that threads might sleep
+    // its bell tells it that threads might sleep
+    const Time first = totals.forks > 0 ? setting.costs.fence : 0;
     CHECK(outcome.time == totals.work + totals.forks * setting.costs.fork + first);
   });
 }
 
 TEST_CASE("work and span of trees that one can add up by hand") {
-  const Totals fib = walk(*find("fib", Size::tiny));  // fib(16): 1,597 calls with n < 2, 1,596 forks
+  // fib(16): 1,597 calls with n < 2, 1,596 forks
+  const Totals fib = walk(*find("fib", Size::tiny));
   CHECK(fib.forks == 1596);
   CHECK(fib.work == 1597 * 2 + 1596 * 2);
   CHECK(fib.span == 15 * 2 + 2);
@@ -86,32 +90,38 @@ TEST_CASE("everything runs once") {
   });
 }
 
-TEST_CASE("work is conserved: what workers spend on it is T1, and all that they spend adds up to the time") {
+TEST_CASE(
+    "work is conserved: what workers spend on it is T1, and all that they spend adds up to the "
+    "time") {
   for_all_runs([](const Outcome& outcome, const Setting&, const Tree&, const Totals& totals) {
     CHECK(outcome.total(Activity::work) == totals.work);
-    for (const auto& spent : outcome.spent) CHECK(std::accumulate(spent.begin(), spent.end(), Time{0}) == outcome.time);
+    for (const auto& spent : outcome.spent)
+      CHECK(std::accumulate(spent.begin(), spent.end(), Time{0}) == outcome.time);
   });
 }
 
 TEST_CASE("nobody is faster than T1 / P and T_inf") {
-  for_all_runs([](const Outcome& outcome, const Setting& setting, const Tree&, const Totals& totals) {
-    CHECK(outcome.time * setting.workers >= totals.work);
-    CHECK(outcome.time >= totals.span);
-  });
+  for_all_runs(
+      [](const Outcome& outcome, const Setting& setting, const Tree&, const Totals& totals) {
+        CHECK(outcome.time * setting.workers >= totals.work);
+        CHECK(outcome.time >= totals.span);
+      });
 }
 
 TEST_CASE("fib on two workers that are awake takes half of T1 and of the forks' time") {
   const auto fib = find("fib", Size::quick);
   const Totals totals = walk(*fib);
   Setting setting = on(2, Wait::own_subtree, Start::looking);
-  setting.costs.fence = setting.costs.heavy = setting.costs.interrupt = 0;  // in so short a run they count for more
+  // in so short a run they count for more
+  setting.costs.fence = setting.costs.heavy = setting.costs.interrupt = 0;
   const auto half = static_cast<double>(totals.work + totals.forks * setting.costs.fork) / 2;
   const auto time = static_cast<double>(simulate(*fib, setting, totals).time);
   CHECK(time >= half);
   CHECK(time <= 1.05 * half);
 }
 
-TEST_CASE("a waiter runs nothing from outside of the subtree that it waits for; a greedy one does") {
+TEST_CASE(
+    "a waiter runs nothing from outside of the subtree that it waits for; a greedy one does") {
   std::uint64_t strangers = 0;
   std::uint64_t backs = 0;
   for_all_runs([&](const Outcome& outcome, const Setting& setting, const Tree&, const Totals&) {
@@ -131,7 +141,10 @@ TEST_CASE("the same seed gives the same run, another seed another") {
     const auto text = [&](std::uint64_t seed) {
       Setting setting = on(16);
       setting.seed = seed;
-      const Row row{tree->name(), tree->summary(), totals, {{16, Wait::own_subtree, simulate(*tree, setting, totals)}}};
+      const Row row{tree->name(),
+                    tree->summary(),
+                    totals,
+                    {{16, Wait::own_subtree, simulate(*tree, setting, totals)}}};
       return table(row) + detail(row);
     };
     CHECK(text(1) == text(1));
@@ -150,17 +163,20 @@ TEST_CASE("one who writes a line takes it from all others, and they queue for it
   CHECK(line.read(0, 1080, false, costs, traffic) == 1160);
   CHECK(line.read(2, 1080, false, costs, traffic) == 1240);  // after the first reader had it
   CHECK(line.read(3, 1080, false, costs, traffic) == 1260);  // unchanged since
-  CHECK(line.write(1, 1300, costs, traffic) == 1380);                 // it had a copy, but not alone
+  // it had a copy, but not alone
+  CHECK(line.write(1, 1300, costs, traffic) == 1380);
   CHECK(traffic[static_cast<std::size_t>(Word::state)].transfers == 5);
   CHECK(traffic[static_cast<std::size_t>(Word::state)].longest == 100);
 }
 
-TEST_CASE("one thread is on its way at a time, so the chain is as long as the pool; a trial's is not") {
+TEST_CASE(
+    "one thread is on its way at a time, so the chain is as long as the pool; a trial's is not") {
   const auto loop = find("loop", Size::quick);
   const Totals totals = walk(*loop);
   Setting setting = on(64);
   const Outcome chain = simulate(*loop, setting, totals);
-  for (std::size_t i = 0; i < chain.first_job.size(); ++i) CHECK(chain.first_job[i] > i * setting.costs.wake_up * 3 / 4);
+  for (std::size_t i = 0; i < chain.first_job.size(); ++i)
+    CHECK(chain.first_job[i] > i * setting.costs.wake_up * 3 / 4);
   setting.wakers = Wakers::spread;
   const Outcome spread = simulate(*loop, setting, totals);
   REQUIRE(spread.first_job.size() >= 32);
@@ -185,7 +201,8 @@ TEST_CASE("a pool that fell asleep is woken again, whoever reads the counts") {
       if (count == Count::state) CHECK(outcome.asked == outcome.forks);
     }
   });
-  const auto sort = find("quicksort", Size::quick);  // its first partitions are longer than anybody looks
+  // its first partitions are longer than anybody looks
+  const auto sort = find("quicksort", Size::quick);
   CHECK(simulate(*sort, on(16), walk(*sort)).wakes > 30);
 }
 
@@ -202,20 +219,27 @@ TEST_CASE("an owner that was armed stays so for its patience") {
   CHECK(simulate(*fib, setting, totals).arming_fences > usual.arming_fences);
 }
 
-TEST_CASE("every trial, and all of them: everything runs once, and no waiter runs strangers' work") {
+TEST_CASE(
+    "every trial, and all of them: everything runs once, and no waiter runs strangers' work") {
   using Change = void (*)(Setting&);
   constexpr Change kChanges[] = {
       [](Setting& s) { s.fence = Fence::armed; },
       [](Setting& s) { s.fence = Fence::classic; },
       [](Setting& s) { s.fence = Fence::classic_bell; },
-      [](Setting& s) { s.fence = Fence::none; s.sleeps = false; },
+      [](Setting& s) {
+        s.fence = Fence::none;
+        s.sleeps = false;
+      },
       [](Setting& s) { s.wakers = Wakers::tree; },
       [](Setting& s) { s.heavy = Heavy::shared; },
       [](Setting& s) { s.heavy = Heavy::announced; },
       [](Setting& s) { s.loops_arm = s.thieves_arm = true; },
       [](Setting& s) { s.machine_patience = s.renews = true; },
       [](Setting& s) { s.polite = s.calm = s.losers_pause = true; },
-      [](Setting& s) { s.near_first = true; s.costs.cores_per_cache = 4; },
+      [](Setting& s) {
+        s.near_first = true;
+        s.costs.cores_per_cache = 4;
+      },
       [](Setting& s) { s.places = true; },
       [](Setting& s) { s.places = s.remembers = true; },
       [](Setting& s) { s.owners_arm = true; },
@@ -278,16 +302,19 @@ TEST_CASE("machines are read from files, and mistakes in them are named") {
   CHECK_THROWS_AS(find_machine("no-such-machine"), std::runtime_error);
 }
 
-TEST_CASE("the libraries of the public table are predicted within a third, but for Taskflow's fib") {
+TEST_CASE(
+    "the libraries of the public table are predicted within a third, but for Taskflow's fib") {
   Setting setting;
   setting.costs = find_machine("epyc-7742");
   setting.workers = 64;
   setting.slack = 50;
   for (const std::size_t benchmark : {std::size_t{2}, std::size_t{3}}) {
     for (const Library& library : libraries()) {
-      if (library.published[benchmark] == 0 || (library.name == "Taskflow" && benchmark == 2)) continue;
+      if (library.published[benchmark] == 0 || (library.name == "Taskflow" && benchmark == 2))
+        continue;
       CAPTURE(library.name);
-      const double ratio = predict(library, benchmark, setting_of(library, setting)).time / library.published[benchmark];
+      const double ratio = predict(library, benchmark, setting_of(library, setting)).time /
+                           library.published[benchmark];
       CHECK(ratio > 0.75);
       CHECK(ratio < 4.0 / 3);
     }
@@ -313,7 +340,9 @@ TEST_CASE("thieves that arm their own deques leave only the first to arm by othe
   CHECK(3 * simulate(*queens_tree, setting, totals).arming_fences < usual);
 }
 
-TEST_CASE("owners that pop often arm their deques for the thieves that wait for it: hardly a heavy fence is left") {
+TEST_CASE(
+    "owners that pop often arm their deques for the thieves that wait for it: hardly a heavy fence "
+    "is left") {
   const auto queens_tree = find("nqueens", Size::quick);
   const Totals totals = walk(*queens_tree);
   Setting setting = on(16, Wait::own_subtree, Start::looking);
@@ -375,7 +404,9 @@ TEST_CASE("a loop that has laid parts calls many threads at once") {
   CHECK(4 * called.first_job[31] < 3 * usual.first_job[31]);
 }
 
-TEST_CASE("places: each thread keeps its part from loop to loop, and with remembered cuts of uneven ones too") {
+TEST_CASE(
+    "places: each thread keeps its part from loop to loop, and with remembered cuts of uneven ones "
+    "too") {
   const auto moved = [](bool even, bool places, bool remembers) {
     const auto tree = again(20, 100'000, 100, even);
     Setting setting = plan(on(8, Wait::own_subtree, Start::looking));
@@ -390,7 +421,9 @@ TEST_CASE("places: each thread keeps its part from loop to loop, and with rememb
   CHECK(moved(false, true, true) < 0.1);
 }
 
-TEST_CASE("parts that are laid by groups: everything runs once, a loop begins sooner, and each thread keeps its part") {
+TEST_CASE(
+    "parts that are laid by groups: everything runs once, a loop begins sooner, and each thread "
+    "keeps its part") {
   const auto tree = again(10, 100'000, 100, true);
   const Totals totals = walk(*tree);
   Setting setting = as_built({});
@@ -409,10 +442,12 @@ TEST_CASE("while nobody sleeps, nobody writes the counts") {
   const auto tree = find("nqueens", Size::quick);
   const Totals totals = walk(*tree);
   Setting setting = on(16, Wait::own_subtree, Start::looking);
-  CHECK(simulate(*tree, setting, totals).traffic[static_cast<std::size_t>(Word::state)].transfers > 100);
+  CHECK(simulate(*tree, setting, totals).traffic[static_cast<std::size_t>(Word::state)].transfers >
+        100);
   setting.uncounted = true;
   setting.count = Count::loops;
-  CHECK(simulate(*tree, setting, totals).traffic[static_cast<std::size_t>(Word::state)].transfers <= 8 * setting.workers);
+  CHECK(simulate(*tree, setting, totals).traffic[static_cast<std::size_t>(Word::state)].transfers <=
+        8 * setting.workers);
 }
 
 TEST_CASE("polite thieves leave a victim to the one who is there") {

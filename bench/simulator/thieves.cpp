@@ -26,7 +26,8 @@ std::uint32_t next_random(std::uint32_t& state) {
 /// Nobody is woken beside so many that look.
 std::size_t Scheduler::may_look() const {
   if (setting_.wakers == Wakers::tree) return static_cast<std::size_t>(on_way_);
-  if (setting_.wakers == Wakers::spread) return std::max<std::size_t>(1, (workers_.size() - looking_ - asleep_ + 1) / 2);
+  if (setting_.wakers == Wakers::spread)
+    return std::max<std::size_t>(1, (workers_.size() - looking_ - asleep_ + 1) / 2);
   return 1;
 }
 
@@ -39,7 +40,8 @@ void Scheduler::about_to_wake(Worker& w) {
 
 void Scheduler::step_waker(Worker& w) {
   switch (w.at) {
-    case At::ring: return store(w, w.bell_line, At::rung, Activity::wake);
+    case At::ring:
+      return store(w, w.bell_line, At::rung, Activity::wake);
     case At::rung:
       w.listened_to = false;
       ++w.rings;
@@ -47,7 +49,8 @@ void Scheduler::step_waker(Worker& w) {
       for (const Id listener : std::exchange(w.listeners, {})) unblock(workers_[listener], w.time);
       w.at = w.then;
       return spend(w, costs_.wake_call, Activity::wake);
-    case At::wake: return store(w, state_, At::counted, Activity::wake);
+    case At::wake:
+      return store(w, state_, At::counted, Activity::wake);
     case At::counted:
       if (!must_wake()) {
         --minding_;
@@ -70,7 +73,9 @@ void Scheduler::step_waker(Worker& w) {
       --minding_;
       w.at = w.then;
       if (w.may_wake != 0) --w.may_wake;
-      if (must_wake() && (setting_.wakers == Wakers::spread || (setting_.wakers == Wakers::tree && w.may_wake != 0))) about_to_wake(w);
+      if (must_wake() && (setting_.wakers == Wakers::spread ||
+                          (setting_.wakers == Wakers::tree && w.may_wake != 0)))
+        about_to_wake(w);
       return;
   }
 }
@@ -91,7 +96,8 @@ std::size_t Scheduler::victim(const Worker& w, std::size_t turn) const {
 
 /// How many victims with its own cache it looks at before all others, where there are others.
 std::size_t Scheduler::near_looks(const Worker& w) const {
-  if (!setting_.near_first || w.aim != Aim::anyone || costs_.cores_per_cache >= workers_.size()) return 0;
+  if (!setting_.near_first || w.aim != Aim::anyone || costs_.cores_per_cache >= workers_.size())
+    return 0;
   return costs_.cores_per_cache;
 }
 
@@ -112,7 +118,8 @@ void Scheduler::scan(Worker& w) {
     }
     ++w.looked;
   }
-  if (w.looked == looks_in_all && setting_.places && w.frames.empty() && ((places_.open && !w.robbed) || w.aim == Aim::last_look)) {
+  if (w.looked == looks_in_all && setting_.places && w.frames.empty() &&
+      ((places_.open && !w.robbed) || w.aim == Aim::last_look)) {
     w.looked = 0;
     w.at = At::rob;
   } else if (w.looked == looks_in_all) {
@@ -166,7 +173,8 @@ void Scheduler::step_thief(Worker& w) {
       return look(w, state_, At::counts_seen);
     case At::counts_seen:
       w.at = At::look_first;
-      if (asleep_ != 0 || w.round >= kFew || exhausted(w)) store(w, state_, At::now_counted, Activity::look);
+      if (asleep_ != 0 || w.round >= kFew || exhausted(w))
+        store(w, state_, At::now_counted, Activity::look);
       return;
     case At::now_counted:
       ++looking_;
@@ -198,12 +206,14 @@ void Scheduler::step_thief(Worker& w) {
       w.robs_first = true;
       w.at = At::rob;
       return;
-    case At::rob: return rob(w);
+    case At::rob:
+      return rob(w);
     case At::place_looked:
       w.at = At::rob;
       if (victim_of(w).part != kNone) {
         if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
-        if (w.suspect == w.victim) return store(w, victim_of(w).place_line, At::place_claimed, Activity::steal);
+        if (w.suspect == w.victim)
+          return store(w, victim_of(w).place_line, At::place_claimed, Activity::steal);
         if (w.suspect == kNone) w.suspect = w.victim;
       } else if (w.suspect == w.victim) {
         w.suspect = kNone;
@@ -219,14 +229,18 @@ void Scheduler::step_thief(Worker& w) {
       jobs_[w.stolen].taker = w.id;
       return got(w);
     }
-    case At::scan: return scan(w);
-    case At::see_top: return look(w, victim_of(w).top_line, At::see_bottom);
-    case At::see_bottom: return look(w, victim_of(w).bottom_line, At::seen);
+    case At::scan:
+      return scan(w);
+    case At::see_top:
+      return look(w, victim_of(w).top_line, At::see_bottom);
+    case At::see_bottom:
+      return look(w, victim_of(w).bottom_line, At::seen);
     case At::seen:
       if (empty(victim_of(w))) return look_failed(w);
       if (w.aim == Aim::last_look) return store(w, state_, At::stay, Activity::look);
       if (setting_.polite && victim_of(w).visitors != 0 && w.round < w.spins) return look_failed(w);
-      if (setting_.asks_again && setting_.places && w.frames.empty() && w.round < w.spins) return look(w, places_.word, At::still_none_laid);
+      if (setting_.asks_again && setting_.places && w.frames.empty() && w.round < w.spins)
+        return look(w, places_.word, At::still_none_laid);
       w.stolen = kNone;
       return store(w, victim_of(w).top_line, At::entered, Activity::steal);
     case At::still_none_laid:
@@ -239,16 +253,20 @@ void Scheduler::step_thief(Worker& w) {
       ++victim.visitors;
       ++victim.visits;
       spend(w, costs_.fence, Activity::steal);
-      const bool ended = victim.mode == Mode::arming && victim.armed_at != 0 && victim.armed_at <= w.time;
-      if (victim.mode == Mode::arming && !ended) return store(w, victim.top_line, At::left_unarmed, Activity::steal);
+      const bool ended =
+          victim.mode == Mode::arming && victim.armed_at != 0 && victim.armed_at <= w.time;
+      if (victim.mode == Mode::arming && !ended)
+        return store(w, victim.top_line, At::left_unarmed, Activity::steal);
       w.at = ended ? At::arm : At::visit;
       if (victim.mode == Mode::armed || ended || setting_.fence == Fence::none) return;
       victim.mode = Mode::arming;
       w.asked_at = w.time;
       if (setting_.owners_arm) return void(w.at = At::await_owner);
       ++outcome_.arming_fences;
-      if (setting_.heavy != Heavy::announced || membarrier_free_ <= w.time) return heavy_fence(w, At::arm);
-      // One is under way: who issued it issues the next as well, unless somebody waits for that already.
+      if (setting_.heavy != Heavy::announced || membarrier_free_ <= w.time)
+        return heavy_fence(w, At::arm);
+      // One is under way: who issued it issues the next as well, unless somebody waits for that
+      // already.
       if (membarrier_start_ <= w.time) {
         const Time under_way = membarrier_free_;
         Worker& issuer = workers_[membarrier_by_];
@@ -270,7 +288,8 @@ void Scheduler::step_thief(Worker& w) {
       ++outcome_.arming_fences;
       return heavy_fence(w, At::arm);
     }
-    case At::arm: return store(w, victim_of(w).top_line, At::armed, Activity::steal);
+    case At::arm:
+      return store(w, victim_of(w).top_line, At::armed, Activity::steal);
     case At::armed:
       victim_of(w).mode = Mode::armed;
       victim_of(w).armed_at = 0;
@@ -279,10 +298,12 @@ void Scheduler::step_thief(Worker& w) {
     case At::left_unarmed:
       --victim_of(w).visitors;
       return look_failed(w);
-    case At::visit: return load(w, victim_of(w).top_line, At::top_noted, Activity::steal);
+    case At::visit:
+      return load(w, victim_of(w).top_line, At::top_noted, Activity::steal);
     case At::top_noted:
       w.seen_top = victim_of(w).top;
-      if (w.aim == Aim::below) return load(w, jobs_[w.frames.back().job].latch, At::latch_noted, Activity::steal);
+      if (w.aim == Aim::below)
+        return load(w, jobs_[w.frames.back().job].latch, At::latch_noted, Activity::steal);
       w.at = At::latch_noted;
       return;
     case At::latch_noted:
@@ -291,7 +312,8 @@ void Scheduler::step_thief(Worker& w) {
       spend(w, costs_.fence, Activity::steal);
       return load(w, victim_of(w).bottom_line, At::bottom_noted, Activity::steal);
     case At::bottom_noted:
-      return store(w, victim_of(w).top_line, w.seen_top < victim_of(w).bottom ? At::stolen : At::left, Activity::steal);
+      return store(w, victim_of(w).top_line,
+                   w.seen_top < victim_of(w).bottom ? At::stolen : At::left, Activity::steal);
     case At::stolen: {
       Worker& victim = victim_of(w);
       if (victim.top == w.seen_top) {
@@ -309,13 +331,15 @@ void Scheduler::step_thief(Worker& w) {
     case At::found:
       check(looking_ > 0, "who finds work was looking");
       --looking_;
-      if (w.just_woken) on_way_ = std::min(on_way_ + 1, std::max(1.0, static_cast<double>(workers_.size()) / 4));
+      if (w.just_woken)
+        on_way_ = std::min(on_way_ + 1, std::max(1.0, static_cast<double>(workers_.size()) / 4));
       w.just_woken = false;
       w.may_wake = 2;
       w.then = w.at = At::run;
       if (must_wake()) about_to_wake(w);
       return;
-    case At::run: return store(w, jobs_[w.stolen].latch, At::taken, Activity::steal);
+    case At::run:
+      return store(w, jobs_[w.stolen].latch, At::taken, Activity::steal);
     case At::taken:
       jobs_[w.stolen].taker = w.id;
       w.at = At::born_armed;
@@ -323,7 +347,8 @@ void Scheduler::step_thief(Worker& w) {
         store(w, w.top_line, At::born_armed, Activity::steal);
       return;
     case At::born_armed:
-      if (setting_.thieves_arm && setting_.fence == Fence::adaptive && w.mode == Mode::quiet && w.top_line.alone(w.id)) {
+      if (setting_.thieves_arm && setting_.fence == Fence::adaptive && w.mode == Mode::quiet &&
+          w.top_line.alone(w.id)) {
         w.mode = Mode::armed;
         w.patience = std::max(w.patience, patience());
         w.left = w.patience;
@@ -331,13 +356,16 @@ void Scheduler::step_thief(Worker& w) {
         spend(w, costs_.fence, Activity::steal);
       }
       return run_stolen(w);
-    case At::finish: return store(w, jobs_[w.job].latch, At::finished, Activity::steal);
-    case At::finished: return finished(w);
+    case At::finish:
+      return store(w, jobs_[w.job].latch, At::finished, Activity::steal);
+    case At::finished:
+      return finished(w);
     case At::bell_heard:
       w.then = At::skip;
       w.at = w.listened_to ? At::ring : At::skip;
       return;
-    case At::skip: return store(w, w.top_line, At::top_skipped, Activity::steal);
+    case At::skip:
+      return store(w, w.top_line, At::top_skipped, Activity::steal);
     case At::top_skipped:
       ++w.top;
       return store(w, w.bottom_line, At::bottom_skipped, Activity::steal);
@@ -426,7 +454,8 @@ void Scheduler::run_half(Worker& w, const Job& job) {
   const Time mean = std::max<Time>(job.what.mean, 1);
   const std::uint64_t length = job.what.hi - job.what.lo;
   frame.chunk = std::max<std::uint64_t>(1, std::min(length / 8, chunk_time() / 4 / mean));
-  if (job.few) frame.chunk = std::max<std::uint64_t>(1, std::min(job.steps / 8, sharing() / 2 / mean));
+  if (job.few)
+    frame.chunk = std::max<std::uint64_t>(1, std::min(job.steps / 8, sharing() / 2 / mean));
   w.frames.push_back(frame);
   w.at = At::loop;
 }
@@ -438,14 +467,16 @@ void Scheduler::look_again(Worker& w) {
 
 /// tuning_for(): as long as falling asleep and being woken take.
 double Scheduler::idle_time() const {
-  return std::clamp(heavy_known_ + static_cast<double>(costs_.wake_call + costs_.wake_up), 5'000.0, 50'000.0);
+  return std::clamp(heavy_known_ + static_cast<double>(costs_.wake_call + costs_.wake_up), 5'000.0,
+                    50'000.0);
 }
 
 /// patience_for(), Backoff::rounds_of.
 void Scheduler::patience_for(Worker& w, double share) {
   w.round = 0;
   const double time = share * idle_time();
-  const double pauses = 0.75 * time / static_cast<double>(std::max<Time>(costs_.pause * pause_scale(), 1));
+  const double pauses =
+      0.75 * time / static_cast<double>(std::max<Time>(costs_.pause * pause_scale(), 1));
   constexpr double kRising = kLongestPause * (kLongestPause + 1) / 2;
   w.spins = kLongestPause;
   if (pauses >= kRising) {
@@ -454,12 +485,16 @@ void Scheduler::patience_for(Worker& w, double share) {
     w.spins = 0;
     for (double left = pauses; left > w.spins; ++w.spins) left -= w.spins + 1;
   }
-  w.yields = static_cast<std::uint32_t>(std::clamp(0.25 * time / static_cast<double>(std::max<Time>(costs_.yield, 1)), 1.0, 64.0));
+  w.yields = static_cast<std::uint32_t>(
+      std::clamp(0.25 * time / static_cast<double>(std::max<Time>(costs_.yield, 1)), 1.0, 64.0));
 }
 
 /// Backoff::pause.
 void Scheduler::pause(Worker& w) {
-  spend(w, w.round < w.spins ? costs_.pause * pause_scale() * std::min(1 + w.round, kLongestPause) : costs_.yield, idling(w));
+  spend(w,
+        w.round < w.spins ? costs_.pause * pause_scale() * std::min(1 + w.round, kLongestPause)
+                          : costs_.yield,
+        idling(w));
   if (!exhausted(w)) ++w.round;
 }
 
@@ -468,7 +503,8 @@ void Scheduler::step_sleeper(Worker& w) {
     case At::pause:
       pause(w);
       w.at = At::look_around;
-      if (exhausted(w) && setting_.sleeps && w.counted) store(w, state_, At::asleep, Activity::look);
+      if (exhausted(w) && setting_.sleeps && w.counted)
+        store(w, state_, At::asleep, Activity::look);
       return;
     case At::asleep:
       check(looking_ > 0, "who falls asleep was looking");
@@ -484,7 +520,8 @@ void Scheduler::step_sleeper(Worker& w) {
       w.at = looking_ == 0 && !always_asks() ? At::tell : At::heavy;
       return spend(w, w.at == At::tell ? costs_.fence : 0, Activity::look);
     case At::tell:
-      if (w.looked < workers_.size()) return store(w, workers_[w.looked].bell_line, At::told, Activity::look);
+      if (w.looked < workers_.size())
+        return store(w, workers_[w.looked].bell_line, At::told, Activity::look);
       w.at = At::heavy;
       return;
     case At::told:
@@ -509,7 +546,8 @@ void Scheduler::step_sleeper(Worker& w) {
       --asleep_;
       ++looking_;
       return look_again(w);
-    case At::use_permit: return load(w, permits_line_, At::permits_seen, Activity::look);
+    case At::use_permit:
+      return load(w, permits_line_, At::permits_seen, Activity::look);
     case At::permits_seen:
       if (permits_ > 0) return store(w, permits_line_, At::permit_taken, Activity::look);
       w.at = At::drowsy;
@@ -519,7 +557,9 @@ void Scheduler::step_sleeper(Worker& w) {
       --permits_;
       w.just_woken = true;
       // Nap
-      w.idle_share = static_cast<double>(w.time - w.slept_at) < idle_time() ? 1 : std::max(0.125, 0.5 * w.idle_share);
+      w.idle_share = static_cast<double>(w.time - w.slept_at) < idle_time()
+                         ? 1
+                         : std::max(0.125, 0.5 * w.idle_share);
       look_again(w);
       w.then = w.at;
       w.may_wake = 2;
@@ -537,9 +577,11 @@ void Scheduler::step_waiter(Worker& w) {
   const Id awaited = w.frames.back().job;
   Job& job = jobs_[awaited];
   switch (w.at) {
-    case At::wait: return load(w, job.latch, At::latch_seen, Activity::wait);
+    case At::wait:
+      return load(w, job.latch, At::latch_seen, Activity::wait);
     case At::latch_seen:
-      if (job.set && w.frames.back().kind == Frame::Kind::places) return void(w.at = At::place_next);
+      if (job.set && w.frames.back().kind == Frame::Kind::places)
+        return void(w.at = At::place_next);
       if (job.set) {
         free_jobs_.push_back(awaited);
         return joined(w);
@@ -549,13 +591,15 @@ void Scheduler::step_waiter(Worker& w) {
         job.left_job = w.job;
         job.left = std::move(w.frames);
         for (Frame& frame : job.left)
-          if (frame.stage == Frame::Stage::first) frame.stage = Frame::Stage::gone;  // older, so it was stolen before
+          // older, so it was stolen before
+          if (frame.stage == Frame::Stage::first) frame.stage = Frame::Stage::gone;
         w.frames.clear();
         w.job = kNone;
         return look_again(w);
       }
       w.at = At::wait_pause;
-      if (job.taker == kNone || !empty(w)) return;  // who has older forks in its deque may not take more on top
+      // who has older forks in its deque may not take more on top
+      if (job.taker == kNone || !empty(w)) return;
       w.aim = Aim::below;
       w.victim = job.taker;
       w.at = At::see_top;
@@ -571,11 +615,13 @@ void Scheduler::step_waiter(Worker& w) {
       w.rings_heard = victim_of(w).rings;
       ++outcome_.sleeping_fences;
       return heavy_fence(w, At::listen_latch, true);
-    case At::listen_latch: return load(w, job.latch, At::listen_top, Activity::wait);
+    case At::listen_latch:
+      return load(w, job.latch, At::listen_top, Activity::wait);
     case At::listen_top:
       if (job.set) return void(w.at = At::wait);
       return load(w, victim_of(w).top_line, At::listen_bottom, Activity::wait);
-    case At::listen_bottom: return load(w, victim_of(w).bottom_line, At::listen_end, Activity::wait);
+    case At::listen_bottom:
+      return load(w, victim_of(w).bottom_line, At::listen_end, Activity::wait);
     case At::listen_end:
       w.at = At::wait;
       if (!empty(victim_of(w))) return;

@@ -58,8 +58,12 @@ Totals walk_node(const Tree& tree, const Node& node) {
 
 }  // namespace
 
-Node Tree::child(const Node&, std::uint64_t) const { throw std::logic_error(name_ + ": has neither sequences nor nested loops"); }
-Time Tree::cost(const Node&, std::uint64_t, std::uint64_t) const { throw std::logic_error(name_ + ": has no loops"); }
+Node Tree::child(const Node&, std::uint64_t) const {
+  throw std::logic_error(name_ + ": has neither sequences nor nested loops");
+}
+Time Tree::cost(const Node&, std::uint64_t, std::uint64_t) const {
+  throw std::logic_error(name_ + ": has no loops");
+}
 Time Tree::longest(const Node&) const { throw std::logic_error(name_ + ": has no loops"); }
 
 Totals walk(const Tree& tree) { return walk_node(tree, tree.root()); }

@@ -1,12 +1,15 @@
-// What is run: fork-join programs as trees that are made while they are walked, the same every time.
+// What is run: fork-join programs as trees that are made while they are walked, the same every
+// time.
 //
-// A node is a small value, and plan() says what it does: work; work, then two arms, then work; a loop; or some parts in turn.
-// Nothing is stored, so that a tree of millions of nodes costs no memory, and two schedules of it run the same program.
+// A node is a small value, and plan() says what it does: work; work, then two arms, then work; a
+// loop; or some parts in turn.
+// Nothing is stored, so that a tree of millions of nodes costs no memory, and two schedules of it
+// run the same program.
 //
 // Invariants:
 // - plan(), child() and cost() depend on their arguments alone;
-// - each node below the root is reached in one way, so that a sum over all that ran, in whatever order, tells whether
-//   everything did, once (mark()).
+// - each node below the root is reached in one way, so that a sum over all that ran, in whatever
+//   order, tells whether everything did, once (mark()).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +50,8 @@ struct Plan {
 
 class Tree {
  public:
-  Tree(std::string name, std::string summary) : name_(std::move(name)), summary_(std::move(summary)) {}
+  Tree(std::string name, std::string summary)
+      : name_(std::move(name)), summary_(std::move(summary)) {}
   virtual ~Tree() = default;
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
@@ -57,10 +61,13 @@ class Tree {
 
   virtual Node root() const = 0;
   virtual Plan plan(const Node& node) const = 0;
-  virtual Node child(const Node& node, std::uint64_t i) const;                        // of a sequence or a nested loop
-  virtual Time cost(const Node& loop, std::uint64_t lo, std::uint64_t hi) const;      // of iterations [lo, hi)
-  virtual Time longest(const Node& loop) const;                                       // iteration
-  virtual bool one_range() const { return false; }                                    // all its loops run over the same elements
+  // of a sequence or a nested loop
+  virtual Node child(const Node& node, std::uint64_t i) const;
+  // of iterations [lo, hi)
+  virtual Time cost(const Node& loop, std::uint64_t lo, std::uint64_t hi) const;
+  virtual Time longest(const Node& loop) const;  // iteration
+  // all its loops run over the same elements
+  virtual bool one_range() const { return false; }
 
  private:
   std::string name_;
@@ -77,7 +84,8 @@ struct Totals {
 
 Totals walk(const Tree& tree);
 
-/// What running a node, or iterations [lo, hi) of a loop, adds to the sum that tells whether everything ran once.
+/// What running a node, or iterations [lo, hi) of a loop, adds to the sum that tells whether
+/// everything ran once.
 std::uint64_t mark(const Node& node);
 std::uint64_t mark(const Node& loop, std::uint64_t lo, std::uint64_t hi);
 
@@ -88,7 +96,8 @@ std::vector<std::unique_ptr<Tree>> all_trees(Size size);
 /// furca's sorts, of 10^5 elements and more.
 std::vector<std::unique_ptr<Tree>> sorts(Size size);
 
-/// Those of the public table of other libraries: 2 ns a call; 3 ns a node; `column` ns for each column; matrices that take `making` to be made.
+/// Those of the public table of other libraries: 2 ns a call; 3 ns a node; `column` ns for each
+/// column; matrices that take `making` to be made.
 std::unique_ptr<Tree> fib(std::uint64_t n);
 std::unique_ptr<Tree> skynet(std::uint32_t levels);
 std::unique_ptr<Tree> queens(std::uint32_t n, Time column);

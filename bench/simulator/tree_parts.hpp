@@ -1,4 +1,5 @@
-// What the trees are made of: numbers that look random and depend on their argument alone, and plain work.
+// What the trees are made of: numbers that look random and depend on their argument alone, and
+// plain work.
 #pragma once
 
 #include "tree.hpp"
@@ -12,7 +13,9 @@ constexpr std::uint64_t scatter(std::uint64_t x) {
 }
 
 /// In (0, 1).
-inline double uniform(std::uint64_t x) { return (static_cast<double>(scatter(x) >> 12U) + 0.5) * 0x1p-52; }
+inline double uniform(std::uint64_t x) {
+  return (static_cast<double>(scatter(x) >> 12U) + 0.5) * 0x1p-52;
+}
 
 inline Plan work(Time time) {
   Plan plan;

@@ -1,4 +1,5 @@
-// The trees. Their shapes are those of the workloads of furca-bench; the times of their nodes were rounded from its results.
+// The trees. Their shapes are those of the workloads of furca-bench; the times of their nodes were
+// rounded from its results.
 #include "tree_parts.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ T by_size(Size size, T tiny, T quick, T normal) {
 /// fib(n) by its definition: node.a is n.
 class Fib : public Tree {
  public:
-  explicit Fib(std::uint64_t n) : Tree("fib", "fib(" + std::to_string(n) + ") without cut-off, 2 ns a call"), n_(n) {}
+  explicit Fib(std::uint64_t n)
+      : Tree("fib", "fib(" + std::to_string(n) + ") without cut-off, 2 ns a call"), n_(n) {}
   Node root() const override { return {n_, 1, 0, 0, 0, 0}; }
   Plan plan(const Node& node) const override {
     if (node.a < 2) return work(2);
@@ -35,13 +37,15 @@ class Fib : public Tree {
   std::uint64_t n_;
 };
 
-/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join makes it of many arms: each of them a job but
-/// the first, the last one published first. So that forks nest to the left.
+/// Nodes with any number of children, forked in halves as the benchmark's spawn does, or as join
+/// makes it of many arms: each of them a job but the first, the last one published first. So that
+/// forks nest to the left.
 class Spawning : public Tree {
  public:
   enum class Arms : std::uint8_t { halved, each };
 
-  Spawning(std::string name, std::string summary, Arms arms) : Tree(std::move(name), std::move(summary)), arms_(arms) {}
+  Spawning(std::string name, std::string summary, Arms arms)
+      : Tree(std::move(name), std::move(summary)), arms_(arms) {}
 
   Plan plan(const Node& node) const final {
     if (node.last != 0) {
@@ -60,7 +64,9 @@ class Spawning : public Tree {
     return plan;
   }
 
-  Node child(const Node& node, std::uint64_t i) const final { return below(node, static_cast<std::uint32_t>(i)); }
+  Node child(const Node& node, std::uint64_t i) const final {
+    return below(node, static_cast<std::uint32_t>(i));
+  }
 
  private:
   virtual std::uint32_t children(const Node& node) const = 0;
@@ -84,13 +90,16 @@ class Spawning : public Tree {
 class Skynet : public Spawning {
  public:
   explicit Skynet(std::uint32_t levels)
-      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node", Arms::each),
+      : Spawning("skynet", "fan-out 10, " + std::to_string(levels) + " levels, 3 ns a node",
+                 Arms::each),
         levels_(levels) {}
   Node root() const override { return {}; }
 
  private:
   std::uint32_t children(const Node& node) const override { return node.level < levels_ ? 10 : 0; }
-  Node below(const Node& node, std::uint32_t i) const override { return {10 * node.a + i, 0, 0, 0, node.level + 1, 0}; }
+  Node below(const Node& node, std::uint32_t i) const override {
+    return {10 * node.a + i, 0, 0, 0, node.level + 1, 0};
+  }
   Time time(const Node&) const override { return 3; }
 
   std::uint32_t levels_;
@@ -100,13 +109,18 @@ class Skynet : public Spawning {
 class Queens : public Spawning {
  public:
   explicit Queens(std::uint32_t n, Time column = 10)
-      : Spawning("nqueens", std::to_string(n) + " queens, a fork for every safe column, " + std::to_string(column) + " ns a column",
+      : Spawning("nqueens",
+                 std::to_string(n) + " queens, a fork for every safe column, " +
+                     std::to_string(column) + " ns a column",
                  Arms::halved),
-        n_(n), column_(column) {}
+        n_(n),
+        column_(column) {}
   Node root() const override { return {}; }
 
  private:
-  std::uint64_t safe(const Node& node) const { return ~(node.a | node.b | (node.b >> 32U)) & ((std::uint64_t{1} << n_) - 1); }
+  std::uint64_t safe(const Node& node) const {
+    return ~(node.a | node.b | (node.b >> 32U)) & ((std::uint64_t{1} << n_) - 1);
+  }
   std::uint32_t children(const Node& node) const override {
     return node.level == n_ ? 0 : static_cast<std::uint32_t>(std::popcount(safe(node)));
   }
@@ -124,15 +138,19 @@ class Queens : public Spawning {
   Time column_;
 };
 
-/// Unbalanced Tree Search (Olivier et al., LCPC 2006), with other random numbers. Geometric: 4 children on average down to a
-/// depth. Binomial: below the root 8 children with probability 0.124875, else none.
+/// Unbalanced Tree Search (Olivier et al., LCPC 2006), with other random numbers. Geometric: 4
+/// children on average down to a depth. Binomial: below the root 8 children with probability
+/// 0.124875, else none.
 class Uts : public Spawning {
  public:
   Uts(bool binomial, std::uint32_t size, std::uint64_t seed)
       : Spawning(binomial ? "uts-binomial" : "uts-geometric",
-                 std::to_string(size) + (binomial ? " children of the root" : " levels") + ", 350 ns a node",
+                 std::to_string(size) + (binomial ? " children of the root" : " levels") +
+                     ", 350 ns a node",
                  Arms::halved),
-        binomial_(binomial), size_(size), seed_(seed) {}
+        binomial_(binomial),
+        size_(size),
+        seed_(seed) {}
   Node root() const override { return {seed_, 0, 0, 0, 0, 0}; }
 
  private:
@@ -141,7 +159,9 @@ class Uts : public Spawning {
     if (node.level >= size_) return 0;
     return static_cast<std::uint32_t>(std::min(std::log(uniform(node.a)) / std::log(0.8), 100.0));
   }
-  Node below(const Node& node, std::uint32_t i) const override { return {scatter(node.a + i + 1), 0, 0, 0, node.level + 1, 0}; }
+  Node below(const Node& node, std::uint32_t i) const override {
+    return {scatter(node.a + i + 1), 0, 0, 0, node.level + 1, 0};
+  }
   Time time(const Node&) const override { return 350; }
 
   bool binomial_;
@@ -149,15 +169,18 @@ class Uts : public Spawning {
   std::uint64_t seed_;
 };
 
-/// node.a: keys, node.b: where its random number comes from. A partition is serial, so the span is twice the keys.
+/// node.a: keys, node.b: where its random number comes from. A partition is serial, so the span is
+/// twice the keys.
 class QuickSort : public Tree {
  public:
   explicit QuickSort(std::uint64_t keys)
-      : Tree("quicksort", std::to_string(keys) + " keys, sides of random sizes, cut off at 4,096"), keys_(keys) {}
+      : Tree("quicksort", std::to_string(keys) + " keys, sides of random sizes, cut off at 4,096"),
+        keys_(keys) {}
   Node root() const override { return {keys_, 1, 0, 0, 0, 0}; }
   Plan plan(const Node& node) const override {
     if (node.a <= 4096) return work(node.a * 3 * static_cast<Time>(std::bit_width(node.a)));
-    const auto left = static_cast<std::uint64_t>(static_cast<double>(node.a) * (0.1 + 0.8 * uniform(node.b)));
+    const auto left =
+        static_cast<std::uint64_t>(static_cast<double>(node.a) * (0.1 + 0.8 * uniform(node.b)));
     Plan plan;
     plan.kind = Plan::Kind::fork;
     plan.before = 4 * node.a;
@@ -174,7 +197,9 @@ class QuickSort : public Tree {
 class Chain : public Tree {
  public:
   explicit Chain(std::uint64_t nodes)
-      : Tree("chain", "a list of " + std::to_string(nodes) + " nodes walked by join(rest, 200 us of work)"), nodes_(nodes) {}
+      : Tree("chain",
+             "a list of " + std::to_string(nodes) + " nodes walked by join(rest, 200 us of work)"),
+        nodes_(nodes) {}
   Node root() const override { return {nodes_, 0, 0, 0, 0, 0}; }
   Plan plan(const Node& node) const override {
     if (node.kind == 1) return work(200'000);
@@ -194,7 +219,8 @@ class Chain : public Tree {
 /// One loop, from the costs of its iterations.
 class Loop : public Tree {
  public:
-  Loop(std::string name, std::string summary, const std::vector<Time>& costs) : Tree(std::move(name), std::move(summary)) {
+  Loop(std::string name, std::string summary, const std::vector<Time>& costs)
+      : Tree(std::move(name), std::move(summary)) {
     for (const Time cost : costs) until_.push_back(until_.back() + cost);
     longest_ = *std::max_element(costs.begin(), costs.end());
   }
@@ -206,7 +232,9 @@ class Loop : public Tree {
     plan.mean = until_.back() / plan.count;
     return plan;
   }
-  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override { return until_[hi] - until_[lo]; }
+  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override {
+    return until_[hi] - until_[lo];
+  }
   Time longest(const Node&) const override { return longest_; }
 
  private:
@@ -219,8 +247,9 @@ std::vector<Time> pareto(std::size_t count) {
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += raw[i] = std::pow(uniform(i + 1), -1 / 1.16);
   std::vector<Time> costs;
-  std::transform(raw.begin(), raw.end(), std::back_inserter(costs),
-                 [&](double one) { return static_cast<Time>(one * 5000 * static_cast<double>(count) / sum); });
+  std::transform(raw.begin(), raw.end(), std::back_inserter(costs), [&](double one) {
+    return static_cast<Time>(one * 5000 * static_cast<double>(count) / sum);
+  });
   return costs;
 }
 
@@ -234,7 +263,8 @@ std::vector<Time> one_huge(std::size_t count) {
 class Nested : public Tree {
  public:
   explicit Nested(std::uint64_t n)
-      : Tree("nested", "a loop of " + std::to_string(n) + " loops of as many iterations of 200 ns"), n_(n) {}
+      : Tree("nested", "a loop of " + std::to_string(n) + " loops of as many iterations of 200 ns"),
+        n_(n) {}
   Node root() const override { return {}; }
   Plan plan(const Node& node) const override {
     Plan plan;
@@ -245,7 +275,9 @@ class Nested : public Tree {
     return plan;
   }
   Node child(const Node&, std::uint64_t i) const override { return {i, 0, 0, 0, 1, 0}; }
-  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override { return (hi - lo) * kCell; }
+  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override {
+    return (hi - lo) * kCell;
+  }
   Time longest(const Node&) const override { return kCell; }
 
  private:
@@ -253,13 +285,17 @@ class Nested : public Tree {
   std::uint64_t n_;
 };
 
-/// Matrices of n x n, in quarters, four arms of a join, each of them the sum of two products, one after the other; 32 x 32 are multiplied plainly. Before that
-/// they are made, by one thread. node.kind: 0 a product, 1 one of its two rounds, 2 the whole.
+/// Matrices of n x n, in quarters, four arms of a join, each of them the sum of two products, one
+/// after the other; 32 x 32 are multiplied plainly. Before that they are made, by one thread.
+/// node.kind: 0 a product, 1 one of its two rounds, 2 the whole.
 class MatMul : public Tree {
  public:
   MatMul(std::uint64_t n, Time leaf, Time making)
-      : Tree("matmul", std::to_string(n) + " x " + std::to_string(n) + ", " + std::to_string(leaf) + " ns for 32 x 32"),
-        n_(n), leaf_(leaf), making_(making) {}
+      : Tree("matmul", std::to_string(n) + " x " + std::to_string(n) + ", " + std::to_string(leaf) +
+                           " ns for 32 x 32"),
+        n_(n),
+        leaf_(leaf),
+        making_(making) {}
   Node root() const override { return {n_, 1, 0, 0, 0, 2}; }
   Plan plan(const Node& node) const override {
     Plan plan = work(0);
@@ -284,7 +320,9 @@ class MatMul : public Tree {
 
  private:
   /// What is left of a round that has been forked down to one product.
-  static Node quarter(const Node& round) { return {round.a / 2, scatter(4 * round.b + round.first), 0, 0, round.level + 1, 0}; }
+  static Node quarter(const Node& round) {
+    return {round.a / 2, scatter(4 * round.b + round.first), 0, 0, round.level + 1, 0};
+  }
 
   std::uint64_t n_;
   Time leaf_;
@@ -295,8 +333,12 @@ class MatMul : public Tree {
 class Again : public Tree {
  public:
   Again(std::uint64_t calls, std::uint64_t count, Time mean, bool even)
-      : Tree("again", std::to_string(calls) + " loops of " + std::to_string(count) + " iterations of " + std::to_string(mean) + " ns"),
-        calls_(calls), count_(count), mean_(mean), even_(even) {}
+      : Tree("again", std::to_string(calls) + " loops of " + std::to_string(count) +
+                          " iterations of " + std::to_string(mean) + " ns"),
+        calls_(calls),
+        count_(count),
+        mean_(mean),
+        even_(even) {}
   Node root() const override { return {}; }
   bool one_range() const override { return true; }
   Plan plan(const Node& node) const override {
@@ -325,11 +367,13 @@ class Again : public Tree {
   bool even_;
 };
 
-/// Loops in turn, a barrier after each, with a little serial work between: the levels of breadth-first searches.
+/// Loops in turn, a barrier after each, with a little serial work between: the levels of
+/// breadth-first searches.
 class Levels : public Tree {
  public:
   explicit Levels(std::uint64_t searches)
-      : Tree("bfs", std::to_string(searches) + " searches of 8 levels, a loop each, 1 to 40,000 iterations of 100 ns"),
+      : Tree("bfs", std::to_string(searches) +
+                        " searches of 8 levels, a loop each, 1 to 40,000 iterations of 100 ns"),
         searches_(searches) {}
   Node root() const override { return {}; }
   Plan plan(const Node& node) const override {
@@ -340,7 +384,9 @@ class Levels : public Tree {
     return plan;
   }
   Node child(const Node&, std::uint64_t i) const override { return {i, 0, 0, 0, 1, 0}; }
-  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override { return (hi - lo) * kVertex; }
+  Time cost(const Node&, std::uint64_t lo, std::uint64_t hi) const override {
+    return (hi - lo) * kVertex;
+  }
   Time longest(const Node&) const override { return kVertex; }
 
  private:
@@ -353,8 +399,12 @@ class Levels : public Tree {
 
 std::unique_ptr<Tree> fib(std::uint64_t n) { return std::make_unique<Fib>(n); }
 std::unique_ptr<Tree> skynet(std::uint32_t levels) { return std::make_unique<Skynet>(levels); }
-std::unique_ptr<Tree> queens(std::uint32_t n, Time column) { return std::make_unique<Queens>(n, column); }
-std::unique_ptr<Tree> matmul(std::uint64_t n, Time leaf, Time making) { return std::make_unique<MatMul>(n, leaf, making); }
+std::unique_ptr<Tree> queens(std::uint32_t n, Time column) {
+  return std::make_unique<Queens>(n, column);
+}
+std::unique_ptr<Tree> matmul(std::uint64_t n, Time leaf, Time making) {
+  return std::make_unique<MatMul>(n, leaf, making);
+}
 std::unique_ptr<Tree> again(std::uint64_t calls, std::uint64_t count, Time mean, bool even) {
   return std::make_unique<Again>(calls, count, mean, even);
 }
@@ -373,10 +423,13 @@ std::vector<std::unique_ptr<Tree>> all_trees(Size size) {
   const auto iterations = by_size<U>(size, 500, 5'000, 100'000);
   const auto costly = by_size<U>(size, 500, 2'000, 40'000);
   const std::string count = std::to_string(iterations);
-  trees.push_back(std::make_unique<Loop>("loop", count + " iterations of 2 us", std::vector<Time>(iterations, 2000)));
+  trees.push_back(std::make_unique<Loop>("loop", count + " iterations of 2 us",
+                                         std::vector<Time>(iterations, 2000)));
   trees.push_back(std::make_unique<Loop>(
-      "loop-pareto", std::to_string(costly) + " iterations of 5 us on average, Pareto distributed", pareto(costly)));
-  trees.push_back(std::make_unique<Loop>("loop-one-huge", count + " iterations of 2 us, one of 1 ms", one_huge(iterations)));
+      "loop-pareto", std::to_string(costly) + " iterations of 5 us on average, Pareto distributed",
+      pareto(costly)));
+  trees.push_back(std::make_unique<Loop>(
+      "loop-one-huge", count + " iterations of 2 us, one of 1 ms", one_huge(iterations)));
   trees.push_back(std::make_unique<Nested>(by_size<U>(size, 30, 100, 1000)));
   trees.push_back(std::make_unique<Levels>(by_size<U>(size, 1, 1, 40)));
   return trees;

@@ -1,5 +1,7 @@
-// A recursion that forks in each call, without cut-off, and the ways to write its arms: what they compute is assigned to variables of the function, as somebody
-// writes it who comes from parallel_invoke, or returned; the argument is captured by value or by reference. arms fib|three|four WAY short|full; prints seconds.
+// A recursion that forks in each call, without cut-off, and the ways to write its arms: what they
+// compute is assigned to variables of the function, as somebody writes it who comes from
+// parallel_invoke, or returned; the argument is captured by value or by reference. arms
+// fib|three|four WAY short|full; prints seconds.
 #include <furca/furca.hpp>
 
 #include "timed.hpp"
@@ -29,44 +31,52 @@ std::uint64_t mixed_fib(std::uint64_t n) {
 
 std::uint64_t returned_fib(std::uint64_t n) {
   if (n < 2) return n;
-  const auto [a, b] = furca::join([=] { return returned_fib(n - 1); }, [=] { return returned_fib(n - 2); });
+  const auto [a, b] =
+      furca::join([=] { return returned_fib(n - 1); }, [=] { return returned_fib(n - 2); });
   return a + b;
 }
 
 std::uint64_t returned_ref_fib(std::uint64_t n) {
   if (n < 2) return n;
-  const auto [a, b] = furca::join([&] { return returned_ref_fib(n - 1); }, [&] { return returned_ref_fib(n - 2); });
+  const auto [a, b] =
+      furca::join([&] { return returned_ref_fib(n - 1); }, [&] { return returned_ref_fib(n - 2); });
   return a + b;
 }
 
 // Three.
 
-std::uint64_t plain_three(std::uint64_t n) { return n < 3 ? n : plain_three(n - 1) + plain_three(n - 2) + plain_three(n - 3); }
+std::uint64_t plain_three(std::uint64_t n) {
+  return n < 3 ? n : plain_three(n - 1) + plain_three(n - 2) + plain_three(n - 3);
+}
 
 std::uint64_t assigned_three(std::uint64_t n) {
   if (n < 3) return n;
   std::uint64_t a, b, c;
-  furca::join([&] { a = assigned_three(n - 1); }, [&] { b = assigned_three(n - 2); }, [&] { c = assigned_three(n - 3); });
+  furca::join([&] { a = assigned_three(n - 1); }, [&] { b = assigned_three(n - 2); },
+              [&] { c = assigned_three(n - 3); });
   return a + b + c;
 }
 
 std::uint64_t mixed_three(std::uint64_t n) {
   if (n < 3) return n;
   std::uint64_t a, b, c;
-  furca::join([n, &a] { a = mixed_three(n - 1); }, [n, &b] { b = mixed_three(n - 2); }, [n, &c] { c = mixed_three(n - 3); });
+  furca::join([n, &a] { a = mixed_three(n - 1); }, [n, &b] { b = mixed_three(n - 2); },
+              [n, &c] { c = mixed_three(n - 3); });
   return a + b + c;
 }
 
 std::uint64_t returned_three(std::uint64_t n) {
   if (n < 3) return n;
-  const auto [a, b, c] = furca::join([=] { return returned_three(n - 1); }, [=] { return returned_three(n - 2); },
-                                     [=] { return returned_three(n - 3); });
+  const auto [a, b, c] =
+      furca::join([=] { return returned_three(n - 1); }, [=] { return returned_three(n - 2); },
+                  [=] { return returned_three(n - 3); });
   return a + b + c;
 }
 
 std::uint64_t returned_ref_three(std::uint64_t n) {
   if (n < 3) return n;
-  const auto [a, b, c] = furca::join([&] { return returned_ref_three(n - 1); }, [&] { return returned_ref_three(n - 2); },
+  const auto [a, b, c] = furca::join([&] { return returned_ref_three(n - 1); },
+                                     [&] { return returned_ref_three(n - 2); },
                                      [&] { return returned_ref_three(n - 3); });
   return a + b + c;
 }
@@ -80,30 +90,32 @@ std::uint64_t plain_four(std::uint64_t n) {
 std::uint64_t assigned_four(std::uint64_t n) {
   if (n < 4) return n;
   std::uint64_t a, b, c, d;
-  furca::join([&] { a = assigned_four(n - 1); }, [&] { b = assigned_four(n - 2); }, [&] { c = assigned_four(n - 3); },
-              [&] { d = assigned_four(n - 4); });
+  furca::join([&] { a = assigned_four(n - 1); }, [&] { b = assigned_four(n - 2); },
+              [&] { c = assigned_four(n - 3); }, [&] { d = assigned_four(n - 4); });
   return a + b + c + d;
 }
 
 std::uint64_t mixed_four(std::uint64_t n) {
   if (n < 4) return n;
   std::uint64_t a, b, c, d;
-  furca::join([n, &a] { a = mixed_four(n - 1); }, [n, &b] { b = mixed_four(n - 2); }, [n, &c] { c = mixed_four(n - 3); },
-              [n, &d] { d = mixed_four(n - 4); });
+  furca::join([n, &a] { a = mixed_four(n - 1); }, [n, &b] { b = mixed_four(n - 2); },
+              [n, &c] { c = mixed_four(n - 3); }, [n, &d] { d = mixed_four(n - 4); });
   return a + b + c + d;
 }
 
 std::uint64_t returned_four(std::uint64_t n) {
   if (n < 4) return n;
-  const auto [a, b, c, d] = furca::join([=] { return returned_four(n - 1); }, [=] { return returned_four(n - 2); },
-                                        [=] { return returned_four(n - 3); }, [=] { return returned_four(n - 4); });
+  const auto [a, b, c, d] =
+      furca::join([=] { return returned_four(n - 1); }, [=] { return returned_four(n - 2); },
+                  [=] { return returned_four(n - 3); }, [=] { return returned_four(n - 4); });
   return a + b + c + d;
 }
 
 std::uint64_t returned_ref_four(std::uint64_t n) {
   if (n < 4) return n;
-  const auto [a, b, c, d] = furca::join([&] { return returned_ref_four(n - 1); }, [&] { return returned_ref_four(n - 2); },
-                                        [&] { return returned_ref_four(n - 3); }, [&] { return returned_ref_four(n - 4); });
+  const auto [a, b, c, d] = furca::join(
+      [&] { return returned_ref_four(n - 1); }, [&] { return returned_ref_four(n - 2); },
+      [&] { return returned_ref_four(n - 3); }, [&] { return returned_ref_four(n - 4); });
   return a + b + c + d;
 }
 
@@ -151,15 +163,22 @@ constexpr Recursion kRecursions[] = {
 int main(int argc, char** argv) {
   for (const Recursion& recursion : kRecursions) {
     for (const Way& way : recursion.ways) {
-      if (argc != 4 || std::strcmp(argv[1], recursion.name) != 0 || std::strcmp(argv[2], way.name) != 0) continue;
-      const std::uint64_t n = std::strcmp(argv[3], "full") == 0 ? recursion.full_n : recursion.short_n;
+      if (argc != 4 || std::strcmp(argv[1], recursion.name) != 0 ||
+          std::strcmp(argv[2], way.name) != 0)
+        continue;
+      const std::uint64_t n =
+          std::strcmp(argv[3], "full") == 0 ? recursion.full_n : recursion.short_n;
       const auto run = [&] {
-        return bench::print_time(recursion.ways[0].function(n), [&] { return way.function(bench::unknown(n)); });
+        return bench::print_time(recursion.ways[0].function(n),
+                                 [&] { return way.function(bench::unknown(n)); });
       };
       const bool right = &way == recursion.ways ? run() : furca::ThreadPool().install(run);
       return right ? 0 : 1;
     }
   }
-  std::fputs("usage: arms fib|three|four plain|by-reference|mixed|returned|returned-by-reference short|full\n", stderr);
+  std::fputs(
+      "usage: arms fib|three|four plain|by-reference|mixed|returned|returned-by-reference "
+      "short|full\n",
+      stderr);
   return 2;
 }

@@ -1,4 +1,5 @@
-// What the programs of bench/ways/run.py have in common: a call is checked, then timed, and the time printed.
+// What the programs of bench/ways/run.py have in common: a call is checked, then timed, and the
+// time printed.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +10,17 @@
 
 namespace bench {
 
-/// x, of which the compiler knows nothing any more: else it computes plain recursions beforehand, or once for all calls.
+/// x, of which the compiler knows nothing any more: else it computes plain recursions beforehand,
+/// or once for all calls.
 template <class T>
 T unknown(T x) {
   volatile T hidden = x;
   return hidden;
 }
 
-/// Prints the median time of a call in seconds: of as many calls as fit into a tenth of a second, three at least. The first one is not timed: threads start in
-/// it, and loops learn what they cost. Returns whether each call gave what is expected.
+/// Prints the median time of a call in seconds: of as many calls as fit into a tenth of a second,
+/// three at least. The first one is not timed: threads start in it, and loops learn what they cost.
+/// Returns whether each call gave what is expected.
 template <class Call>
 bool print_time(std::uint64_t expected, Call call) {
   using Clock = std::chrono::steady_clock;

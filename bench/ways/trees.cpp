@@ -1,9 +1,11 @@
-// Searches of trees, each written four ways: plain, with a parallel_for over a node's children, with joins that halve them, and with a parallel_reduce. No cut-off in any.
-// trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions short|full; prints seconds.
+// Searches of trees, each written four ways: plain, with a parallel_for over a node's children,
+// with joins that halve them, and with a parallel_reduce. No cut-off in any. trees
+// skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions short|full; prints
+// seconds.
 #include <furca/furca.hpp>
 
-#include "../busy_work.hpp"
-#include "../workloads/sha1.hpp"
+#include "../measure/busy_work.hpp"
+#include "../measure/workloads/forks/sha1.hpp"
 #include "timed.hpp"
 
 #include <array>
@@ -52,7 +54,8 @@ struct Joins : InArray<Joins> {
   static void halve(std::size_t first, std::size_t last, const F& f) {
     if (last - first == 1) return f(first);
     const std::size_t middle = first + (last - first) / 2;
-    furca::join([&f, first, middle] { halve(first, middle, f); }, [&f, middle, last] { halve(middle, last, f); });
+    furca::join([&f, first, middle] { halve(first, middle, f); },
+                [&f, middle, last] { halve(middle, last, f); });
   }
 };
 
@@ -67,7 +70,9 @@ struct Reductions {
 template <class Way>
 std::uint64_t sum_leaves(std::uint64_t first, std::uint64_t leaves) {
   if (leaves == 1) return first;
-  return Way::template sum<10>(10, [first, share = leaves / 10](std::size_t i) { return sum_leaves<Way>(first + i * share, share); });
+  return Way::template sum<10>(10, [first, share = leaves / 10](std::size_t i) {
+    return sum_leaves<Way>(first + i * share, share);
+  });
 }
 
 using Board = std::array<std::uint8_t, 14>;  // the column of the queen in each row filled so far
@@ -75,7 +80,9 @@ using Board = std::array<std::uint8_t, 14>;  // the column of the queen in each 
 bool is_safe(const Board& board, std::size_t row, std::size_t column) {
   for (std::size_t above = 0; above < row; ++above) {
     const std::size_t distance = row - above;
-    if (board[above] == column || board[above] == column + distance || board[above] + distance == column) return false;
+    if (board[above] == column || board[above] == column + distance ||
+        board[above] + distance == column)
+      return false;
   }
   return true;
 }
@@ -95,12 +102,17 @@ std::uint64_t count_queens(const Board& board, std::size_t row, std::size_t n) {
   });
 }
 
-/// A node of the Unbalanced Tree Search (Olivier, Huan, Liu, Prins, Dinan, Sadayappan, Tseng, LCPC 2006): its random number says how many children it has.
+/// A node of the Unbalanced Tree Search (Olivier, Huan, Liu, Prins, Dinan, Sadayappan, Tseng, LCPC
+/// 2006): its random number says how many children it has.
 struct SearchNode {
-  static SearchNode root(std::uint32_t seed) { return {bench::sha1(std::array<std::uint32_t, 5>{0, 0, 0, 0, seed}), 0}; }
+  static SearchNode root(std::uint32_t seed) {
+    return {bench::sha1(std::array<std::uint32_t, 5>{0, 0, 0, 0, seed}), 0};
+  }
 
   SearchNode child(std::size_t i) const {
-    return {bench::sha1(std::array{digest[0], digest[1], digest[2], digest[3], digest[4], static_cast<std::uint32_t>(i)}), depth + 1};
+    return {bench::sha1(std::array{digest[0], digest[1], digest[2], digest[3], digest[4],
+                                   static_cast<std::uint32_t>(i)}),
+            depth + 1};
   }
 
   double random() const { return static_cast<double>(digest[4] & 0x7FFFFFFFU) / 2147483648.0; }
@@ -120,7 +132,8 @@ struct Geometric {
   }
 };
 
-/// Eight children or none, 0.999 on average, but for the root: most subtrees are tiny, a few are huge and deep.
+/// Eight children or none, 0.999 on average, but for the root: most subtrees are tiny, a few are
+/// huge and deep.
 struct Binomial {
   std::size_t of_root;
   static constexpr std::size_t kMost = 2'000;
@@ -135,7 +148,9 @@ std::uint64_t count_nodes(const Tree& tree, const SearchNode& node);
 
 template <class Way, class Tree, std::size_t kMost>
 std::uint64_t count_below(const Tree& tree, const SearchNode& node, std::size_t children) {
-  return 1 + Way::template sum<kMost>(children, [&tree, &node](std::size_t i) { return count_nodes<Way>(tree, node.child(i)); });
+  return 1 + Way::template sum<kMost>(children, [&tree, &node](std::size_t i) {
+           return count_nodes<Way>(tree, node.child(i));
+         });
 }
 
 template <class Way, class Tree>
@@ -147,7 +162,8 @@ std::uint64_t count_nodes(const Tree& tree, const SearchNode& node) {
   return count_below<Way, Tree, Tree::kMost>(tree, node, children);
 }
 
-/// A binary tree in memory: left subtrees have a random share of the nodes, so few have two subtrees of one size.
+/// A binary tree in memory: left subtrees have a random share of the nodes, so few have two
+/// subtrees of one size.
 class BinaryTree {
  public:
   explicit BinaryTree(std::uint32_t size) {
@@ -159,7 +175,9 @@ class BinaryTree {
   template <class Way>
   std::uint64_t sum(std::uint32_t at) const {
     const Node& node = nodes_[at];
-    return node.value + Way::template sum<2>(2, [this, &node](std::size_t i) { return node.children[i] != kNone ? sum<Way>(node.children[i]) : 0; });
+    return node.value + Way::template sum<2>(2, [this, &node](std::size_t i) {
+             return node.children[i] != kNone ? sum<Way>(node.children[i]) : 0;
+           });
   }
 
  private:
@@ -187,24 +205,31 @@ bool run(const char* tree, bool full) {
   const auto is = [tree](const char* name) { return std::strcmp(tree, name) == 0; };
   if (is("skynet")) {
     const std::uint64_t leaves = full ? 100'000'000 : 1'000'000;
-    return bench::print_time(leaves * (leaves - 1) / 2, [leaves] { return sum_leaves<Way>(0, bench::unknown(leaves)); });
+    return bench::print_time(leaves * (leaves - 1) / 2,
+                             [leaves] { return sum_leaves<Way>(0, bench::unknown(leaves)); });
   }
   if (is("queens")) {
     const std::size_t n = full ? 14 : 11;
-    return bench::print_time(full ? 365'596 : 2'680, [n] { return count_queens<Way>(Board{}, 0, bench::unknown(n)); });
+    return bench::print_time(full ? 365'596 : 2'680,
+                             [n] { return count_queens<Way>(Board{}, 0, bench::unknown(n)); });
   }
   if (is("uts-geometric")) {  // T1 of the paper, or two levels less
     const Geometric wide{full ? 10U : 8U};
-    return bench::print_time(full ? 4'130'071 : 257'042, [wide] { return count_nodes<Way>(wide, SearchNode::root(bench::unknown(19U))); });
+    return bench::print_time(full ? 4'130'071 : 257'042, [wide] {
+      return count_nodes<Way>(wide, SearchNode::root(bench::unknown(19U)));
+    });
   }
   if (is("uts-binomial")) {  // T3 of the paper, or a smaller one of its kind
     const Binomial deep{full ? 2'000U : 400U};
-    return bench::print_time(full ? 4'112'897 : 104'689, [deep, full] { return count_nodes<Way>(deep, SearchNode::root(bench::unknown(full ? 42U : 12U))); });
+    return bench::print_time(full ? 4'112'897 : 104'689, [deep, full] {
+      return count_nodes<Way>(deep, SearchNode::root(bench::unknown(full ? 42U : 12U)));
+    });
   }
   if (is("walk")) {
     const std::uint32_t size = full ? 10'000'000 : 1'000'000;
     const BinaryTree binary(size);
-    return bench::print_time(std::uint64_t{size} * (size - 1) / 2, [&binary] { return binary.sum<Way>(bench::unknown(0U)); });
+    return bench::print_time(std::uint64_t{size} * (size - 1) / 2,
+                             [&binary] { return binary.sum<Way>(bench::unknown(0U)); });
   }
   return false;
 }
@@ -216,11 +241,17 @@ int main(int argc, char** argv) {
     const bool full = std::strcmp(argv[3], "full") == 0;
     bool right = false;
     if (std::strcmp(argv[2], "plain") == 0) right = run<Plain>(argv[1], full);
-    if (std::strcmp(argv[2], "loops") == 0) furca::ThreadPool().install([&] { right = run<Loops>(argv[1], full); });
-    if (std::strcmp(argv[2], "joins") == 0) furca::ThreadPool().install([&] { right = run<Joins>(argv[1], full); });
-    if (std::strcmp(argv[2], "reductions") == 0) furca::ThreadPool().install([&] { right = run<Reductions>(argv[1], full); });
+    if (std::strcmp(argv[2], "loops") == 0)
+      furca::ThreadPool().install([&] { right = run<Loops>(argv[1], full); });
+    if (std::strcmp(argv[2], "joins") == 0)
+      furca::ThreadPool().install([&] { right = run<Joins>(argv[1], full); });
+    if (std::strcmp(argv[2], "reductions") == 0)
+      furca::ThreadPool().install([&] { right = run<Reductions>(argv[1], full); });
     if (right) return 0;
   }
-  std::fputs("usage: trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions short|full\n", stderr);
+  std::fputs(
+      "usage: trees skynet|queens|uts-geometric|uts-binomial|walk plain|loops|joins|reductions "
+      "short|full\n",
+      stderr);
   return 2;
 }

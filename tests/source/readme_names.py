@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 # Where a script has its options, if not in itself.
-OPTIONS_OF = {'bench/run.sh': 'bench/options.cpp', 'bench/own.sh': 'bench/own.py'}
+OPTIONS_OF = {'bench/run.sh': 'bench/furca_bench.py', 'bench/own.sh': 'bench/own.py'}
 OTHERS_FOLDERS = ('subprojects/',)  # in the reader's project
 SHELL = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
 TICKED = re.compile(r'`([^`\n]+)`')
@@ -67,7 +67,7 @@ class Page:
         has = self.read(OPTIONS_OF.get(words[1], words[1]))
         wrong = []
         for option, _, value in options:
-            if not re.search(rf'''["']{option}["']''', has):
+            if not re.search(rf'''["']{option}["']|^  {option} ''', has, re.M):
                 wrong.append(f'{words[1]} has no option {option}')
             elif value and not re.search(
                 rf'{option} {"all" if value == "all" else "(?:N|1)"}\b', has

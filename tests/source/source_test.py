@@ -459,7 +459,7 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
         'bench/run.sh': 'build=${BUILD:-build-bench}\n$build/results.json libtbb-dev\n',
         'bench/own.sh': '',
         'bench/own.py': '',
-        'bench/options.cpp': '--threads 1,2,... numbers\n--threads all\n"--threads" "--quick"\n',
+        'bench/furca_bench.py': '  --threads 1,2,... numbers\n  --threads all\n  --quick less\n',
         'include/furca/furca.hpp': '',
     }
     MESON = {'setup': '--buildtype {plain,release}', 'compile': '-C DIR', 'test': '-C DIR'}
@@ -501,11 +501,11 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
         ):
             self.assertIn(complaint, self.complaints(old, new), new)
         self.assertIn(
-            'has no --threads all', self.complaints('--threads all\n', '', 'bench/options.cpp')
+            'has no --threads all', self.complaints('--threads all\n', '', 'bench/furca_bench.py')
         )
         self.assertIn(
             'has no --threads 1,2',
-            self.complaints('--threads 1,2,... numbers', '', 'bench/options.cpp'),
+            self.complaints('--threads 1,2,... numbers', '', 'bench/furca_bench.py'),
         )
 
     def test_versions_that_differ(self):

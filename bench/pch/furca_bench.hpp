@@ -1,9 +1,0 @@
-// Precompiled for furca-bench, which would otherwise spend most of its compile time on the headers of the contenders.
-#include "../contenders.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <string>
-#include <vector>
