@@ -168,9 +168,9 @@ TEST_CASE(
 }
 
 TEST_CASE("each order in the pool is needed") {
-  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(),
-                                                      {"src/fork/", "src/pool/", "src/tasks/"}),
-                            kSurvivors));
+  CHECK(furca::model::judge(
+      furca::model::weaken_each(furca::model::guest_programs(), {"src/pool/", "queues/"}),
+      kSurvivors));
 }
 
 TEST_CASE("each order of events and open tasks is needed") {

@@ -40,8 +40,19 @@ struct Site {
   /// As "deque.hpp:187 [deque.P1]", with the label that stands beside the access.
   std::string name() const;
 
+  /// A header's path depends on who includes it; folder and name do not.
   friend bool operator==(const Site& a, const Site& b) noexcept {
-    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+    return a.line == b.line &&
+           (a.file == b.file || std::strcmp(folder_and_name(a.file), folder_and_name(b.file)) == 0);
+  }
+
+ private:
+  static const char* folder_and_name(const char* path) noexcept {
+    const char* from = path;
+    const char* name = path;
+    for (; *path != '\0'; ++path)
+      if (*path == '/') from = name, name = path + 1;
+    return from;
   }
 };
 
