@@ -1,3 +1,4 @@
+#include <furca/extremes.hpp>
 #include <furca/search.hpp>
 #include <furca/views.hpp>
 
