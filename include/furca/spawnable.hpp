@@ -3,6 +3,8 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/mistakes/sentences.hpp>
+
 #include <concepts>
 #include <type_traits>
 

@@ -130,10 +130,10 @@ def check(files, headers):
         if name not in known
     ]
     for header in headers:
-        test = '_test.cpp'.join([header.name.removesuffix('.hpp'), ''])
-        tests = ''.join(text for path, text in files.items() if path.endswith('/' + test))
+        include = f'#include <furca/{header.name}>'
+        tests = ''.join(t for path, t in files.items() if path.endswith('.cpp') and include in t)
         wrong += [
-            f'{test} does not call {function.name}'
+            f'no test that has {include} calls {function.name}'
             for function in header.functions
             if function.call and not re.search(rf'\b{function.name}(?:<[^;()]*>)?\(', tests)
         ]
