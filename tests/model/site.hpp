@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace furca::model {
@@ -37,11 +37,14 @@ struct Site {
   /// read from where the test runs.
   std::string text() const;
   std::string file_name() const;
+  /// The same with its folder, which is the same for all who include it: "fork/sleep.hpp" of
+  /// "src/pool/../fork/sleep.hpp".
+  std::string_view in_folder() const noexcept;
   /// As "deque.hpp:187 [deque.P1]", with the label that stands beside the access.
   std::string name() const;
 
   friend bool operator==(const Site& a, const Site& b) noexcept {
-    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+    return a.line == b.line && (a.file == b.file || a.in_folder() == b.in_folder());
   }
 };
 
