@@ -35,6 +35,12 @@ std::string Site::text() const {
 
 std::string Site::file_name() const { return base_name(file); }
 
+std::string_view Site::in_folder() const noexcept {
+  const std::string_view path(file);
+  const std::size_t folder = path.rfind('/', path.rfind('/') - 1);
+  return path.substr(folder + 1);
+}
+
 std::string Site::name() const {
   std::string name = file_name() + ":" + std::to_string(line);
   const std::string source = text();

@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace furca::model {
@@ -37,22 +37,14 @@ struct Site {
   /// read from where the test runs.
   std::string text() const;
   std::string file_name() const;
+  /// The same with its folder, which is the same for all who include it: "fork/sleep.hpp" of
+  /// "src/pool/../fork/sleep.hpp".
+  std::string_view in_folder() const noexcept;
   /// As "deque.hpp:187 [deque.P1]", with the label that stands beside the access.
   std::string name() const;
 
-  /// A header's path depends on who includes it; folder and name do not.
   friend bool operator==(const Site& a, const Site& b) noexcept {
-    return a.line == b.line &&
-           (a.file == b.file || std::strcmp(folder_and_name(a.file), folder_and_name(b.file)) == 0);
-  }
-
- private:
-  static const char* folder_and_name(const char* path) noexcept {
-    const char* from = path;
-    const char* name = path;
-    for (; *path != '\0'; ++path)
-      if (*path == '/') from = name, name = path + 1;
-    return from;
+    return a.line == b.line && (a.file == b.file || a.in_folder() == b.in_folder());
   }
 };
 
