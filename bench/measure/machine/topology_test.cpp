@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-    using bench::Border;
+using bench::Border;
 using bench::numbers_of_threads;
 using bench::read_topology;
 using bench::Topology;
