@@ -155,7 +155,7 @@ class InPool {
   InPool& operator=(const InPool&) = delete;
 
   ~InPool() {
-    while (furca::detail::OpenTask* const task = self_.take_open_task(level_)) {
+    while (furca::detail::OpenTask* const task = self_.pop_open_task(level_)) {
       try {
         post_open(self_.pool(), *task);
       } catch (const std::exception&) {
