@@ -70,7 +70,8 @@ class Stealer;
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
 /// P4/T4.
-/// Checked by: tests/model/deque_programs.hpp ("the last two items", "pops and pushes in turn")
+/// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
+/// turn")
 ///
 /// owner push                           thief steal
 ///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
@@ -79,7 +80,7 @@ class Stealer;
 /// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
 /// reads the slot before its CAS succeeds; the CAS releases, and
 /// U3, which reads top_ before the slot is used again, acquires.
-/// Checked by: tests/model/deque_programs.hpp ("growing twice", "the only slot again")
+/// Checked by: tests/model/programs/deque_programs.hpp ("growing twice", "the only slot again")
 ///
 /// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
 /// so there is no ABA problem.
@@ -176,7 +177,7 @@ class Deque {
   /// `top` and the CAS, so a stolen item has an index that was the top before the answer. If a
   /// thread makes the answer false and then calls skip_index(), no steal whose still_wanted()
   /// returned true takes an item pushed later.
-  /// Checked by: tests/model/latch_programs.hpp ("the thief goes on to a stranger's job")
+  /// Checked by: tests/model/programs/latch_programs.hpp ("the thief goes on to a stranger's job")
   template <class Predicate>
   Steal<T> steal_if(Predicate still_wanted) noexcept {
     if (empty()) return {};  // the cheap look: an idle thief leaves the owner's fence policy alone

@@ -35,9 +35,9 @@ class BasicSeqCstFence {
 };
 
 /// The owner fences only while a thief steals.
-/// Checked by: tests/model/fence_programs.hpp ("fence: arming while the owner pops", "fence: the
-/// owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept off while it
-/// arms", "fence: one visit arms late")
+/// Checked by: tests/model/programs/fence_programs.hpp ("fence: arming while the owner pops",
+/// "fence: the owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept
+/// off while it arms", "fence: one visit arms late")
 ///
 ///   quiet   --thief: begin_visit, CAS-->  arming
 ///   arming  --the owner, in its next pop: CAS-->  armed

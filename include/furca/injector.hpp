@@ -41,7 +41,7 @@ concept Linked = requires(T item) {
 ///                                                [injector.I2] inbox -> empty         acquire
 ///                                                     reverses, takes the oldest
 ///                                                [injector.I4] busy = false           release
-/// Checked by: tests/model/injector_programs.hpp
+/// Checked by: tests/model/programs/injector_programs.hpp
 /// @snippet injector.cpp Injector
 template <Linked T, class A = detail::Atomics>
 class Injector {

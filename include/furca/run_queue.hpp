@@ -64,7 +64,7 @@ namespace furca {
 /// exact multiple of 2^32 items, the thief applies the count of H2 to newer items, of which there
 /// may be fewer. At 2 ns an item it would have to be stopped for a multiple of 8.6 s, exact to one
 /// item.
-/// Checked by: tests/model/run_queue_programs.hpp
+/// Checked by: tests/model/programs/run_queue_programs.hpp
 /// @snippet run_queue.cpp RunQueue
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {

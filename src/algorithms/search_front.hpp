@@ -14,7 +14,8 @@
 // without a hit in 3 and 5 % less time at best; but a hit is found later in a longer block, and at
 // 10^7 a find took 1.0 to 1.5 times as long with the longest.
 //
-// Checked by: tests/model/search_front_programs.hpp ("search front: two threads, one place")
+// Checked by: tests/model/programs/search_front_programs.hpp ("search front: two threads, one
+// place")
 #pragma once
 
 #include <furca/detail/base/config.hpp>

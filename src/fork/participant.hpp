@@ -152,8 +152,8 @@ FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to
 /// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
 /// not the job's, because the job is gone by then.
-/// Checked by: tests/model/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief goes on
-/// to a stranger's job")
+/// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
+/// goes on to a stranger's job")
 FURCA_INLINE inline void Participant::run(Job& job) noexcept {
   const Index level = deque_.end();
   ++counters.jobs_run;

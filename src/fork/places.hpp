@@ -62,7 +62,7 @@ class ForkedJob;
 ///   [places.X5] place = nothing?  relaxed   the part, its latch
 /// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it
 /// before X4.
-/// Checked by: tests/model/places_programs.hpp ("two look, and who laid it takes it back")
+/// Checked by: tests/model/programs/places_programs.hpp ("two look, and who laid it takes it back")
 template <class A, class Part>
 class BasicPlace {
  public:

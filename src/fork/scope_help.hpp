@@ -29,8 +29,8 @@ class ScopeState;
 /// - listening_ is null, but for a worker that waits for a scope and sleeps, or is about to: there
 ///   it is a helper's bell, or the own one where no helper was found.
 /// Only the owner writes either word.
-/// Checked by: tests/model/pool_programs.hpp ("scope: a stolen task waits for its child"),
-/// tests/model/waiting_programs.hpp ("scope: a stolen task waits for open tasks")
+/// Checked by: tests/model/programs/pool_programs.hpp ("scope: a stolen task waits for its child"),
+/// tests/model/programs/waiting_programs.hpp ("scope: a stolen task waits for open tasks")
 class ScopeHelp {
  public:
   explicit ScopeHelp(Bell& own) noexcept : own_(own) {}

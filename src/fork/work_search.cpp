@@ -83,7 +83,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
 ///   [sleep.F2] light fence                    [bell.B2] heavy fence
 ///   [waiters.Q6] one rests? ring     relaxed  [bell.B3] a task? else sleep
 /// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
-/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+/// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
 void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
   const DetachedTasks::Working working(self_.detached, tasks);
   while (!over()) {

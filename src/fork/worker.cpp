@@ -28,7 +28,7 @@ constexpr std::size_t kDequeCapacity = 256;
 Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
 
 /// No thread would come to steal from a worker that is alone.
-/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts")
+/// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();                                    // [sleep.F4] [sleep.F5]
@@ -37,7 +37,7 @@ void Worker::announce() noexcept {
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
 /// it forget.
-/// Checked by: tests/model/pool_programs.hpp
+/// Checked by: tests/model/programs/pool_programs.hpp
 /// ("tasks: a pool of one, where a guest waits for one task after the other")
 void Worker::look_at_bell() noexcept {
   if (alone_) [[unlikely]]

@@ -41,8 +41,8 @@ class UpperHalf : public ForkedResult<void> {
 
 /// Steps [lo, hi), at least one. The lower half runs here first; if it throws, the upper one is
 /// withdrawn.
-/// Checked by: tests/model/loop_programs.hpp ("loops: few steps in a loop", "loops: few steps in a
-/// loop, the first of which throws")
+/// Checked by: tests/model/programs/loop_programs.hpp ("loops: few steps in a loop", "loops: few
+/// steps in a loop, the first of which throws")
 FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, std::uint64_t lo,
                                           std::uint64_t hi) {
   while (hi - lo > 1) {

@@ -97,8 +97,9 @@ class Parts {
 };
 
 /// What lies in a place: a part, or a group, whose other parts are laid by whoever takes it.
-/// Checked by: tests/model/places_programs.hpp ("a group, and one who takes its second part"),
-/// tests/model/loop_programs.hpp ("parts: two groups of two, and one thread that comes")
+/// Checked by: tests/model/programs/places_programs.hpp ("a group, and one who takes its second
+/// part"), tests/model/programs/loop_programs.hpp ("parts: two groups of two, and one thread that
+/// comes")
 class Loop::PlacedPart : public Half {
  public:
   PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts,
@@ -179,8 +180,8 @@ class TakenBack {
 
 /// Instead of waiting for a part that another thread has: runs what still lies there of those
 /// behind it. It is of the same loop, and its outcome waits in its frame.
-/// Checked by: tests/model/loop_programs.hpp ("parts: three, and a thread that does not come for
-/// its own")
+/// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
+/// come for its own")
 void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
     if (laid->place.take(laid->part)) self.run(laid->part);

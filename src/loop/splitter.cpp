@@ -279,8 +279,8 @@ std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint
 /// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper
 /// half was not stolen, else at the end, once the thief is done.
 /// A thief's part is made in `room`, if there is any.
-/// Checked by: tests/model/loop_programs.hpp ("loops: few steps", "loops: results come together in
-/// order", "loops: the first step throws")
+/// Checked by: tests/model/programs/loop_programs.hpp ("loops: few steps", "loops: results come
+/// together in order", "loops: the first step throws")
 FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace,
                                               std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);

@@ -53,7 +53,7 @@ class Guest : public Participant {
 /// - no two guests have the same number; those that are not nested count on from the started
 ///   threads, and the lowest number that is free is claimed first.
 /// Checked by: tests/pool/thread_pool_test.cpp ("many outside threads use one pool at once"),
-/// tests/model/pool_programs.hpp ("guests: two at a time")
+/// tests/model/programs/pool_programs.hpp ("guests: two at a time")
 class Guests {
  public:
   Guests() = default;

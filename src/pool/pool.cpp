@@ -116,7 +116,7 @@ Thread Pool::start_thread(Participant& worker) const {
 /// something relies on it. Whoever looked for work and now rests, or ends, looks no more, and wakes
 /// the next (work_found): what hooks and destructors spawn at the end must not be left to it
 /// either.
-/// Checked by: tests/model/pool_programs.hpp ("limits: a task under a limit of one")
+/// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
 void Pool::work(Participant& worker) noexcept {
   do {
     worker.search.set_available(
@@ -155,8 +155,8 @@ void Pool::limit_threads(std::size_t most) noexcept {
 
 /// One in a job looks at the limit after it; and one that does not yet look for work, before that.
 /// The fence: who is not seen here to look, or to be in no job, sees the limit.
-/// Checked by: tests/model/pool_programs.hpp ("limits: awaited, a limit of one leaves both arms to
-/// their caller")
+/// Checked by: tests/model/programs/pool_programs.hpp ("limits: awaited, a limit of one leaves both
+/// arms to their caller")
 void Pool::await_limit() const noexcept {
   if (lost_in_fork()) return;
   // [limit.Q8] pairs with Q9 [bell.R2]; where it does not reach the other threads, one in a job may

@@ -142,7 +142,7 @@ class Pool {
   }
 
   /// A task lies with a worker whose bell does not say who sleeps.
-  /// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
+  /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one")
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
     if (sleep_.must_wake()) wake_one(&self);                            // [sleep.F6]

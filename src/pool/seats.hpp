@@ -20,7 +20,7 @@ namespace furca::detail {
 ///
 /// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
 /// Each wait would end with a wake-up of the task thread, and tasks would change threads.
-/// Checked by: tests/model/pool_programs.hpp
+/// Checked by: tests/model/programs/pool_programs.hpp
 /// ("seats: who sits down sees what was done there before"),
 /// tests/tasks/spawn_test.cpp ("tasks run on no more threads than the pool has, however many wait")
 class Seats {

@@ -4,7 +4,7 @@
 
 namespace furca::detail {
 
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one")
+/// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one")
 /// If another thread starts it just now, it will find what was posted meanwhile. If that thread
 /// fails, its spawn fails, and the next one tries again.
 void TaskThread::need() {

@@ -22,8 +22,8 @@ class Pool;
 /// - the state is none, starting or started; only the thread that has set it to starting touches
 ///   the task thread, until it sets another state; started is for ever;
 /// - there is a worker whenever the state is started by need(), and it stays the same.
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a pool of one"), tests/tasks/spawn_test.cpp
-/// ("a pool of one: one thread beside the caller")
+/// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one"),
+/// tests/tasks/spawn_test.cpp ("a pool of one: one thread beside the caller")
 class TaskThread {
  public:
   explicit TaskThread(Pool& pool) noexcept : pool_(pool) {}

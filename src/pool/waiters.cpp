@@ -115,7 +115,8 @@ bool Waiters::has_seat() const noexcept {
          }) != nullptr;
 }
 
-/// Checked by: tests/model/pool_programs.hpp ("seats: two wait, and one task runs at a time")
+/// Checked by: tests/model/programs/pool_programs.hpp ("seats: two wait, and one task runs at a
+/// time")
 bool Waiters::claim_seat(Participant& self, const Until& over) noexcept {
   if (seats_.claim()) return true;
   bool taken = false;

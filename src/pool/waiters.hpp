@@ -35,8 +35,8 @@ class Pool;
 ///   it is over, or the seat free                      resting + 1; [bell.B1] its bell: listening
 ///   [waiters.Z3] fence, a light one for [waiters.R4]  [bell.B2] heavy fence
 ///   [waiters.R4] somebody rests? ring                 [bell.B3] is it over, or is the seat free?
-/// Checked by: tests/model/pool_programs.hpp ("tasks: a coroutine goes to the pool and back",
-/// "seats: two wait, and one task runs at a time")
+/// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a coroutine goes to the pool and
+/// back", "seats: two wait, and one task runs at a time")
 class Waiters {
  public:
   explicit Waiters(Pool& pool) noexcept : pool_(pool) {}

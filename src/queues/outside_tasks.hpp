@@ -17,7 +17,7 @@ namespace furca::detail {
 /// - a thread in the middle of post() or count_end() is counted too: what it has done may be all
 ///   that the pool's owner was waiting for, and the pool must not be gone before that thread has
 ///   left.
-/// Checked by: tests/model/pool_programs.hpp ("tasks: who posts from outside")
+/// Checked by: tests/model/programs/pool_programs.hpp ("tasks: who posts from outside")
 class OutsideTasks {
  public:
   OutsideTasks() = default;

@@ -20,7 +20,7 @@ namespace furca::detail {
 /// since N1 comes before a task is published and N2 after it has spawned its last. If N4 finds no
 /// more than N3 has seen, nothing was spawned by these tasks, or before the question, that had not
 /// ended.
-/// Checked by: tests/model/tally_programs.hpp
+/// Checked by: tests/model/programs/tally_programs.hpp
 template <class A>
 class BasicTally {
  public:

@@ -30,7 +30,7 @@ namespace furca::detail {
 /// nothing, and the bias costs instructions. Look at it again where it costs 5 ns or more.
 /// Who publishes must look at the worker's bell afterwards (sleep.md): push, push_next, and
 /// from_common and steal_into when they return a task, which may have brought more than that.
-/// Checked by: tests/queues/task_queue_test.cpp, tests/model/task_queue_programs.hpp
+/// Checked by: tests/queues/task_queue_test.cpp, tests/model/programs/task_queue_programs.hpp
 template <class A>
 class BasicTaskQueue {
  public:

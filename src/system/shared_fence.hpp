@@ -23,7 +23,7 @@ namespace furca::detail {
 /// Nobody waits for long: who is not served within a while runs a fence of his own. That also puts
 /// right what a fork() has left behind in its child, where the thread that ran the last one does
 /// not exist.
-/// Checked by: tests/model/shared_fence_programs.hpp
+/// Checked by: tests/model/programs/shared_fence_programs.hpp
 template <class A, int Rounds = 2'048>
 class BasicSharedFence {
  public:

@@ -46,7 +46,7 @@ void Event::await(Pool* pool) noexcept {
 }
 
 /// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered"),
-/// tests/model/waiting_programs.hpp ("event: who waits with mail")
+/// tests/model/programs/waiting_programs.hpp ("event: who waits with mail")
 void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
   Participant& me = Participant::of(self);

@@ -29,7 +29,7 @@ void OpenTasks::spawn_deferred(OpenTask& task) {
 }
 
 /// After this, *this may be gone.
-/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait")
+/// Checked by: tests/model/programs/pool_programs.hpp ("open tasks: two threads wait")
 void OpenTasks::ended() noexcept {
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   for (;;) {

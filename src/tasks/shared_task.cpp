@@ -1,5 +1,5 @@
 // Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any
-// moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
+// moment"), tests/model/programs/pool_programs.hpp ("tasks: a coroutine awaits a task")
 #include <furca/detail/tasks/shared_task.hpp>
 
 #include <furca/detail/tasks/pool_door.hpp>

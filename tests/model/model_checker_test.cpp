@@ -1,5 +1,5 @@
 // The checker itself: what it must find, refuse, repeat and admit.
-#include "litmus.hpp"
+#include "programs/litmus.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 //
 // Orders are not weakened one by one: most of them guard what contexts are made for, the elements
 // of a loop that was cancelled, and memory that is freed.
-#include "checked.hpp"
-#include "context_programs.hpp"
+#include "checker/checked.hpp"
+#include "programs/context_programs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // The shipped deque and its fences, on every course that the model allows.
-#include "checked.hpp"
-#include "deque_programs.hpp"
-#include "fence_programs.hpp"
+#include "checker/checked.hpp"
+#include "programs/deque_programs.hpp"
+#include "programs/fence_programs.hpp"
 
 #include <doctest/doctest.h>
 

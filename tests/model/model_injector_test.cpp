@@ -1,8 +1,8 @@
 // The shipped injector, on every course that the model allows; and whether each of its orders is
 // needed.
-#include "checked.hpp"
-#include "injector_programs.hpp"
-#include "mutation.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/injector_programs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The shipped latch, bell and deque as join uses them when an arm is stolen.
-#include "checked.hpp"
-#include "latch_programs.hpp"
+#include "checker/checked.hpp"
+#include "programs/latch_programs.hpp"
 
 #include <doctest/doctest.h>
 

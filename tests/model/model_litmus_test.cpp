@@ -1,7 +1,7 @@
 // The memory model itself: programs of a few accesses whose outcomes under C++20 are known. "01" is
 // an outcome: the first value that was read is 0, the second is 1. The sets are exact: nothing is
 // missing, nothing too much.
-#include "litmus.hpp"
+#include "programs/litmus.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // Is each memory order needed? Every one in the deque, the fences, the latch, the bell and the
 // sleep protocol is weakened by one step, one at a time, and some program must fail. What survives
 // is listed with the reason; that it survives is checked too.
-#include "deque_programs.hpp"
-#include "fence_programs.hpp"
-#include "latch_programs.hpp"
-#include "mutation.hpp"
-#include "sleep_programs.hpp"
+#include "checker/mutation.hpp"
+#include "programs/deque_programs.hpp"
+#include "programs/fence_programs.hpp"
+#include "programs/latch_programs.hpp"
+#include "programs/sleep_programs.hpp"
 
 #include <doctest/doctest.h>
 

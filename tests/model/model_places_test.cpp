@@ -1,7 +1,7 @@
 // The shipped places, on the courses that the model allows; and which of their orders are needed.
-#include "checked.hpp"
-#include "mutation.hpp"
-#include "places_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/places_programs.hpp"
 
 #include <doctest/doctest.h>
 

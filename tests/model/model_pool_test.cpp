@@ -1,10 +1,10 @@
 // The shipped pool, workers and join, whole, on the model's machine.
-#include "checked.hpp"
-#include "kept_programs.hpp"
-#include "loop_programs.hpp"
-#include "mutation.hpp"
-#include "pool_programs.hpp"
-#include "waiting_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/kept_programs.hpp"
+#include "programs/loop_programs.hpp"
+#include "programs/pool_programs.hpp"
+#include "programs/waiting_programs.hpp"
 
 #include <doctest/doctest.h>
 

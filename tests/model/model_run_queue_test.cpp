@@ -1,8 +1,8 @@
 // The shipped run queue, on every course that the model allows; and whether each of its orders is
 // needed.
-#include "checked.hpp"
-#include "mutation.hpp"
-#include "run_queue_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/run_queue_programs.hpp"
 
 #include <doctest/doctest.h>
 

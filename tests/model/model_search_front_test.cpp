@@ -1,7 +1,7 @@
 // The shipped search front, on the courses that the model allows. All its orders are relaxed
 // already, so there is none to weaken.
-#include "checked.hpp"
-#include "search_front_programs.hpp"
+#include "checker/checked.hpp"
+#include "programs/search_front_programs.hpp"
 
 #include <doctest/doctest.h>
 

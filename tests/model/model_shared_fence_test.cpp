@@ -1,8 +1,8 @@
 // The shipped shared fence, on the courses that the model allows; and which of its orders are
 // needed.
-#include "checked.hpp"
-#include "mutation.hpp"
-#include "shared_fence_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/shared_fence_programs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The shipped sleep protocol: no wake-up is lost, with heavy fences and with classic ones.
-#include "checked.hpp"
-#include "sleep_programs.hpp"
+#include "checker/checked.hpp"
+#include "programs/sleep_programs.hpp"
 
 #include <doctest/doctest.h>
 

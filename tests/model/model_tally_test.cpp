@@ -1,8 +1,8 @@
 // The shipped tallies, on every course that the model allows; and whether each of their orders is
 // needed.
-#include "checked.hpp"
-#include "mutation.hpp"
-#include "tally_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/tally_programs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // The shipped task queue, on every course that the model allows; and whether each of its orders is
 // needed.
-#include "checked.hpp"
-#include "mutation.hpp"
-#include "task_queue_programs.hpp"
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/task_queue_programs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -18,8 +18,8 @@ fence (light, heavy or plain).
 3. Every label that a comment, a page (*.md) or a test mentions stands at a line of code.
 4. A row of a table, `[deque.P1] bottom_ = b   release`, claims no order that the code at that label
    does not have.
-5. A file with sites names what checks it: `Checked by: tests/model/deque_programs.hpp ("growing
-   twice")`. The file exists, and what is quoted (a program, a test case) stands in it.
+5. A file with sites names what checks it: `Checked by: tests/model/programs/deque_programs.hpp
+   ("growing twice")`. The file exists, and what is quoted (a program, a test case) stands in it.
 
 So an order that is weakened breaks a rule: this is tried with each, one at a time.
 

@@ -4,7 +4,7 @@
 #include "pool/global.hpp"
 #include "pool/pool_list.hpp"
 
-#include "model/atomics.hpp"
+#include "model/checker/atomics.hpp"
 
 #include <furca/detail/fork/worker.hpp>
 

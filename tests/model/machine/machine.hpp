@@ -2,7 +2,7 @@
 // workers and joins run as they ship, and their threads are the model's.
 #pragma once
 
-#include "model/atomics.hpp"
+#include "model/checker/atomics.hpp"
 
 #ifndef FURCA_MODEL_ASYMMETRIC
 #error "say with FURCA_MODEL_ASYMMETRIC if this machine has membarrier: true or false"

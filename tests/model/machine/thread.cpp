@@ -1,7 +1,7 @@
 // In the place of src/system/thread.cpp: started threads are the model's.
 #include "system/thread.hpp"
 
-#include "model/atomics.hpp"
+#include "model/checker/atomics.hpp"
 
 #include <cstring>
 #include <functional>

@@ -12,8 +12,8 @@
 
 namespace furca::detail {
 
-/// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the
-/// bell")
+/// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts", "a waiter
+/// and the bell")
 ///
 /// A pool's started threads, counted as looking for work or asleep; all the others are active. A
 /// thread is counted from its first start_looking() on, and after its last work_found() it is

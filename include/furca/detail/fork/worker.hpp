@@ -61,8 +61,8 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and
   /// take() succeeds.
-  /// Checked by: tests/model/sleep_programs.hpp ("one falls asleep, one posts", "a waiter and the
-  /// bell")
+  /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts", "a waiter
+  /// and the bell")
   FURCA_INLINE Index fork(Job& job) noexcept {
     const Index at = deque_.offer(&job);  // [sleep.F1] [bell.R1]
     Atomics::light_fence();               // [sleep.F2] [bell.R2]

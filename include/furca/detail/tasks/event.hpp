@@ -27,8 +27,8 @@ namespace furca::detail {
 /// finds whom to wake. A bell that is rung between B1 and the sleep has another value then. Mail is
 /// told of by the same bell ([mail.Q5], Pool::ring_all). Who waits for nothing else sleeps on the
 /// word itself.
-/// Checked by: tests/model/waiting_programs.hpp ("event: who waits with mail", "event: one sets it,
-/// another one sends a letter", "event: who works for a pool")
+/// Checked by: tests/model/programs/waiting_programs.hpp ("event: who waits with mail", "event: one
+/// sets it, another one sends a letter", "event: who works for a pool")
 class FURCA_API Event {
  public:
   // [event.Z7] pairs with Z6

@@ -60,8 +60,9 @@ class FURCA_API OpenTask : public LinkedJob {
 /// sees zero sees what all tasks did: the last unlock, or the last end where nobody waits, is in
 /// the release sequences of all ends. Who counts down and does not lock looks at nothing any more.
 /// The lock alone guards the lists.
-/// Checked by: tests/model/pool_programs.hpp ("open tasks: two threads wait"),
-/// tests/model/waiting_programs.hpp ("open tasks: the last one ends while a thread comes to wait")
+/// Checked by: tests/model/programs/pool_programs.hpp ("open tasks: two threads wait"),
+/// tests/model/programs/waiting_programs.hpp ("open tasks: the last one ends while a thread comes
+/// to wait")
 class FURCA_API OpenTasks {
  public:
   OpenTasks() = default;

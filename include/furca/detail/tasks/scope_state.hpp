@@ -25,8 +25,8 @@ class ObservedCall;
 /// all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it can be
 /// stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that
 /// no thread will count more.
-/// Checked by: tests/model/pool_programs.hpp ("scope: the last of two tasks wakes the scope's
-/// thread")
+/// Checked by: tests/model/programs/pool_programs.hpp ("scope: the last of two tasks wakes the
+/// scope's thread")
 class ScopeState {
  public:
   using Order = std::uint64_t;

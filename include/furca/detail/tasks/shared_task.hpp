@@ -31,7 +31,7 @@ class Pool;
 /// At Y6, or Y7, one of the two finds what the other has left: then the runner posts the
 /// continuation, or the handle's coroutine goes on at once.
 /// Checked by: tests/tasks/spawn_test.cpp ("a handle is joined, dropped or cancelled at any
-/// moment"), tests/model/pool_programs.hpp ("tasks: a coroutine awaits a task")
+/// moment"), tests/model/programs/pool_programs.hpp ("tasks: a coroutine awaits a task")
 class FURCA_API SharedTask : public LinkedJob {
  public:
   /// In memory of its own. Throws std::bad_alloc, and what making it throws.

@@ -81,8 +81,8 @@ class BasicContextChange {
 /// Each nested loop would have to be on a list of its parent's, which all threads write to. The
 /// walk up each time: quadratic in the depth of groups that wait in each other.
 ///
-/// Checked by: tests/model/context_programs.hpp ("contexts: who sees one cancelled asks one below,
-/// which was asked before")
+/// Checked by: tests/model/programs/context_programs.hpp ("contexts: who sees one cancelled asks
+/// one below, which was asked before")
 template <class Machine>
 class FURCA_API BasicContextState {
   using ContextState = BasicContextState;

@@ -1,7 +1,7 @@
 // Small programs by their names in the literature, and what their tests ask of them.
 #pragma once
 
-#include "atomics.hpp"
+#include "../checker/atomics.hpp"
 
 #include <doctest/doctest.h>
 

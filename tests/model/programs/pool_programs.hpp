@@ -3,9 +3,9 @@
 // model's (machine/machine.hpp).
 #pragma once
 
-#include "atomics.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 #include "pool/pool.hpp"
-#include "program.hpp"
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>

@@ -2,8 +2,8 @@
 // taken once, seen whole, and after those that its producer pushed before.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/injector.hpp>
 

@@ -2,8 +2,8 @@
 // thread, whoever lays blocks where.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include "algorithms/search_front.hpp"
 

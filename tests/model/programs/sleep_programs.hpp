@@ -1,8 +1,8 @@
 // Programs that run the shipped sleep protocol and bell. A lost wake-up is a deadlock.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/detail/fork/sleep.hpp>
 

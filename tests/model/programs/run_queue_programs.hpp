@@ -4,8 +4,8 @@
 // a plain queue gives the same answers.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/run_queue.hpp>
 

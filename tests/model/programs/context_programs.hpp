@@ -2,8 +2,8 @@
 // above it, as soon as anybody can know.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/compat/oneapi/tbb/detail/contexts.h>
 

@@ -3,8 +3,8 @@
 // repeated here, line for line, without its backoff.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/deque.hpp>
 #include <furca/detail/fork/latch.hpp>

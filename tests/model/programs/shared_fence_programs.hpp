@@ -2,8 +2,8 @@
 // done before a light fence, nor they what he has.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 #include "system/shared_fence.hpp"
 
 #include <vector>

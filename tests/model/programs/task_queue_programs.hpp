@@ -2,8 +2,8 @@
 // all share. Every task is taken once, and seen whole.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 #include "queues/task_queue.hpp"
 
 #include <cstddef>

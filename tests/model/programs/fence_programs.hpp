@@ -2,8 +2,8 @@
 // fence between the owner's store and its load, as far as a thief on a visit can tell.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 
 #include <furca/fence.hpp>
 

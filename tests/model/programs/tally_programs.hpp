@@ -2,8 +2,8 @@
 // and somebody who asks whether all have ended. If so he has seen what they did.
 #pragma once
 
-#include "atomics.hpp"
-#include "program.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 #include "queues/tally.hpp"
 
 #include <vector>

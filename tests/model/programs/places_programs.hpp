@@ -4,9 +4,9 @@
 // the shipped loops, in part.
 #pragma once
 
-#include "atomics.hpp"
+#include "../checker/atomics.hpp"
+#include "../checker/program.hpp"
 #include "fork/places.hpp"
-#include "program.hpp"
 
 #include <furca/detail/fork/sleep.hpp>
 
