@@ -1,5 +1,5 @@
 // Programs that run the shipped latch, bell and deque together, as a join whose second arm is
-// stolen does. What the library does with them (fork, run, steal_below and the wait: src/core) is
+// stolen does. What the library does with them (fork, run, steal_below and the wait: src/fork) is
 // repeated here, line for line, without its backoff.
 #pragma once
 
