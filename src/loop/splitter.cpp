@@ -103,7 +103,7 @@ void Loop::run_on(Worker& self, void* part) {
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
-float Loop::remember(Worker& self) noexcept {
+FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
   remembered_as_ = {&functions_, depth_};
   const StepCost* const remembered = self.step_costs.find(remembered_as_);

@@ -1,6 +1,7 @@
 // What a loop's body cost in the calls before.
 #pragma once
 
+#include <furca/detail/base/config.hpp>
 #include <furca/detail/base/relaxed.hpp>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ class StepCost {
   /// of the others, and what the call took in all is divided among them.
   float get(std::uint64_t steps) const noexcept {
     if (uneven_ != 0) [[unlikely]]
-      return std::max(cost(uneven_) / static_cast<float>(steps), kLeastCost);
+      return mean(steps);
     return cost_;
   }
 
@@ -71,6 +72,10 @@ class StepCost {
   static constexpr std::uint8_t kYoung = 8;
   static constexpr float kUneven = 8;
   static constexpr float kForgotten = 1'024;  // ticks of a call: less is not worth sharing
+
+  FURCA_COLD float mean(std::uint64_t steps) const noexcept {
+    return std::max(cost(uneven_) / static_cast<float>(steps), kLeastCost);
+  }
 
   static std::uint8_t exponent(float cost) noexcept {
     return static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(cost) >> 23U);
