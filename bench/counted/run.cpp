@@ -1,0 +1,95 @@
+#include "run.hpp"
+
+#include <furca/thread_pool.hpp>
+
+#include "measuring/costs.hpp"
+#include "measuring/tuning.hpp"
+
+#include "counted.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace counted {
+
+namespace {
+
+/// What furca would measure at its start. Wake-ups it does measure.
+void tell_costs(const Costs& costs) {
+  const auto ns = [](Time time) { return static_cast<float>(time) / 1'000; };
+  furca::detail::Costs told;
+  told.clock = ns(costs.clock);
+  told.fence = ns(costs.fence);
+  told.pause = ns(costs.pause);
+  told.yield = ns(costs.yield);
+  told.heavy_fence = ns(costs.heavy_base);
+  told.steal = 4 * ns(costs.transfer);
+  furca::detail::measured_costs.pretend(told);
+  furca::detail::loop_tuning.update(told);
+}
+
+bool run_here(const Row& row, const Machine::Setting& setting, Start start, Result& result) {
+  tell_costs(setting.costs);
+  Machine machine(setting);
+  const auto count_calls = [&] {
+    constexpr double kRest = 1e6;
+    for (int call = 0; call < result.calls; ++call) {
+      if (start == Start::rested) work(kRest);
+      if (start == Start::rested || call == 0) {
+        machine.catch_up();
+        machine.take_counts();
+        machine.take_spent();
+      }
+      const Time began = machine.now();
+      row.call();
+      result.time += machine.now() - began;
+      if (start == Start::awake && call + 1 < result.calls) continue;
+      machine.catch_up();
+      result.spent += machine.take_spent();
+      result.counts += machine.take_counts();
+    }
+    result.time /= result.calls;
+  };
+  return machine.run([&] {
+    furca::ThreadPool pool({.threads = result.workers});
+    pool.install([&] {
+      row.call();
+      count_calls();
+    });
+  });
+}
+
+}  // namespace
+
+Result run(const Row& row, const Machine::Setting& setting, std::size_t workers, Start start) {
+  Result result{.calls = row.calls, .workers = workers};
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) {
+    const bool ended = run_here(row, setting, start, result);
+    const bool told = ended && ::write(ends[1], &result, sizeof result) == sizeof result;
+    _exit(ended && told ? 0 : 1);
+  }
+  close(ends[1]);
+  const bool read_all = ::read(ends[0], &result, sizeof result) == sizeof result;
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!read_all || status != 0)
+    throw std::runtime_error(std::string(row.name) + " did not end: a wake-up was lost, or worse");
+  return result;
+}
+
+double share(const Result& result, Time time) noexcept {
+  return static_cast<double>(time) /
+         (static_cast<double>(result.time) * result.calls * static_cast<double>(result.workers));
+}
+
+}  // namespace counted
