@@ -33,7 +33,7 @@ Machine::Machine(const Setting& setting)
       cores_((setting.processors + costs_.threads_per_core - 1) / costs_.threads_per_core),
       asymmetric_(setting.asymmetric),
       seeded_(setting.seed != 0),
-      random_(setting.seed * 0x9E3779B97F4A7C15U + 1),
+      random_((setting.seed + 1) * 0x9E3779B97F4A7C15U),
       processors_(static_cast<std::size_t>(setting.processors)),
       lines_(costs_),
       data_(costs_) {
@@ -102,6 +102,9 @@ Time Machine::at_random(Time average) noexcept {
   const double uniform = (static_cast<double>(random_ >> 11U) + 1) / 9007199254740993.0;
   return static_cast<Time>(-std::log(uniform) * static_cast<double>(average));
 }
+
+/// What takes so long takes a tenth longer on average, if there is a seed.
+Time Machine::late(Time time) noexcept { return time + (seeded_ ? at_random(time / 10) : 0); }
 
 /// The system has taken the processor away meanwhile; or another thread's slice begins.
 void Machine::disturb() noexcept {
@@ -303,8 +306,7 @@ void Machine::wake(const std::atomic<std::uint32_t>& word, int count) noexcept {
     Thread& thread = *sleepers.front();
     sleepers.pop_front();
     thread.asleep_on = nullptr;
-    const Time late = seeded_ ? std::min(at_random(costs_.wake_up / 10), costs_.wake_up) : 0;
-    thread.time = std::max(thread.time, waker.time + costs_.wake_up + late);
+    thread.time = std::max(thread.time, waker.time + late(costs_.wake_up));
     waker.time += costs_.wake_call;
     place(thread);
   }
@@ -314,7 +316,7 @@ void Machine::wake(const std::atomic<std::uint32_t>& word, int count) noexcept {
 Thread& Machine::start(std::function<void()> body) {
   if (running_ != nullptr) {
     turn();
-    running_->time += costs_.thread_start;
+    running_->time += late(costs_.thread_start);
   }
   Thread& thread = *threads_.emplace_back(std::make_unique<Thread>(&bottom_of_stack));
   thread.body = std::move(body);

@@ -52,7 +52,7 @@ class Machine {
     Costs costs;
     int processors = 1;
     bool asymmetric = true;  // it has heavy fences
-    std::uint64_t seed = 0;  // of what is at random; 0: wake-ups all take the same time
+    std::uint64_t seed = 0;  // of what is at random; 0: threads start and wake up in time
   };
 
   explicit Machine(const Setting& setting);
@@ -122,6 +122,7 @@ class Machine {
   bool give_way() noexcept;
   Processor& least_busy(Processor& first) noexcept;
   Time at_random(Time average) noexcept;
+  Time late(Time time) noexcept;
 
   const Costs costs_;
   const int cores_;

@@ -1,6 +1,7 @@
 // furca-counted: the shipped library on processors whose time is counted. README.md says what that
 // is worth.
 #include "../measure/arguments.hpp"
+#include "expected.hpp"
 #include "run.hpp"
 
 #include <algorithm>
@@ -26,7 +27,9 @@ constexpr const char* kHelp =
     "  --processors N       if there are fewer than threads\n"
     "  --classic            without heavy fences\n"
     "  --seed N             of wake-ups that take longer, and of what is taken away (0: neither)\n"
+    "  --seeds N            the mean of so many, with its standard error in percent (1)\n"
     "  --list               the rows\n"
+    "  --expect FILE        runs what expected.txt has, and compares; --write-expected FILE\n"
     "A line for each run: speed-up over one thread, time of a call, and where all threads' time\n"
     "went, in percent: work, waiting for lines, fences, asleep (the rest: looking for work);\n"
     "heavy fences and naps of all calls.\n";
@@ -38,10 +41,13 @@ struct Options {
   std::vector<std::string> rows;
   std::vector<std::string> costs;
   int processors = 0;
+  std::size_t seeds = 1;
   bool awake = true;
   bool rested = true;
   bool reach = false;
   bool lists_costs = false;
+  std::string expected;
+  bool writes_expected = false;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -95,6 +101,11 @@ Options parse(int argc, char** argv) {
       options.setting.asymmetric = false;
     } else if (option == "--seed") {
       options.setting.seed = bench::parse_number(option, value(), 0, UINT64_MAX);
+    } else if (option == "--seeds") {
+      options.seeds = bench::parse_number(option, value(), 1, 1'000);
+    } else if (option == "--expect" || option == "--write-expected") {
+      options.writes_expected = option == "--write-expected";
+      options.expected = value();
     } else if (option == "--list") {
       list_rows();
     } else {
@@ -123,12 +134,11 @@ void print_run(const Row& row, const Options& options, std::uint64_t workers, St
                Time alone) {
   Machine::Setting setting = options.setting;
   setting.processors = options.processors > 0 ? options.processors : static_cast<int>(workers);
-  const Result result = run(row, setting, workers, start);
-  const double speed_up = static_cast<double>(alone) / static_cast<double>(result.time);
-  const auto percent = [&](Time time) { return 100 * share(result, time); };
-  std::printf("%-15s %5llu %-6s %8.2f %11.1f %6.1f %6.1f %7.2f %7.1f %7llu %7llu", row.name,
+  const auto [result, speed_up, error] = mean(row, setting, workers, start, alone, options.seeds);
+  const auto percent = [&of = result](Time time) { return 100 * share(of, time); };
+  std::printf("%-15s %5llu %-6s %8.2f %5.1f %11.1f %6.1f %6.1f %7.2f %7.1f %7llu %7llu", row.name,
               static_cast<unsigned long long>(workers), start == Start::awake ? "awake" : "rested",
-              speed_up, static_cast<double>(result.time) / 1e6, percent(result.spent.work),
+              speed_up, error, static_cast<double>(result.time) / 1e6, percent(result.spent.work),
               percent(result.spent.lines), percent(result.spent.fences),
               percent(result.spent.asleep),
               static_cast<unsigned long long>(result.counts.heavy_fences),
@@ -140,8 +150,8 @@ void print_run(const Row& row, const Options& options, std::uint64_t workers, St
 }
 
 void print_rows(const Options& options) {
-  std::printf("%-15s %5s %-6s %8s %11s %6s %6s %7s %7s %7s %7s%s\n", "row", "P", "start",
-              "speed-up", "time,us", "work", "lines", "fences", "asleep", "heavy", "naps",
+  std::printf("%-15s %5s %-6s %8s %5s %11s %6s %6s %7s %7s %7s %7s%s\n", "row", "P", "start",
+              "speed-up", "+-%", "time,us", "work", "lines", "fences", "asleep", "heavy", "naps",
               options.reach ? " wanted" : "");
   for (const Row& row : rows()) {
     if (!is_wanted(row, options)) continue;
@@ -162,6 +172,10 @@ int main(int argc, char** argv) {
     const Options options = parse(argc, argv);
     if (options.lists_costs) {
       std::fputs(list(options.setting.costs).c_str(), stdout);
+    } else if (options.writes_expected) {
+      write_expected(options.expected, options.setting);
+    } else if (!options.expected.empty()) {
+      return meets(options.expected, options.setting) ? 0 : 1;
     } else {
       print_rows(options);
     }

@@ -7,6 +7,8 @@
 
 #include "counted.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -65,17 +67,17 @@ bool run_here(const Row& row, const Machine::Setting& setting, Start start, Resu
 
 }  // namespace
 
-Result run(const Row& row, const Machine::Setting& setting, std::size_t workers, Start start) {
-  Result result{.calls = row.calls, .workers = workers};
+Result run_apart(const std::function<bool(Result&)>& run) {
+  Result result;
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
-    const bool ended = run_here(row, setting, start, result);
+    const bool ended = run(result);
     const bool told = ended && ::write(ends[1], &result, sizeof result) == sizeof result;
-    _exit(ended && told ? 0 : 1);
+    _exit(told ? 0 : 1);
   }
   close(ends[1]);
   const bool read_all = ::read(ends[0], &result, sizeof result) == sizeof result;
@@ -83,8 +85,39 @@ Result run(const Row& row, const Machine::Setting& setting, std::size_t workers,
   int status = 0;
   waitpid(child, &status, 0);
   if (!read_all || status != 0)
-    throw std::runtime_error(std::string(row.name) + " did not end: a wake-up was lost, or worse");
+    throw std::runtime_error("a run did not end: a wake-up was lost, or worse");
   return result;
+}
+
+Result run(const Row& row, const Machine::Setting& setting, std::size_t workers, Start start) {
+  return run_apart([&](Result& result) {
+    result.calls = row.calls;
+    result.workers = workers;
+    return run_here(row, setting, start, result);
+  });
+}
+
+Mean mean(const Row& row, Machine::Setting setting, std::size_t workers, Start start, Time alone,
+          std::size_t seeds) {
+  Mean mean{.result = {.calls = 0, .workers = workers}};
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < seeds; ++i, ++setting.seed) {
+    const Result one = run(row, setting, workers, start);
+    const auto time = static_cast<double>(one.time);
+    sum += time;
+    squares += time * time;
+    mean.result.calls += one.calls;
+    mean.result.spent += one.spent;
+    mean.result.counts += one.counts;
+  }
+  const auto runs = static_cast<double>(seeds);
+  const double time = sum / runs;
+  mean.result.time = static_cast<Time>(time);
+  mean.speed_up = static_cast<double>(alone) / time;
+  if (seeds > 1)
+    mean.error = 100 / time * std::sqrt(std::max(squares / runs - time * time, 0.0) / (runs - 1));
+  return mean;
 }
 
 double share(const Result& result, Time time) noexcept {

@@ -5,6 +5,7 @@
 #include "rows.hpp"
 
 #include <cstddef>
+#include <functional>
 
 namespace counted {
 
@@ -18,9 +19,24 @@ struct Result {
   std::size_t workers = 1;
 };
 
-/// In a process of its own, since the library learns, and keeps, what work costs: so each is as the
-/// first. Throws std::runtime_error if that fails.
+/// run(result) in a process of its own, since the library learns, and keeps, what work costs: so
+/// each is as the first. Throws std::runtime_error if that fails, or if run() is false.
+Result run_apart(const std::function<bool(Result&)>& run);
+
+/// A row, apart.
 Result run(const Row& row, const Machine::Setting& setting, std::size_t workers, Start start);
+
+/// The mean of runs with several seeds: what a single one reaches may be 20 % off, since who robs
+/// whom is chance.
+struct Mean {
+  Result result{};  // of all calls of all runs
+  double speed_up = 0;
+  double error = 0;  // of that, standard, in percent; of one run: not known, 0
+};
+
+/// `alone` is the time of one thread. The seeds are setting.seed and those after.
+Mean mean(const Row& row, Machine::Setting setting, std::size_t workers, Start start, Time alone,
+          std::size_t seeds);
 
 /// Share of all threads' time.
 double share(const Result& result, Time time) noexcept;

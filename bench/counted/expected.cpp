@@ -1,0 +1,85 @@
+#include "expected.hpp"
+
+#include "run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace counted {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kRows = {
+    "loop-10ms",  "loop-1ms", "loop-100us", "reduction-10ms", "steps-40us", "nested",
+    "loops-32us", "fib-25",   "queens-10",  "skynet-10^5",    "scope-2us",  "scope-100us"};
+
+constexpr std::size_t kSeeds = 4;
+
+struct Reached {
+  std::string name;
+  double speed_up;
+  double error;  // in percent
+};
+
+std::vector<Reached> reach(Machine::Setting setting) {
+  std::vector<Reached> all;
+  for (const Row& row : rows()) {
+    if (std::find(kRows.begin(), kRows.end(), row.name) == kRows.end()) continue;
+    setting.processors = 1;
+    const Time alone = run(row, setting, 1, Start::awake).time;
+    for (const std::size_t workers : {16, 64}) {
+      setting.processors = static_cast<int>(workers);
+      for (const Start start : {Start::awake, Start::rested}) {
+        const Mean reached = mean(row, setting, workers, start, alone, kSeeds);
+        std::ostringstream name;
+        name << row.name << ' ' << workers << (start == Start::awake ? " awake" : " rested");
+        all.push_back({name.str(), reached.speed_up, reached.error});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+/// Chance moves both means.
+bool meets(const std::string& file, const Machine::Setting& setting) {
+  std::ifstream lines(file);
+  bool met = true;
+  for (const Reached& one : reach(setting)) {
+    std::string name;
+    std::string workers;
+    std::string start;
+    double speed_up = 0;
+    double error = 0;
+    lines >> name >> workers >> start >> speed_up >> error;
+    if (name + ' ' + workers + ' ' + start != one.name)
+      throw std::runtime_error(file + " has no line for " + one.name);
+    const double slack = 3 + 2 * std::hypot(error, one.error);
+    const double off = 100 * (one.speed_up / speed_up - 1);
+    if (std::abs(off) <= slack) continue;
+    met = false;
+    std::printf("%s: %.2f, expected %.2f: %+.1f %%, and up to %.1f %% may be chance\n",
+                one.name.c_str(), one.speed_up, speed_up, off, slack);
+  }
+  if (!met) std::printf("if that is meant: furca-counted --write-expected %s\n", file.c_str());
+  return met;
+}
+
+void write_expected(const std::string& file, const Machine::Setting& setting) {
+  std::ostringstream text;
+  text.precision(2);
+  text << std::fixed;
+  for (const Reached& one : reach(setting))
+    text << one.name << ' ' << one.speed_up << ' ' << one.error << '\n';
+  std::ofstream(file) << text.str();
+}
+
+}  // namespace counted
