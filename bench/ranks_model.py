@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How long a reduction and a step of heat take on several machines, by model: ranks_model.py
-[--ethernet] [--simulate build/bench/furca-simulate]
+[--ethernet] [--counted build/bench/counted/furca-counted]
 
 Nothing of this was measured on several machines. A machine has 128 cores, as two EPYC 7742; each
 way to use them is R ranks x P threads with R P = 128 on each.
 
-A rank's loop takes what furca-simulate says for P threads (LOOPS, or asked anew with --simulate).
+A rank's loop takes what furca-counted says for P threads (LOOPS, or asked anew with --counted).
 Messages take latency + bytes / bandwidth:
 
 - network, InfiniBand: 1.2 us, 10 GB/s. Published by others with osu_latency: 0.9 us and 10.3 GB/s
@@ -36,17 +36,17 @@ import random
 import subprocess
 
 CORES = 128
-# furca-simulate --loops --machine epyc-7742 --workers 1,8,16,64,128: {P: {us of work: us}}
+# furca-counted --rows again- --awake --seeds 4 --workers 1,8,16,64,128, a loop of 20
 LOOPS = '''
-  work, us      P = 1      P = 8      P = 16      P = 64      P = 128
-        10       10.0        4.5        7.5       23.9       62.8
-        30       30.0        5.2        5.4        9.7       15.2
-       100      100.0       14.1        8.7        9.1       12.0
-       300      300.0       39.4       21.4       11.9       16.5
-      1000     1000.0      128.0       65.6       22.9       25.1
-      3000     3000.0      380.7      192.0       54.5       41.2
-     10000    10000.0     1265.7      634.8      165.1       95.9
-     30000    30000.0     3776.0     1894.5      481.2      254.7
+  work, us      P = 1      P = 8     P = 16     P = 64    P = 128
+        10       10.0        4.9        5.5        6.0        7.7
+        30       30.0        6.6        7.8       10.1       11.9
+       100      100.0       15.7       11.5       14.4       16.7
+       300      300.0       41.2       25.0       19.9       32.1
+      1000     1001.5      130.8       71.8       31.0       74.1
+      3000     3003.7      384.3      199.1       66.5       55.6
+     10000    10011.7     1265.3      644.6      181.0      117.9
+     30000    30034.6     3776.0     1937.7      505.3      284.8
 '''
 WAYS = ((128, 1), (16, 8), (8, 16), (2, 64), (1, 128))  # ranks x threads of a machine
 
@@ -64,6 +64,17 @@ def read(text):
         for word in line.split('P =')[1:]
     ]
     return {p: {row[0]: row[1 + i] for row in rows} for i, p in enumerate(threads)}
+
+
+def count(command):
+    options = '--rows again- --awake --seeds 4 --workers 1,8,16,64,128'.split()
+    text = subprocess.run([command, *options], check=True, capture_output=True, text=True).stdout
+    loops = {}
+    for line in text.splitlines()[1:]:
+        name, threads, _, _, _, time = line.split()[:6]
+        work = float(name.removeprefix('again-').removesuffix('us'))
+        loops.setdefault(int(threads), {})[work] = float(time) / 20
+    return loops
 
 
 def loop(loops, work, threads):
@@ -163,17 +174,10 @@ def table(title, sizes, time, most=512):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument('--ethernet', action='store_true')
-    arguments.add_argument('--simulate')
+    arguments.add_argument('--counted')
     arguments = arguments.parse_args()
-    text = LOOPS
-    if arguments.simulate:
-        text = subprocess.run(
-            [arguments.simulate, '--loops', '--machine', 'epyc-7742', '--workers', '1,8,16,64,128'],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-    machine = Machine(read(text), arguments.ethernet)
+    loops = count(arguments.counted) if arguments.counted else read(LOOPS)
+    machine = Machine(loops, arguments.ethernet)
     print(
         f'ranks x threads on each machine of {CORES} cores, '
         f'{"Ethernet" if arguments.ethernet else "InfiniBand"}; us; within 5 % of the best: bold'

@@ -112,6 +112,12 @@ void data() {
     });
 }
 
+/// 20 loops of so many microseconds over one range.
+template <int us>
+void again() {
+  for (int i = 0; i < 20; ++i) loop<us * 10, 100>();
+}
+
 constexpr Row kRows[] = {
     {"loop-10ms", loop<100'000, 100>, 3, {55, 45, 90}, false},
     {"loop-1ms", loop<10'000, 100>, 10, {35, 15, 30}, false},
@@ -130,6 +136,14 @@ constexpr Row kRows[] = {
     {"queens-10", [] { queens<10>(0, 0, 0, 0); }, 10, {}, true},
     {"skynet-10^5", [] { skynet(0, 100'000); }, 10, {}, true},
     {"sort-10^6", sort<1'000'000>, 1, {}, true},
+    {"again-10us", again<10>, 1, {}, true},
+    {"again-30us", again<30>, 1, {}, true},
+    {"again-100us", again<100>, 1, {}, true},
+    {"again-300us", again<300>, 1, {}, true},
+    {"again-1000us", again<1'000>, 1, {}, true},
+    {"again-3000us", again<3'000>, 1, {}, true},
+    {"again-10000us", again<10'000>, 1, {}, true},
+    {"again-30000us", again<30'000>, 1, {}, true},
     {"data-16mib", data<16>, 1, {}, true},
     {"data-128mib", data<128>, 1, {}, true},
     {"data-1gib", data<1'024>, 1, {}, true},

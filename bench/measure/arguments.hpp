@@ -1,4 +1,4 @@
-// What the command lines of furca-bench and furca-simulate have in common.
+// What the command lines of furca-bench and furca-counted have in common.
 #pragma once
 
 #include <cstdint>

@@ -34,13 +34,10 @@
 // Rejected:
 // - One word of the pool that announces a loop, with a word for each part of it: parts are there at
 //   once, but outlive their loop, so each needs a generation, and a reduction's results a place in
-//   the pool. By bench/simulator 7 % of the elements then change hands on 64 threads; so fewer than
-//   1 %.
-// - Halves that are laid for the first of the threads that share them, and by these again: by
-//   bench/simulator 93 of 256 in a loop of 10 ms, and 22 % of the elements change hands; with
-//   groups 118, before thieves looked at a few at a time.
+//   the pool.
+// - Halves that are laid for the first of the threads that share them, and by these again.
 // - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for
-//   his part for so many rounds. The same by bench/simulator.
+//   his part for so many rounds.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -121,11 +118,11 @@ class Places {
   bool grouped() const noexcept { return grouped_.load(std::memory_order_relaxed); }
   void set_grouped(bool grouped) noexcept { grouped_.store(grouped, std::memory_order_relaxed); }
 
-  /// Do so many threads gain from places? Two of them keep their parts without (bench/simulator
-  /// --parts), and small pools pay nothing for what large ones need. Where many share a processor
-  /// most do not come for their parts, and the caller has to take back what it has laid: forty
-  /// loops of 125 us took 1.02 times as long on four threads to two processors as on two, 1.04 on
-  /// eight, 1.09 on 16, 1.18 on 32 and 1.5 on 64 (AMD EPYC, family 25, model 17).
+  /// Do so many threads gain from places? Two of them keep their parts without, and small pools pay
+  /// nothing for what large ones need. Where many share a processor most do not come for their
+  /// parts, and the caller has to take back what it has laid: forty loops of 125 us took 1.02 times
+  /// as long on four threads to two processors as on two, 1.04 on eight, 1.09 on 16, 1.18 on 32 and
+  /// 1.5 on 64 (AMD EPYC, family 25, model 17).
   static constexpr bool pay(std::size_t threads, std::size_t processors) noexcept {
     return threads >= 4 && threads <= 2 * processors;
   }

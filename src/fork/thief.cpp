@@ -59,9 +59,6 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
 
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
 /// before that, and whoever should lay a group must not be busy then.
-/// Rejected: to go past a victim that another thief is at. By bench/simulator 64 threads that are
-/// awake are then 5 to 10 % slower, 256 are 6 % faster. To go past one that two, four or eight are
-/// at: bfs gains 3 % on 64 threads, chain loses a third on 256.
 Job* Thief::steal_anything(bool awaits_part) noexcept {
   const Places& places = self_.pool().places;
   return steal_from_any(
