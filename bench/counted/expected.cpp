@@ -34,7 +34,7 @@ std::vector<Reached> reach(Machine::Setting setting) {
     if (std::find(kRows.begin(), kRows.end(), row.name) == kRows.end()) continue;
     setting.processors = 1;
     const Time alone = run(row, setting, 1, Start::awake).time;
-    for (const std::size_t workers : {16, 64}) {
+    for (const std::size_t workers : {std::size_t{16}, std::size_t{64}}) {
       setting.processors = static_cast<int>(workers);
       for (const Start start : {Start::awake, Start::rested}) {
         const Mean reached = mean(row, setting, workers, start, alone, kSeeds);

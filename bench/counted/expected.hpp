@@ -7,8 +7,8 @@
 
 namespace counted {
 
-/// Runs its rows, with four seeds. False, and says which: some are 3 % off, and more than chance makes
-/// them.
+/// Runs its rows, with four seeds each. False, and says which: some are 3 % off, and more than
+/// chance makes them.
 bool meets(const std::string& file, const Machine::Setting& setting);
 
 /// Runs its rows, and writes what they reach.

@@ -76,7 +76,7 @@ void Machine::bottom_of_stack() {
   std::abort();
 }
 
-// --- turns and processors ------------------------------------------------------------------------
+// --- turns and processors -----------------------------------------------------------------------
 
 void Machine::go(Thread& to) noexcept {
   Thread& from = *running_;
@@ -182,7 +182,7 @@ void Machine::leave_processor() noexcept {
   run_on(processor, next);
 }
 
-// --- steps ---------------------------------------------------------------------------------------
+// --- steps --------------------------------------------------------------------------------------
 
 void Machine::access(const void* address, Access access) noexcept {
   turn();
@@ -275,7 +275,7 @@ void Machine::use(const void* address, std::size_t bytes, Data::Use use) noexcep
   thread.spent.lines += thread.time - began;
 }
 
-// --- the system ----------------------------------------------------------------------------------
+// --- the system ---------------------------------------------------------------------------------
 
 void Machine::sleep(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   access(&word, Access::read);
@@ -335,7 +335,7 @@ void Machine::join(Thread& thread) noexcept {
   block();
 }
 
-// --- accounts --------------------------------------------------------------------------------------
+// --- accounts -----------------------------------------------------------------------------------
 
 Counts Machine::take_counts() noexcept { return std::exchange(counts_, {}); }
 
@@ -351,7 +351,7 @@ Spent Machine::take_spent() noexcept {
   return sum;
 }
 
-// --- what programs say -----------------------------------------------------------------------------
+// --- what programs say --------------------------------------------------------------------------
 
 void work(double ns) noexcept {
   if (machine != nullptr) machine->work(nanoseconds(ns));

@@ -86,7 +86,7 @@ class Machine {
 
   Time read_clock() noexcept { return running_->time += costs_.clock; }
 
-  // --- what is asked from outside of its time ------------------------------------------------------
+  // --- what is asked from outside of its time ----------------------------------------------------
 
   Time now() const noexcept { return running_->time; }
   const Thread& running() const noexcept { return *running_; }

@@ -17,7 +17,7 @@ namespace furca::detail {
 
 using counted::machine;
 
-// --- the clock -----------------------------------------------------------------------------------
+// --- the clock ----------------------------------------------------------------------------------
 
 constinit std::atomic<float> clock_rate{1'000.0F};
 float ticks_per_microsecond() noexcept { return 1'000.0F; }
@@ -25,7 +25,7 @@ std::uint64_t steady_ticks() noexcept {
   return machine != nullptr ? static_cast<std::uint64_t>(machine->read_clock() / 1'000) : 0;
 }
 
-// --- the fence: as membarrier.cpp ------------------------------------------------------------------
+// --- the fence: as membarrier.cpp ---------------------------------------------------------------
 
 namespace {
 
@@ -55,7 +55,7 @@ void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
   if (machine != nullptr) machine->wake(word, count);
 }
 
-// --- threads ---------------------------------------------------------------------------------------
+// --- threads ------------------------------------------------------------------------------------
 
 static_assert(sizeof(pthread_t) >= sizeof(std::size_t));
 
@@ -78,7 +78,7 @@ std::size_t Thread::stack_used(const char*, std::size_t) noexcept { return 0; }
 const void* Thread::middle_of_stack() noexcept { return nullptr; }
 bool Thread::past_middle_of_stack() noexcept { return false; }
 
-// --- processors: threads lie side by side, and stay ------------------------------------------------
+// --- processors: threads lie side by side, and stay ---------------------------------------------
 
 Processor current_processor() noexcept {
   return machine != nullptr ? machine->running().processor->number : kNoProcessor;
