@@ -6,6 +6,7 @@
 
 #include "../fork/participant.hpp"
 #include "../measuring/backoff.hpp"
+#include "../measuring/costs.hpp"
 #include "../queues/outside_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
@@ -64,7 +65,7 @@ class Pool {
   /// being woken cost: 1 is as long as both.
   SpinLimit spin_limit(float share = 1) const noexcept;
 
-  /// The ticks that sleeping and being woken cost.
+  /// The ticks that sleeping and being woken cost: the thread, and those whom its fence interrupts.
   float nap_costs() const noexcept;
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
   Sleep& sleep() noexcept { return sleep_; }
@@ -297,6 +298,9 @@ class Pool {
 
   [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
 
+  /// The same in microseconds.
+  float idle_time(const Costs& costs) const noexcept;
+
   void start(std::size_t threads, OnFailure on_failure);
   std::string thread_name(const Participant& worker) const;
   void live(Participant& worker) noexcept;
@@ -317,6 +321,7 @@ class Pool {
   Atomics::Atomic<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
   // known before the first thread runs its hook
   std::size_t size_ = 1;
+  float others_running_ = 0;  // threads, at most
   OutsideTasks outside_;
   // one per started thread; not changed once the first one runs
   std::vector<std::unique_ptr<Participant>> workers_;

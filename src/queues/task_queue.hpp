@@ -37,7 +37,7 @@ class BasicTaskQueue {
   using Common = Injector<LinkedJob, A>;
 
   /// Throws what RunQueue throws.
-  BasicTaskQueue(std::size_t capacity, Common& common) : ring_(capacity), common_(common) {}
+  BasicTaskQueue(std::size_t capacity, Common& common) : common_(common), ring_(capacity) {}
 
   BasicTaskQueue(const BasicTaskQueue&) = delete;
   BasicTaskQueue& operator=(const BasicTaskQueue&) = delete;
@@ -118,11 +118,12 @@ class BasicTaskQueue {
  private:
   static constexpr int kNewestInARow = 3;
 
-  typename A::template Atomic<LinkedJob*> newest_{nullptr};
-  typename A::template Atomic<std::uint32_t> turns_{0};
+  // what an idle worker writes is in no line that thieves look at
+  alignas(kCacheLine) typename A::template Atomic<std::uint32_t> turns_{0};
   int newest_in_a_row_ = 0;
-  RunQueue<LinkedJob*, std::dynamic_extent, A> ring_;
   Common& common_;
+  alignas(kCacheLine) typename A::template Atomic<LinkedJob*> newest_{nullptr};
+  RunQueue<LinkedJob*, std::dynamic_extent, A> ring_;
 };
 
 using TaskQueue = BasicTaskQueue<Atomics>;

@@ -209,8 +209,9 @@ class BasicSleep {
   // looking << 32 | asleep
   alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};
   alignas(kCacheLine) typename A::template Atomic<std::uint32_t> permits_{0};
-  typename A::template Atomic<bool> stopping_{false};
   std::atomic<std::uint64_t> wakes_{0};
+  // whoever looks for work reads it in each round
+  alignas(kCacheLine) typename A::template Atomic<bool> stopping_{false};
 };
 
 /// A bell, which a worker rings when those who wait for a job it runs should look again: it has
