@@ -35,8 +35,8 @@ class Loop::Half : public ForkedJob {
     }
   } outcome;
 
-  /// What its steps have taken the thief and those that helped it, in ticks.
-  float busy() const noexcept { return busy_; }
+  /// What its steps have taken the thief and those that helped it.
+  const Pace::Busy& busy() const noexcept { return busy_; }
 
  protected:
   Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
@@ -66,10 +66,10 @@ class Loop::Half : public ForkedJob {
     }
   }
 
-  /// A thief's: of uneven steps the mean is what the loop's caller knew.
+  /// A thief's: what counts of pieces is the mean in the calls before.
   Pace new_pace(std::uint64_t steps) const noexcept {
-    return Pace(loop_.kind_ == Steps::uneven ? loop_.cost_before_ : step_cost_, steps, loop_.grain_,
-                loop_.kind_);
+    const bool mean = loop_.piece_ != 0 && loop_.cost_before_ > 0;
+    return Pace(mean ? loop_.cost_before_ : step_cost_, steps, loop_.grain_, loop_.piece_);
   }
 
   Loop& loop_;
@@ -84,7 +84,7 @@ class Loop::Half : public ForkedJob {
   }
 
   void run(Worker& runner, void* part) {
-    if (loop_.piece_ != 0) return loop_.halve(runner, part, lo_, hi_);
+    if (loop_.few_) return loop_.halve(runner, part, lo_, hi_);
     Pace pace = new_pace(hi_ - lo_);
     loop_.advance(runner, part, pace, lo_, hi_);
     busy_ = pace.busy();
@@ -95,7 +95,7 @@ class Loop::Half : public ForkedJob {
   const float step_cost_;
 
  protected:
-  float busy_ = 0;
+  Pace::Busy busy_;
 };
 
 }  // namespace furca::detail

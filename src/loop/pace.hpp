@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace furca::detail {
 
@@ -37,33 +38,40 @@ inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
 /// with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its
 /// word.
 ///
-/// If it is not known that the body's steps are even, it begins with one step, and a chunk is never
-/// more than an eighth of what is left: so much may wait behind a slow step. If they are known to
-/// be uneven, `step_cost` is their mean, which counts for what has not run yet, however cheap the
-/// steps were so far. Chunks are as short as that demands, and so is what is published: looking and
-/// publishing then take a few hundredths of what the call before took.
+/// If it is not known that the body's steps are even, everything down to a `piece` is published
+/// before that runs, however cheap the steps were so far; `step_cost` is their mean in the calls
+/// before. Then a chunk is what runs between two looks at the clock alone.
 class Pace {
  public:
-  Pace(float step_cost, std::uint64_t steps, std::uint64_t grain, Steps kind = Steps::even) noexcept
+  /// What steps have taken, in ticks; and those of chunks in which they took many times as long as
+  /// was to be expected.
+  struct Busy {
+    float ticks = 0;
+    float slow_ticks = 0;
+    float slow_steps = 0;
+  };
+
+  Pace(float step_cost, std::uint64_t steps, std::uint64_t grain, std::uint64_t piece = 0) noexcept
       : step_cost_(step_cost),
-        mean_(kind == Steps::uneven ? step_cost : 0),
+        mean_(step_cost),
         shortest_(loop_tuning.chunk()),
         sharing_(loop_tuning.sharing()),
         worth_waking_(unmeasured()),
-        kind_(kind),
+        piece_(piece),
         grain_(grain),
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
 
-  /// How many steps of a loop that has few are not worth dividing: half as long as what is worth
-  /// sharing. One, of unknown cost.
+  /// How many steps are not worth dividing: half as long as what is worth sharing. One, of unknown
+  /// cost.
   static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
     const float fitting =
         step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
 
-  std::uint64_t chunk() const noexcept { return chunk_; }
+  /// How many steps to run before the next look at the deque.
+  std::uint64_t chunk() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 
   /// The last look at the clock; at first the beginning.
@@ -90,35 +98,39 @@ class Pace {
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
+    since_ += steps;
+    if (piece_ == 0 || since_ >= chunk_) look(left);
+  }
+
+  /// At the clock, if it has run anything since it did; `left` steps come next.
+  void look(std::uint64_t left) noexcept {
+    if (since_ == 0) return;
     const std::uint64_t now = ticks();
-    const auto took = static_cast<float>(now - last_);
-    float seen = took / static_cast<float>(steps);
-    last_ = now;
-    busy_ += took;
-    if (took >= shortest_ / 2) {
-      long_chunks_step_ = seen;
-    } else if (took < shortest_ / 8 && kind_ != Steps::even && step_cost_ > 0) {
-      seen = std::min(seen, step_cost_);  // mostly what looking takes
+    const auto took = static_cast<float>(now - std::exchange(last_, now));
+    const auto steps = static_cast<float>(std::exchange(since_, 0));
+    const float seen = took / steps;
+    busy_.ticks += took;
+    if (piece_ != 0 && mean_ > 0 ? seen > 4 * mean_ : took > 16 * shortest_) {
+      busy_.slow_ticks += took;
+      busy_.slow_steps += steps;
     }
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
-    const float per_tick = 1 / std::max(expected(), kLeastCost);
+    const float per_tick = 1 / std::max(step_cost_, kLeastCost);
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
     const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
-    if (kind_ != Steps::even) [[unlikely]]
-      chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, left / 8)});
-    if (kind_ == Steps::uneven) [[unlikely]]
-      chunk_ = std::max({grain_, std::uint64_t{1}, std::min(chunk_, shortest / 2)});
   }
 
-  /// What a step of the last chunk cost that was long beside a look at the clock; else step_cost().
-  float long_chunks_step() const noexcept {
-    return long_chunks_step_ > 0 ? long_chunks_step_ : step_cost_;
+  /// What its steps have taken, with those that other threads ran for it.
+  Busy busy() noexcept {
+    look(0);
+    return busy_;
   }
-
-  /// What its steps have taken in all, in ticks, with those that other threads ran for it.
-  float busy() const noexcept { return busy_; }
-  void add_busy(float ticks) noexcept { busy_ += ticks; }
+  void add_busy(const Busy& others) noexcept {
+    busy_.ticks += others.ticks;
+    busy_.slow_ticks += others.slow_ticks;
+    busy_.slow_steps += others.slow_steps;
+  }
 
   /// A half is published.
   void shares() noexcept { shared_ = true; }
@@ -131,11 +143,10 @@ class Pace {
   void resume() noexcept { last_ = ticks(); }
 
   /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
-  /// first. A body of unknown cost is: finding out alone might take forever. So are two uneven
-  /// steps.
+  /// first. A body of unknown cost is: finding out alone might take forever. So are two pieces.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
-    return steps / 2 >= grain_ &&
-           (step_cost_ <= 0 || (kind_ == Steps::uneven && !wake) ||
+    return steps / 2 >= std::max(grain_, piece_) &&
+           (step_cost_ <= 0 || (piece_ != 0 && !wake) ||
             static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
                 (wake ? worth_waking_ : sharing_));
   }
@@ -152,41 +163,37 @@ class Pace {
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather
   /// less often than the above: each costs a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
-    return steps / 2 >= grain_ &&
-           (kind_ == Steps::uneven
-                ? steps / 2 >= chunk_
-                : step_cost_ <= 0 || static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
+    return steps / 2 >= std::max(grain_, piece_) &&
+           (piece_ != 0 || step_cost_ <= 0 ||
+            static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
   }
 
-  bool uneven() const noexcept { return kind_ == Steps::uneven; }
+  bool in_pieces() const noexcept { return piece_ != 0; }
 
  private:
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting = step_cost_ > 0 && kind_ == Steps::even
+    const float fitting = step_cost_ > 0 && piece_ == 0
                               ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost)
                               : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
 
-  /// What a step that has not run yet may cost.
-  float expected() const noexcept { return std::max(mean_, step_cost_); }
-
   float cost_if_to_wake() const noexcept {
-    if (kind_ == Steps::uneven) return expected();
+    if (piece_ != 0) return std::max(mean_, step_cost_);
     return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_;
   }
 
   float step_cost_;     // ticks; 0: not known
-  float mean_;          // the same of uneven ones; else 0
+  float mean_;          // the same at the beginning
   float known_ = 0;     // the same in the calls before
   float shortest_;      // ticks of a chunk that has grown
   float sharing_;       // ticks
   float worth_waking_;  // ticks
-  float busy_ = 0;      // see busy()
-  float long_chunks_step_ = 0;
-  Steps kind_;
+  Busy busy_;
+  std::uint64_t piece_;  // 0: chunks
   std::uint64_t grain_;
+  std::uint64_t since_ = 0;  // steps since the last look at the clock
   std::uint64_t chunk_;
   std::uint64_t last_;
   std::uint64_t believed_from_ = 0;  // see set_worth_waking()

@@ -107,7 +107,7 @@ FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
   remembered_as_ = {&functions_, depth_};
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  cost_before_ = remembered != nullptr ? remembered->get(steps_) : cost_.get();
+  cost_before_ = remembered != nullptr ? remembered->get() : cost_.get();
   return cost_before_;
 }
 
@@ -117,12 +117,6 @@ void Loop::learn(Worker& self, float seen) noexcept {
     return remembered->learn(seen);
   self.step_costs.add(remembered_as_).learn(seen);
   cost_.tell(seen);
-}
-
-/// How `seen` compares with what so many steps took in all; 0: not known.
-void Loop::compare(Worker& self, float seen, float total, std::uint64_t steps) noexcept {
-  if (StepCost* const remembered = self.step_costs.find(remembered_as_))
-    remembered->compare(seen, total, steps);
 }
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
@@ -182,10 +176,13 @@ void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
   first_ = lo;
+  few_ = true;
+  const std::uint64_t start = sampling_ ? ticks() : 0;
   halve(self, part, lo, steps_);
   if (sampled_ > 0) {
-    learn(self, sampled_);
-    compare(self, sampled_, 0, 1);
+    // waits are in it, so it is not believed to be more than is known
+    const float whole = step_cost(ticks() - start, steps_ - lo);
+    learn(self, std::max(sampled_, cost_before_ > 0 ? std::min(whole, cost_before_) : whole));
   }
 }
 
@@ -211,9 +208,11 @@ void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
 
 /// Many steps: chunk by chunk.
 void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
-  if (const StepCost* const remembered = self.step_costs.find(remembered_as_))
-    kind_ = remembered->steps();
-  Pace pace(known, steps_ - lo, grain_, kind_);
+  constexpr std::uint64_t kMostPieces = 16'384;
+  const StepCost* const before = self.step_costs.find(remembered_as_);
+  if (!self.alone() && (before == nullptr || !before->even())) [[unlikely]]
+    piece_ = std::max(Pace::piece(known, grain_), (steps_ - lo) / kMostPieces);
+  Pace pace(known, steps_ - lo, grain_, piece_);
   const std::uint64_t began = pace.now();
   pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(),
                         cost_before_);
@@ -229,13 +228,16 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
     const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
-  learn(self, pace.step_cost());
-  const bool tells = pace.busy() > 200 * known_ticks_per_microsecond() && !stopped();
-  compare(self, pace.long_chunks_step(), tells ? pace.busy() : 0, steps_ - lo);
+  const Pace::Busy busy = pace.busy();
+  const auto steps = static_cast<float>(steps_ - lo);
+  const bool even =
+      2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= steps || stopped();
+  learn(self, even ? pace.step_cost() : busy.ticks / steps);
+  if (StepCost* const remembered = self.step_costs.find(remembered_as_)) remembered->judge(even);
 }
 
 bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
-  return (length > steps_ / 64 || pace.uneven()) && pace.worth_splitting(length);
+  return (length > steps_ / 64 || pace.in_pieces()) && pace.worth_splitting(length);
 }
 
 /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps)
@@ -287,6 +289,7 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
   Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
   if (pace != nullptr) self.expect_thieves();
   const bool wakes = pace != nullptr && self.would_wake();
+  if (wakes) pace->look(hi - lo);
   const Worker::Index at = self.fork(upper);
   if (wakes) pace->resume();  // a wake-up takes as long as many a chunk
   {
@@ -295,10 +298,12 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
     withdrawal.not_needed();
   }
   const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
+  if (!bare && pace != nullptr) pace->look(0);
   if (self.take(at)) {
     if (!bare && pace != nullptr) pace->resume();
     return middle;
   }
+  if (pace != nullptr) pace->look(0);
   self.wait(upper.latch);
   {
     const Strand combining(observed_, Strand::AfterAll{});

@@ -244,7 +244,6 @@ class FURCA_API Loop {
   bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
-  void compare(Worker& self, float seen, float total, std::uint64_t steps) noexcept;
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
@@ -278,15 +277,16 @@ class FURCA_API Loop {
   std::uint32_t depth_ = 0;  // how many loops its caller is in
   float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
 
-  // Of few steps; else 0.
-  std::uint64_t piece_ = 0;  // so many are not halved any more
+  std::uint64_t piece_ = 0;  // so many are not halved any more; 0: chunks
+
+  // Of few steps.
   std::uint64_t first_ = 0;
   float sampled_ = 0;      // ticks for a step of the first piece, if that was measured
   bool sampling_ = false;  // measures the first piece
+  bool few_ = false;
 
   bool watched_ = false;
   bool apart_ = false;
-  Steps kind_ = Steps::unknown;  // of many
 };
 
 }  // namespace furca::detail

@@ -6,20 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace furca::detail {
 
 /// The least that a step is taken to cost, in ticks: clocks are coarse, and even an empty body's
 /// chunk is bounded.
 inline constexpr float kLeastCost = 0.05F;
-
-/// How a body's steps compare: not known, all about the same, or some of them many times as
-/// expensive as others.
-enum class Steps : std::uint8_t { unknown, even, uneven };
 
 /// The cost of a step, in ticks; 0: never run. A hint, and one that errs on the expensive side:
 /// taken for cheap, an expensive loop of few steps runs on one thread; taken for expensive, a cheap
@@ -28,28 +22,18 @@ class StepCost {
  public:
   float get() const noexcept { return cost_; }
 
-  /// In a call of so many steps. If they are uneven, what the last ones of a call cost says nothing
-  /// of the others, and what the call took in all is divided among them.
-  float get(std::uint64_t steps) const noexcept {
-    if (uneven_ != 0) [[unlikely]]
-      return mean(steps);
-    return cost_;
-  }
+  /// Whether its steps are known to cost about the same. At first that is not known, and is not
+  /// after a call in which they did not; nor for many calls, if two in a row say so. One may have
+  /// been interrupted by the system.
+  bool even() const noexcept { return doubts_ == 0; }
 
-  Steps steps() const noexcept {
-    return uneven_ != 0 ? Steps::uneven : times_ < 2 || seems_ != 0 ? Steps::unknown : Steps::even;
-  }
-
-  /// Besides: a call has taken `total` ticks for so many steps, on all threads together, and
-  /// `seen` for each of the last ones that its caller ran; 0: not known. Uneven only if two calls
-  /// in a row say so, since one may have been interrupted by the system; what they took is halved
-  /// by each call that does not.
-  void compare(float seen, float total, std::uint64_t steps) noexcept {
-    const float mean = total / static_cast<float>(steps);
-    const bool uneven = total > 0 && seen > 0 && (mean > kUneven * seen || seen > kUneven * mean);
-    const std::uint8_t before = std::exchange(seems_, uneven ? exponent(total) : std::uint8_t{0});
-    const int halved = cost(uneven_) > kForgotten ? uneven_ - 1 : 0;
-    uneven_ = std::max(static_cast<std::uint8_t>(halved), std::min(before, seems_));
+  /// Besides: whether a call's steps were even.
+  void judge(bool even) noexcept {
+    if (!even) {
+      doubts_ = doubts_ == 0 ? 1 : kDoubts;
+    } else if (doubts_ > 0) {
+      --doubts_;
+    }
   }
 
   /// Up at once (but for a step that the system interrupted, at most 64-fold), down by half a call
@@ -70,24 +54,11 @@ class StepCost {
 
  private:
   static constexpr std::uint8_t kYoung = 8;
-  static constexpr float kUneven = 8;
-  static constexpr float kForgotten = 1'024;  // ticks of a call: less is not worth sharing
-
-  FURCA_COLD float mean(std::uint64_t steps) const noexcept {
-    return std::max(cost(uneven_) / static_cast<float>(steps), kLeastCost);
-  }
-
-  static std::uint8_t exponent(float cost) noexcept {
-    return static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(cost) >> 23U);
-  }
-  static float cost(std::uint8_t exponent) noexcept {
-    return std::bit_cast<float>(std::uint32_t{exponent} << 23U);
-  }
+  static constexpr std::uint8_t kDoubts = 16;
 
   float cost_ = 0;
   std::uint8_t times_ = 0;   // that it has learned something; no more than kYoung
-  std::uint8_t seems_ = 0;   // the last call, if it was uneven: its ticks' exponent
-  std::uint8_t uneven_ = 0;  // the same for all that is known; 0: even
+  std::uint8_t doubts_ = 2;  // so many even calls, and its steps are taken to be even
 };
 
 /// What all threads know of one loop body: where those begin that have not run it yet. One for each
