@@ -211,7 +211,7 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   constexpr std::uint64_t kMostPieces = 16'384;
   const StepCost* const before = self.step_costs.find(remembered_as_);
   if (!self.alone() && (before == nullptr || !before->even())) [[unlikely]]
-    piece_ = std::max(Pace::piece(known, grain_), (steps_ - lo) / kMostPieces);
+    piece_ = std::max(Pace::piece(5 * known, grain_), (steps_ - lo) / kMostPieces);
   Pace pace(known, steps_ - lo, grain_, piece_);
   const std::uint64_t began = pace.now();
   pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(),
@@ -287,7 +287,7 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
                                               std::uint64_t lo, std::uint64_t hi, void* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
-  if (pace != nullptr) self.expect_thieves();
+  if (pace != nullptr && !pace->in_pieces()) self.expect_thieves();
   const bool wakes = pace != nullptr && self.would_wake();
   if (wakes) pace->look(hi - lo);
   const Worker::Index at = self.fork(upper);
