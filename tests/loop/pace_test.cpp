@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -18,7 +19,6 @@ using furca::detail::loop_tuning;
 using furca::detail::Pace;
 using furca::detail::StepCost;
 using furca::detail::StepCosts;
-using furca::detail::Steps;
 using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
 
@@ -81,46 +81,27 @@ TEST_CASE("StepCost is young until it has learned eight times") {
 TEST_CASE("steps are taken to be even when two calls have been") {
   StepCost cost;
   for (int i = 0; i < 2; ++i) {
-    CHECK(cost.steps() == Steps::unknown);
-    cost.learn(100);
-    cost.compare(100, 300'000, 1'000);
+    CHECK_FALSE(cost.even());
+    cost.judge(true);
   }
-  CHECK(cost.steps() == Steps::even);
-  CHECK(cost.get(10) == 100);
+  CHECK(cost.even());
+  cost.judge(true);
+  CHECK(cost.even());
 }
 
-TEST_CASE("steps are uneven if two calls in a row say so, and of each what both say") {
-  for (const float last : {1.0F, 1e6F}) {  // cheap or expensive at the end
-    CAPTURE(last);
-    StepCost cost;
-    for (int i = 0; i < 8; ++i) cost.learn(last);
-    cost.compare(last, 16e6F, 1'000);
-    CHECK(cost.steps() == Steps::unknown);
-    CHECK(cost.get(1'000) == cost.get());
-    cost.compare(last, last * 1'000, 1'000);
-    CHECK(cost.steps() == Steps::even);
-    cost.compare(last, 16e6F, 1'000);
-    cost.compare(last, 32e6F, 1'000);
-    CHECK(cost.steps() == Steps::uneven);
-    CHECK(cost.get(1'000) > 8e3F);
-    CHECK(cost.get(1'000) <= 16e3F);
-    CHECK(cost.get(125) == 8 * cost.get(1'000));  // as much in all
-  }
-}
-
-TEST_CASE("what uneven steps took is halved by each call that is even, stopped or short") {
+TEST_CASE("steps are doubted for a call after one uneven call, and for sixteen after two in a row") {
   StepCost cost;
-  for (int i = 0; i < 8; ++i) cost.learn(1);
-  cost.compare(1, 16e6F, 1'000);
-  cost.compare(1, 16e6F, 1'000);
-  for (const float total : {1'000.0F, 0.0F}) {
-    const float before = cost.get(1'000);
-    cost.compare(1, total, 1'000);
-    CHECK(cost.get(1'000) == before / 2);
+  for (int i = 0; i < 2; ++i) cost.judge(true);
+  cost.judge(false);
+  CHECK_FALSE(cost.even());
+  cost.judge(true);
+  CHECK(cost.even());
+  for (int i = 0; i < 40; ++i) cost.judge(false);
+  for (int i = 0; i < 16; ++i) {
+    CHECK_FALSE(cost.even());
+    cost.judge(true);
   }
-  int calls = 0;
-  for (; cost.steps() != Steps::even && calls < 100; ++calls) cost.compare(1, 1'000, 1'000);
-  CHECK(calls <= 16);
+  CHECK(cost.even());
 }
 
 TEST_CASE("BodyCost is written only if it is off by more than a factor of two") {
@@ -278,59 +259,79 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("of steps that may be uneven no chunk is more than an eighth of what is left") {
-  for (const Steps kind : {Steps::unknown, Steps::uneven}) {
-    Pace pace(0.1F, kMany, 1, kind);
-    CHECK(pace.chunk() == 1);
-    for (std::uint64_t left = kMany; left > 0; left /= 3) {
-      pace.ran(kMany, left);
-      CHECK(pace.chunk() <= std::max<std::uint64_t>(1, left / 8));
+TEST_CASE("in pieces, so many steps run between two looks at the deque, whatever they cost") {
+  for (const std::uint64_t piece : {std::uint64_t{1}, std::uint64_t{7}}) {
+    Pace pace(0.1F, kMany, 1, piece);
+    for (int i = 0; i < 40; ++i) {
+      CHECK(pace.chunk() == piece);
+      pace.ran(piece, kMany);
     }
-    CHECK(Pace(0.1F, kMany, 50, kind).chunk() == 50);
-  }
-}
-
-TEST_CASE("of uneven steps the mean counts, however cheap those were that have run") {
-  const float mean = loop_tuning.sharing();
-  Pace pace(mean, 10'000, 1, Steps::uneven);
-  pace.set_worth_waking(20 * loop_tuning.sharing(), 1e6F, mean);
-  for (int i = 0; i < 40; ++i) {
-    pace.ran(kMany, kMany);
-    CHECK(pace.chunk() == 1);
-  }
-  CHECK(pace.step_cost() < 0.01F * mean);
-  CHECK(pace.worth_sharing(2, false));
-  CHECK(pace.worth_sharing(21, true));
-  CHECK_FALSE(pace.worth_sharing(19, true));
-  CHECK(pace.worth_splitting(2));
-  CHECK_FALSE(pace.worth_splitting(1));
-}
-
-TEST_CASE("a short chunk of steps that may be uneven makes none expensive") {
-  for (const Steps kind : {Steps::unknown, Steps::uneven}) {
-    bool cheap = false;  // a test that the system interrupts would see its own pause
-    for (int attempt = 0; attempt < 1000 && !cheap; ++attempt) {
-      Pace looks(0.1F, kMany, 1, kind);
-      looks.ran(1, kMany);
-      cheap = looks.step_cost() <= 0.1F;
-    }
-    CHECK(cheap);
-    Pace pace(0.1F, kMany, 1, kind);
     spend(100);
-    pace.ran(100, kMany);
-    CHECK(pace.long_chunks_step() >= ticks_per_microsecond());
-    CHECK(pace.step_cost() > 0.1F);
+    pace.ran(piece, kMany);
+    CHECK(pace.chunk() == piece);
   }
+}
+
+TEST_CASE("in pieces, the clock is looked at once for many cheap steps, and before its word counts") {
+  Pace pace(0.1F, kMany, 1, 1);
+  int looks = 0;
+  std::uint64_t last = pace.now();
+  for (int i = 0; i < 10'000; ++i) {
+    pace.ran(1, kMany);
+    looks += pace.now() != std::exchange(last, pace.now()) ? 1 : 0;
+  }
+  CHECK(looks < 2'500);
+  for (int i = 0; i < 2; ++i) {  // one of them is not the last of a chunk
+    const float before = pace.busy().ticks;
+    spend(100);
+    pace.ran(1, kMany);
+    CHECK(pace.busy().ticks >= before + 100 * ticks_per_microsecond());
+  }
+}
+
+TEST_CASE("two pieces are worth sharing and splitting, however cheap those were that have run") {
+  const float mean = loop_tuning.sharing();
+  Pace pace(mean, 10'000, 1, 3);
+  pace.set_worth_waking(60 * loop_tuning.sharing(), 1e6F, mean);
+  for (int i = 0; i < 40; ++i) pace.ran(kMany, kMany);
+  CHECK(pace.step_cost() < 0.01F * mean);
+  CHECK(pace.worth_sharing(6, false));
+  CHECK_FALSE(pace.worth_sharing(5, false));
+  CHECK(pace.worth_splitting(6));
+  CHECK_FALSE(pace.worth_splitting(5));
+  CHECK(pace.worth_sharing(61, true));  // the mean counts where a thread has to be woken
+  CHECK_FALSE(pace.worth_sharing(59, true));
 }
 
 TEST_CASE("what all steps of a loop took is counted, others' with its own, and no waits") {
   Pace pace(0, kMany, 1);
   spend(100);
   pace.ran(7, kMany);
-  CHECK(pace.busy() >= 100 * ticks_per_microsecond());
-  const float own = pace.busy();
+  const Pace::Busy own = pace.busy();
+  CHECK(own.ticks >= 100 * ticks_per_microsecond());
   pace.add_busy(own);
-  CHECK(pace.busy() == 2 * own);
+  CHECK(pace.busy().ticks == 2 * own.ticks);
+  CHECK(pace.busy().slow_ticks == 2 * own.slow_ticks);
+  CHECK(pace.busy().slow_steps == 2 * own.slow_steps);
+}
+
+TEST_CASE("slow are the steps of a chunk that takes far longer than chunks, or far more than the mean") {
+  const float chunk = loop_tuning.chunk() / ticks_per_microsecond();
+  Pace unknown(0, kMany, 1);
+  spend(20 * chunk);
+  unknown.ran(7, kMany);
+  CHECK(unknown.busy().slow_ticks == unknown.busy().ticks);
+  CHECK(unknown.busy().slow_steps == 7);
+
+  Pace pieces(loop_tuning.chunk(), kMany, 1, 1);
+  spend(100 * chunk);
+  pieces.ran(10, kMany);
+  CHECK(pieces.busy().slow_steps == 10);
+
+  Pace expected(1e12F, kMany, 1, 1);  // so much was to be expected
+  spend(20 * chunk);
+  expected.ran(10, kMany);
+  CHECK(expected.busy().slow_steps == 0);
 }
 
 TEST_CASE("known to be short: what is not worth sharing, and only if known") {

@@ -18,6 +18,7 @@
 #include <stop_token>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using furca::parallel_for;
@@ -455,9 +456,8 @@ namespace {
 /// the other to begin on another thread, but not for ever.
 class TwoExpensive {
  public:
-  static constexpr std::size_t kSteps = 10'000;
-
-  explicit TwoExpensive(std::size_t first) noexcept : first_(first) {}
+  /// Of so many steps these two: `first` and the next one.
+  TwoExpensive(std::size_t steps, std::size_t first) noexcept : count(steps), first_(first) {}
 
   std::size_t operator()(std::size_t step) {
     if (step == first_ || step == first_ + 1) run(step - first_);
@@ -465,6 +465,8 @@ class TwoExpensive {
   }
 
   bool met() const noexcept { return met_[0] || met_[1]; }
+
+  const std::size_t count;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -486,19 +488,20 @@ class TwoExpensive {
   std::array<std::atomic<bool>, 2> met_{};
 };
 
+constexpr std::size_t kManySteps = 10'000;
+
 /// loop(steps) runs them. What a crowded machine spoils is tried again.
 template <class Loop>
-void check_that_two_meet(Loop loop) {
+void check_that_two_meet(std::size_t count, Loop loop) {
   const furca::test::Watchdog watchdog("two expensive steps");
   furca::ThreadPool pool({.threads = 2});
   pool.install([&] {
-    for (const std::size_t first :
-         {std::size_t{0}, std::size_t{3'333}, TwoExpensive::kSteps / 2, TwoExpensive::kSteps - 2}) {
+    for (const std::size_t first : {std::size_t{0}, count / 3, count / 2, count - 2}) {
       CAPTURE(first);
-      constexpr int kWanted = 5;
+      constexpr int kWanted = 10;
       int met = 0;
-      for (int trial = 0; trial < 60 && met < kWanted; ++trial) {
-        TwoExpensive steps(first);
+      for (int trial = 0; trial < 40 && met < kWanted; ++trial) {
+        TwoExpensive steps(count, first);
         loop(steps);
         met += steps.met();
         watchdog.feed();
@@ -508,15 +511,82 @@ void check_that_two_meet(Loop loop) {
   });
 }
 
+/// In the first call of a body that has never run: each is of another type.
+template <std::size_t body>
+bool two_meet_at_once(std::size_t first) {
+  TwoExpensive steps(kManySteps, first);
+  parallel_for(std::size_t{0}, steps.count, [&](std::size_t i) { (void)steps(i); });
+  return steps.met();
+}
+
 }  // namespace
 
 TEST_CASE("two neighbours among cheap steps run at the same time, if they were expensive before") {
-  check_that_two_meet([](TwoExpensive& steps) {
-    parallel_for(std::size_t{0}, TwoExpensive::kSteps, [&](std::size_t i) { steps(i); });
-  });
-  check_that_two_meet([](TwoExpensive& steps) {
-    CHECK(furca::parallel_reduce(std::size_t{0}, TwoExpensive::kSteps, std::size_t{0},
+  for (const std::size_t count : {kManySteps, std::size_t{64}})
+    check_that_two_meet(count, [](TwoExpensive& steps) {
+      parallel_for(std::size_t{0}, steps.count, [&](std::size_t i) { (void)steps(i); });
+    });
+  check_that_two_meet(kManySteps, [](TwoExpensive& steps) {
+    CHECK(furca::parallel_reduce(std::size_t{0}, steps.count, std::size_t{0},
                                  [&](std::size_t i) { return steps(i); }) ==
-          TwoExpensive::kSteps * (TwoExpensive::kSteps - 1) / 2);
+          steps.count * (steps.count - 1) / 2);
+  });
+}
+
+TEST_CASE("two neighbours among cheap steps run at the same time in the first call of all") {
+  const furca::test::Watchdog watchdog("two expensive steps, at once");
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([&] {
+    int met = 0;  // a crowded machine may spoil some
+    const auto run = [&]<std::size_t... body>(std::index_sequence<body...>) {
+      ((met += two_meet_at_once<body>(body * (kManySteps - 2) / (sizeof...(body) - 1)),
+        watchdog.feed()),
+       ...);
+    };
+    run(std::make_index_sequence<16>());
+    CHECK(met >= 8);
+  });
+}
+
+namespace {
+
+/// A loop whose steps are cheap on the thread that calls it, and take a millisecond on another.
+class ExpensiveElsewhere {
+ public:
+  static void run(void* part, std::uint64_t, std::uint64_t, furca::detail::LoopEnd&) {
+    auto& self = *static_cast<ExpensiveElsewhere*>(part);
+    if (std::this_thread::get_id() != self.caller_) {
+      ++self.slow_;
+      const Clock::time_point start = Clock::now();
+      while (Clock::now() - start < std::chrono::milliseconds(1)) {
+      }
+    } else if (!std::exchange(self.begun_, true)) {
+      while (self.slow_ == 0) std::this_thread::yield();
+    }
+  }
+
+  int slow() const noexcept { return slow_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::thread::id caller_ = std::this_thread::get_id();
+  bool begun_ = false;
+  std::atomic<int> slow_{0};
+};
+
+}  // namespace
+
+TEST_CASE("what steps took the threads that helped is remembered with what they took the caller") {
+  namespace d = furca::detail;
+  static constexpr d::PartFunctions kFunctions{&ExpensiveElsewhere::run, nullptr, nullptr, nullptr,
+                                               nullptr, nullptr};
+  const furca::test::Watchdog watchdog("expensive elsewhere");
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([&] {
+    ExpensiveElsewhere part;
+    d::BodyCost cost;
+    d::Loop(kFunctions, kManySteps, 1, {}, cost, nullptr).run(&part);
+    const float all = cost.get() * static_cast<float>(kManySteps);
+    CHECK(all >= 1'000 * static_cast<float>(part.slow()) * d::ticks_per_microsecond() * 0.99F);
   });
 }
