@@ -108,12 +108,14 @@ class Pace {
     const std::uint64_t now = ticks();
     const auto took = static_cast<float>(now - std::exchange(last_, now));
     const auto steps = static_cast<float>(std::exchange(since_, 0));
-    const float seen = took / steps;
+    float seen = took / steps;
     busy_.ticks += took;
     if (piece_ != 0 && mean_ > 0 ? seen > 4 * mean_ : took > 16 * shortest_) {
       busy_.slow_ticks += took;
       busy_.slow_steps += steps;
     }
+    if (piece_ != 0 && took < shortest_ / 8 && step_cost_ > 0)
+      seen = std::min(seen, step_cost_);  // mostly what looking takes
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
     const float per_tick = 1 / std::max(step_cost_, kLeastCost);
     const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
