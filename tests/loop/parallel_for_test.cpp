@@ -562,19 +562,15 @@ class ExpensiveElsewhere {
  public:
   static void run(void* part, std::uint64_t, std::uint64_t, furca::detail::LoopEnd&) {
     auto& self = *static_cast<ExpensiveElsewhere*>(part);
-    if (std::this_thread::get_id() != self.caller_) {
-      ++self.slow_;
-      spin_for_ten_milliseconds();
-    } else if (!std::exchange(self.begun_, true)) {
-      while (self.slow_ == 0) std::this_thread::yield();
-    }
+    if (std::this_thread::get_id() == self.caller_) return;
+    ++self.slow_;
+    spin_for_ten_milliseconds();
   }
 
   int slow() const noexcept { return slow_; }
 
  private:
   const std::thread::id caller_ = std::this_thread::get_id();
-  bool begun_ = false;
   std::atomic<int> slow_{0};
 };
 
@@ -594,7 +590,10 @@ float remembered_milliseconds(void (*run)(void*, std::uint64_t, std::uint64_t,
 
 TEST_CASE("what steps took the threads that helped is remembered with what they took the caller") {
   ExpensiveElsewhere part;
-  const float all = remembered_milliseconds(&ExpensiveElsewhere::run, &part, 100'000);
+  float all = 0;
+  for (int trial = 0; trial < 1'000 && part.slow() == 0; ++trial)
+    all = remembered_milliseconds(&ExpensiveElsewhere::run, &part, 100'000);
+  REQUIRE(part.slow() > 0);
   CHECK(all >= 9.9F * static_cast<float>(part.slow()));
 }
 
