@@ -550,12 +550,8 @@ TEST_CASE("two neighbours among cheap steps run at the same time in the first ca
 
 namespace {
 
-void spin_for_ten_milliseconds() {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  while (Clock::now() - start < std::chrono::milliseconds(10)) {
-  }
-}
+/// Not by computing: that might keep the other thread from it.
+void take_ten_milliseconds() { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }
 
 /// A loop whose steps are cheap on the thread that calls it, and take ten milliseconds on another.
 class ExpensiveElsewhere {
@@ -564,7 +560,7 @@ class ExpensiveElsewhere {
     auto& self = *static_cast<ExpensiveElsewhere*>(part);
     if (std::this_thread::get_id() == self.caller_) return;
     ++self.slow_;
-    spin_for_ten_milliseconds();
+    take_ten_milliseconds();
   }
 
   int slow() const noexcept { return slow_; }
@@ -599,7 +595,7 @@ TEST_CASE("what steps took the threads that helped is remembered with what they 
 
 TEST_CASE("of few steps what the last ones took is remembered, if the first one was cheap") {
   const auto last_is_slow = [](void*, std::uint64_t, std::uint64_t hi, furca::detail::LoopEnd&) {
-    if (hi == 64) spin_for_ten_milliseconds();
+    if (hi == 64) take_ten_milliseconds();
   };
   CHECK(remembered_milliseconds(last_is_slow, nullptr, 64) >= 9.9F);
 }
