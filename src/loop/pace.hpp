@@ -174,9 +174,8 @@ class Pace {
 
  private:
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting = step_cost_ > 0 && piece_ == 0
-                              ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost)
-                              : 1.0F;
+    const float fitting =
+        step_cost_ > 0 && piece_ == 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }

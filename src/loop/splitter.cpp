@@ -10,9 +10,11 @@
 // What lies behind a step that takes long can be stolen only if it was published before. So
 // stretches of more than a 64th of the loop that seem worth several microseconds are published
 // whatever the deque holds: the thread that meets such a step has little of its own left behind it.
-// What seems cheap is wrong where a few steps take most of the time. If two calls of a body say so
-// (StepCost), a step is taken to cost the mean until it has run, and everything down to a chunk is
-// published.
+// What seems cheap is wrong where a few steps take most of the time. So unless two calls of a body
+// have said that its steps are even (StepCost), everything down to a piece is published before that
+// runs, as a loop of few steps does, and the clock is looked at between pieces: in the first call of
+// all down to a step, later to what is worth ten times a fork. Two neighbours can run at the same
+// time only if each of them is published alone, so it cannot be had for less.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
 // whose deque is empty publishes at once. One whose deque still holds something publishes large
@@ -211,6 +213,7 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   constexpr std::uint64_t kMostPieces = 16'384;
   const StepCost* const before = self.step_costs.find(remembered_as_);
   if (!self.alone() && (before == nullptr || !before->even())) [[unlikely]]
+    // of known cost a fifth of what few steps have: much may hang on one of many
     piece_ = std::max(Pace::piece(5 * known, grain_), (steps_ - lo) / kMostPieces);
   Pace pace(known, steps_ - lo, grain_, piece_);
   const std::uint64_t began = pace.now();
@@ -230,8 +233,8 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
   }
   const Pace::Busy busy = pace.busy();
   const auto steps = static_cast<float>(steps_ - lo);
-  const bool even =
-      2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= steps || stopped();
+  // else less than a quarter of them took more than half of the time
+  const bool even = 2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= steps || stopped();
   learn(self, even ? pace.step_cost() : busy.ticks / steps);
   if (StepCost* const remembered = self.step_costs.find(remembered_as_)) remembered->judge(even);
 }

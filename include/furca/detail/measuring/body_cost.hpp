@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace furca::detail {
 
@@ -22,15 +23,16 @@ class StepCost {
  public:
   float get() const noexcept { return cost_; }
 
-  /// Whether its steps are known to cost about the same. At first that is not known, and is not
-  /// after a call in which they did not; nor for many calls, if two in a row say so. One may have
-  /// been interrupted by the system.
+  /// Whether its steps are known to cost about the same: not at first, nor after a call in which
+  /// they did not, nor in the next ones if two calls in a row say so. One may have been interrupted
+  /// by the system.
   bool even() const noexcept { return doubts_ == 0; }
 
   /// Besides: whether a call's steps were even.
   void judge(bool even) noexcept {
+    const bool again = std::exchange(seems_uneven_, !even);
     if (!even) {
-      doubts_ = doubts_ == 0 ? 1 : kDoubts;
+      doubts_ = again ? kDoubts : std::max(doubts_, std::uint8_t{1});
     } else if (doubts_ > 0) {
       --doubts_;
     }
@@ -54,11 +56,12 @@ class StepCost {
 
  private:
   static constexpr std::uint8_t kYoung = 8;
-  static constexpr std::uint8_t kDoubts = 16;
+  static constexpr std::uint8_t kDoubts = 8;
 
   float cost_ = 0;
-  std::uint8_t times_ = 0;   // that it has learned something; no more than kYoung
-  std::uint8_t doubts_ = 2;  // so many even calls, and its steps are taken to be even
+  std::uint8_t times_ = 0;     // that it has learned something; no more than kYoung
+  std::uint8_t doubts_ = 2;    // so many even calls, and its steps are taken to be even
+  bool seems_uneven_ = false;  // by the last call
 };
 
 /// What all threads know of one loop body: where those begin that have not run it yet. One for each
