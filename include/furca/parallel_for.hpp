@@ -139,8 +139,8 @@ void run_loop_over(Range& range, Body& body, const LoopOptions& options,
 /// many as are worth it. A loop that is too short for that runs on the caller alone. A loop in each
 /// node of a recursive search costs what joins cost. Behind an iteration that is much longer than
 /// the others no more than a small share of the loop waits. If a few iterations take most of the
-/// time, they run at the same time, though neighbours, where threads are free: in the first calls of
-/// a body as in later ones, unless those before were even. So in a body's very first call an
+/// time, they run at the same time, though neighbours, where threads are free: in the first calls
+/// of a body as in later ones, unless those before were even. So in a body's very first call an
 /// iteration, or a 16,384th of the loop, takes some 20 ns more. In a row of long outermost loops
 /// over one range a thread runs, as a rule, the part that it ran before, whose data are in its
 /// caches.

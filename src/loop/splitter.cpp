@@ -12,9 +12,9 @@
 // whatever the deque holds: the thread that meets such a step has little of its own left behind it.
 // What seems cheap is wrong where a few steps take most of the time. So unless two calls of a body
 // have said that its steps are even (StepCost), everything down to a piece is published before that
-// runs, as a loop of few steps does, and the clock is looked at between pieces: in the first call of
-// all down to a step, later to what is worth ten times a fork. Two neighbours can run at the same
-// time only if each of them is published alone, so it cannot be had for less.
+// runs, as a loop of few steps does, and the clock is looked at between pieces: in the first call
+// of all down to a step, later to what takes ten times as long as a fork. Two neighbours can run at
+// the same time only if each is published alone, so it cannot be had for less.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
 // whose deque is empty publishes at once. One whose deque still holds something publishes large
