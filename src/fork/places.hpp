@@ -6,9 +6,9 @@
 // it in that thread's place. A thread without work looks in its own place first. Inside of a part
 // everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
 // others may open: what lies in another's place when a thread looks there twice in a row, having
-// found nothing else, it takes. And the caller, when it is through with its own part, takes back
-// what still lies where it was laid, before it waits for another thread. So nothing waits for a
-// thread that sleeps, is busy or is kept off by the system.
+// found nothing else in a whole round, it takes. And the caller, when it is through with its own
+// part, takes back what still lies where it was laid, before it waits for another thread. So
+// nothing waits for a thread that sleeps, is busy or is kept off by the system.
 //
 // Invariants:
 // - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid
@@ -31,13 +31,19 @@
 // - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who
 //   looks a last time before it sleeps asks none of them.
 //
-// Rejected:
+// Rejected (times counted, as by bench/counted, of rows of loops of 0.3 to 10 ms):
 // - One word of the pool that announces a loop, with a word for each part of it: parts are there at
 //   once, but outlive their loop, so each needs a generation, and a reduction's results a place in
 //   the pool.
-// - Halves that are laid for the first of the threads that share them, and by these again.
+// - Halves that are laid for the first of the threads that share them, and by these again: 1.0 to
+//   1.15 times as long on 64 threads as with groups.
 // - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for
-//   his part for so many rounds.
+//   his part for so many rounds. 60 % of the data are in the cache of who needs them next, for 85.
+// - No places: 1.1 to 3 times as long on 16 and 64 threads if the data fit in all caches.
+// - No groups: 1.08 to 1.15 times as long on 64 awake threads if loops come 0.1 ms after each
+//   other; if they follow at once, or threads sleep, within what scatters.
+// - Nobody takes another's part: if an eighth of the threads is busy with something else, 256 steps
+//   of 40 us take 1.3 to 1.5 times as long.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>

@@ -39,6 +39,9 @@ class Thief {
   /// `awaits_part`: nothing while parts are being laid, since its own may come.
   Job* steal_anything(bool awaits_part) noexcept;
 
+  /// The last call of steal_anything() has ended a look around.
+  bool ends_round() const noexcept { return round_.left == 0; }
+
   /// From one worker after the other, beginning anywhere: tasks, half of a ring.
   Job* steal_task() noexcept;
 

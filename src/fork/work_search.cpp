@@ -115,7 +115,6 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   Pool& pool = self_.pool();
   pool.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
-  bool awaits_part = true;  // until it has looked in vain for long
   self_.thief.forget_late_part();
   for (bool woken = false;;) {
     for (Backoff backoff(pool.spin_limit(share_)); !backoff.exhausted(); backoff.pause()) {
@@ -125,7 +124,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
         return nullptr;
       }
       Job* job = next_task(true);
-      if (job == nullptr) job = look_elsewhere(awaits_part && backoff.waits_for_another());
+      if (job == nullptr) job = look_elsewhere(backoff.spins());
       if (job != nullptr) {
         if (std::exchange(counted_, false)) pool.sleep().work_found();
         if (woken) pool.lookers.woken_found_work();
@@ -151,29 +150,33 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       // not before: after a rest it takes microseconds to be let back
       pool.sleep().latency.woken();
       pool.wake_more(self_);  // not before that: what it costs to wake others is theirs
+    } else {
+      looks_for_part_ = kLooksForPart;  // it has looked in vain for long
     }
-    awaits_part = woken;
   }
 }
 
-/// Its own part of a loop; what others have. `awaits_part`: while parts are being laid, its own may
-/// come. Once it has waited for that, it takes a part of another's that lies there for two looks
-/// before it robs anybody: that may be a group whose thread does not come, and until somebody lays
-/// the parts of it all others wait, too.
+/// Its own part of a loop; what others have. While parts are being laid its own may come: it waits
+/// for that for some microseconds, unless it lets others have its processor already (`spins`). Then
+/// it takes a part of another's that lies there for two looks before it robs anybody: that may be a
+/// group whose thread does not come, and until somebody lays the parts of it all others wait, too.
+/// When none are being laid, it takes one that lies there for two rounds: each look at all places
+/// takes cache lines from those who lay and receive.
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
 /// comes for, before it steals")
-Job* WorkSearch::look_elsewhere(bool awaits_part) noexcept {
+Job* WorkSearch::look_elsewhere(bool spins) noexcept {
   const Places& places = self_.pool().places;
   if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const part = self_.thief.receive_part()) return part;
   const bool waits = places.being_laid();
+  if (!waits) looks_for_part_ = 0;
   if (waits) {
-    if (awaits_part) return nullptr;
+    if (spins && ++looks_for_part_ < kLooksForPart) return nullptr;
     Job* const part = self_.thief.receive_part_of_another();
     if (part != nullptr || self_.thief.knows_late_part()) return part;
   }
-  Job* const job = self_.thief.steal_anything(awaits_part);
-  if (job != nullptr || waits) return job;
+  Job* const job = self_.thief.steal_anything(!waits && spins);
+  if (job != nullptr || waits || !self_.thief.ends_round()) return job;
   if (places.some_lie()) return self_.thief.receive_part_of_another();
   self_.thief.forget_late_part();  // none lies there since the look before
   return nullptr;

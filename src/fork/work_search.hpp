@@ -61,6 +61,9 @@ class WorkSearch {
   /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
+  /// So often a thread looks for its own part of a loop alone, once parts are being laid.
+  static constexpr int kLooksForPart = 64;
+
   explicit WorkSearch(Participant& self) noexcept : self_(self) {}
   WorkSearch(const WorkSearch&) = delete;
   WorkSearch& operator=(const WorkSearch&) = delete;
@@ -86,7 +89,7 @@ class WorkSearch {
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
   Job* next_task(bool looks_on) noexcept;
-  Job* look_elsewhere(bool awaits_part) noexcept;
+  Job* look_elsewhere(bool spins) noexcept;
   Job* look_at_others(bool looks_on) noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
@@ -99,6 +102,7 @@ class WorkSearch {
   Affinity affinity_;
   bool on_started_thread_ = false;
   Atomics::Atomic<bool> available_{false};
+  int looks_for_part_ = 0;  // since parts were seen being laid
   bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
   // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
   // soon

@@ -38,10 +38,6 @@ class Backoff {
   /// It does not let others have its processor yet.
   bool spins() const noexcept { return round_ < spin_limit_.spins; }
 
-  /// It spins, and has not yet done so for some 50 us: so long the thread that it waits for may
-  /// take to come, if that slept.
-  bool waits_for_another() const noexcept { return spins() && round_ < kForAnother; }
-
   void pause() noexcept {
     if (spins()) {
       for (int left = round_ < kLongest ? 1 + round_ : kLongest; left > 0; --left) Atomics::relax();
@@ -66,8 +62,7 @@ class Backoff {
 
  private:
   static constexpr int kLongest = 16;
-  static constexpr int kBeginning = 32;   // rounds, as is the next
-  static constexpr int kForAnother = 96;  // some 50 us of pauses
+  static constexpr int kBeginning = 32;  // rounds
 
   const SpinLimit spin_limit_;
   int round_ = 0;
