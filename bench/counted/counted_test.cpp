@@ -315,6 +315,44 @@ TEST_CASE("main computes with the global pool, on all processors") {
   CHECK(least.calls > 0);
 }
 
+TEST_CASE("a hundred threads, some of them taken away: all once, no wake-up is lost") {
+  const auto all_once = [](const std::vector<int>& times) {
+    return std::all_of(times.begin(), times.end(), [](int n) { return n == 1; });
+  };
+  const auto program = [&] {
+    furca::ThreadPool pool({.threads = 100});
+    return pool.install([&] {
+      bool right = true;
+      for (int round = 0; round < 2; ++round) {
+        std::vector<int> times(5'000);
+        furca::parallel_for(0, 2'500, [&](int i) {
+          work(2'000);
+          ++times[static_cast<std::size_t>(i)];
+        });
+        if (round == 1) work(1e6);  // all fall asleep
+        furca::scope([&](furca::Scope& scope) {
+          for (std::size_t i = 2'500; i < 5'000; ++i)
+            scope.spawn([&times, i] {
+              work(5'000);
+              ++times[i];
+            });
+        });
+        right = right && all_once(times);
+      }
+      return right;
+    });
+  };
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    Machine::Setting setting = of(100);
+    setting.seed = seed;
+    setting.costs.taken_every = nanoseconds(2e5);
+    const Result right = run_apart([&](Result& result) {
+      return run_on(setting, [&](Machine&) { result.calls = program() ? 1 : 0; });
+    });
+    CHECK(right.calls == 1);
+  }
+}
+
 TEST_CASE("machines are files") {
   for (const std::string name : {"epyc-7742", "milan-vm", "two-cores"})
     CHECK(read_costs(FURCA_MACHINES "/" + name + ".txt").transfer > 0);

@@ -14,18 +14,25 @@ namespace counted {
 
 constinit Machine* machine = nullptr;
 
+namespace {
+
+/// Of the thread of the system that runs all fibers.
+void* handled_exceptions = nullptr;
+
+}  // namespace
+
 void ThreadLocals::leave() noexcept {
   current = furca::detail::current_worker;
   observed = furca::detail::observed_worker;
   values = furca::detail::local_values;
-  std::memcpy(exceptions.data(), abi::__cxa_get_globals(), exceptions.size());
+  std::memcpy(exceptions.data(), handled_exceptions, exceptions.size());
 }
 
 void ThreadLocals::enter() noexcept {
   furca::detail::current_worker = current;
   furca::detail::observed_worker = observed;
   furca::detail::local_values = values;
-  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), exceptions.data(), exceptions.size());
+  std::memcpy(handled_exceptions, exceptions.data(), exceptions.size());
 }
 
 Machine::Machine(const Setting& setting)
@@ -48,6 +55,7 @@ Machine::Machine(const Setting& setting)
 Machine::~Machine() = default;
 
 bool Machine::run(std::function<void()> body) {
+  handled_exceptions = abi::__cxa_get_globals();
   ThreadLocals hosts;
   hosts.leave();
   machine = this;
