@@ -7,7 +7,7 @@
 
 namespace counted {
 
-/// Runs its rows, with four seeds each. False, and says which: some are 3 % off, and more than
+/// Runs its rows, with two seeds each. False, and says which: some are 3 % off, and more than
 /// chance makes them.
 bool meets(const std::string& file, const Machine::Setting& setting);
 
