@@ -103,7 +103,7 @@ class WorkSearch {
   bool on_started_thread_ = false;
   Atomics::Atomic<bool> available_{false};
   int looks_for_part_ = 0;  // since parts were seen being laid
-  bool counted_ = true;  // as looking, as far as the innermost work_until() is concerned
+  bool counted_ = true;     // as looking, as far as the innermost work_until() is concerned
   // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
   // soon
   float share_ = 1;

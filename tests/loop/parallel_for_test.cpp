@@ -527,9 +527,9 @@ TEST_CASE("two neighbours among cheap steps run at the same time, if they were e
     parallel_for(std::size_t{0}, steps.count, [&](std::size_t i) { (void)steps(i); });
   });
   check_that_two_meet(kManySteps, [](TwoExpensive& steps) {
-    CHECK(furca::parallel_reduce(std::size_t{0}, steps.count, std::size_t{0},
-                                 [&](std::size_t i) { return steps(i); }) ==
-          steps.count * (steps.count - 1) / 2);
+    CHECK(furca::parallel_reduce(std::size_t{0}, steps.count, std::size_t{0}, [&](std::size_t i) {
+            return steps(i);
+          }) == steps.count * (steps.count - 1) / 2);
   });
 }
 
