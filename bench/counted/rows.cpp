@@ -99,6 +99,12 @@ void scope() {
   });
 }
 
+template <int tasks, int ns>
+void detached() {
+  for (int i = 0; i < tasks; ++i) furca::spawn([] { work(ns); });
+  furca::wait_idle();
+}
+
 /// The same array in 20 loops, in blocks of 4 KiB: read, and written in place, 16 bytes a
 /// nanosecond.
 template <std::size_t mebibytes>
@@ -132,6 +138,7 @@ constexpr Row kRows[] = {
     {"scope-2us", scope<5'000, 2'000>, 1, {25, 0, 25}, false},
     {"scope-100us", scope<500, 100'000>, 1, {56, 0, 80}, false},
     {"sort-10^7", sort<10'000'000>, 1, {50, 0, 0}, false},
+    {"spawn-2us", detached<5'000, 2'000>, 1, {}, true},
     {"fib-25", [] { fib(25); }, 4, {}, true},
     {"queens-10", [] { queens<10>(0, 0, 0, 0); }, 4, {}, true},
     {"skynet-10^5", [] { skynet(0, 100'000); }, 4, {}, true},

@@ -490,8 +490,9 @@ TEST_CASE(
     "others' rings") {
   const Watchdog watchdog("order of search");
   int as_expected = 0;
-  constexpr int kRounds = 60;
-  for (int round = 0; round < kRounds; ++round) {
+  constexpr int kRounds = 600;
+  constexpr int kWanted = 10;
+  for (int round = 0; round < kRounds && as_expected < kWanted; ++round) {
     ThreadPool pool({.threads = 2});
     std::string order;  // written by the one started thread
     std::atomic<int> ran{0};
@@ -521,9 +522,9 @@ TEST_CASE(
     });
     as_expected += order == "123456" ? 1 : 0;
   }
-  // Now and then it is the common queue's turn, or that of a fork, before the others.
-  CAPTURE(as_expected);
-  CHECK(as_expected > kRounds / 6);
+  // Now and then it is the common queue's turn, or that of a fork, before the others; on a crowded
+  // machine the other thread may be first.
+  CHECK(as_expected == kWanted);
 }
 
 TEST_CASE(

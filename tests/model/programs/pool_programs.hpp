@@ -862,13 +862,22 @@ inline std::vector<Program> task_memory_programs() {
          constexpr std::size_t kBatch = 31;
          Plain<int> ended[2];
          Plain<int> never;
+         Plain<int> elsewhere[2];
          furca::detail::TaskMemory own;
          furca::detail::TaskMemory others[2];
+         furca::detail::TaskMemory third;
          const auto make = [&own](Plain<int>& end) -> InBlock& {
            return own.make<InBlock, true>(end);
          };
          InBlock* const first[2] = {&make(ended[0]), &make(ended[1])};
          for (std::size_t left = kBatch - 2; left > 0; --left) make(never);
+         InBlock* const of_third[2] = {&third.make<InBlock, true>(elsewhere[0]),
+                                       &third.make<InBlock, true>(elsewhere[1])};
+         // a block goes back when one of another worker's comes to be kept
+         const auto free_first = [&](std::size_t i) {
+           own.free(*first[i], others[i]);
+           third.free(*of_third[i], others[i]);
+         };
          const auto use_again = [&] {
            const InBlock* const again = &make(never);
            for (std::size_t i = 0; i < 2; ++i)
@@ -876,7 +885,7 @@ inline std::vector<Program> task_memory_programs() {
                check(ended[i].get() == 1,
                      "a block is used again, and what lay there has not ended");
          };
-         together([&] { own.free(*first[0], others[0]); }, [&] { own.free(*first[1], others[1]); },
+         together([&] { free_first(0); }, [&] { free_first(1); },
                   [&] {
                     use_again();
                     use_again();

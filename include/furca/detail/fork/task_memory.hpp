@@ -12,8 +12,9 @@ namespace furca::detail {
 
 /// A worker's blocks for tasks. The worker that runs a task gives its block back: to its own list
 /// if the block is of its own, else to a list that the block's worker empties in one go when it has
-/// no more. So blocks return to where tasks are made, and a program that goes on making as many
-/// tasks as before allocates nothing.
+/// no more: some blocks at a time, since many threads may end that worker's tasks at once. So
+/// blocks return to where tasks are made, and a program that goes on making as many tasks as before
+/// allocates nothing.
 /// Checked by: tests/tasks/scope_test.cpp ("trees of random shape, many times"), by ThreadSanitizer
 class TaskMemory {
  public:
@@ -77,12 +78,8 @@ class TaskMemory {
     if (this == &own) {
       block->next = free_;
       free_ = block;
-      return;
-    }
-    block->next = returned_.load(std::memory_order_relaxed);
-    // [task_memory.M1] pairs with M2
-    while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release,
-                                            std::memory_order_relaxed)) {
+    } else {
+      own.keep(*block, *this);
     }
   }
 
@@ -102,6 +99,31 @@ class TaskMemory {
 
   /// So many blocks at a time are made of a slab: what is not needed stays untouched.
   static constexpr std::size_t kBatch = kFirstSlab - 1;
+
+  /// So many blocks of another worker's are kept here at most.
+  static constexpr std::size_t kMostKept = 32;
+
+  /// Owner: a block of another worker's, to go back to it with some others.
+  void keep(Block& block, TaskMemory& home) noexcept {
+    if (&home != kept_for_ || kept_ == kMostKept) return_kept();
+    if (kept_++ == 0) {
+      kept_for_ = &home;
+      oldest_kept_ = &block;
+    }
+    block.next = std::exchange(newest_kept_, &block);
+  }
+
+  FURCA_COLD void return_kept() noexcept {
+    if (kept_ == 0) return;
+    Atomics::Atomic<Block*>& returned = kept_for_->returned_;
+    oldest_kept_->next = returned.load(std::memory_order_relaxed);
+    // [task_memory.M1] pairs with M2
+    while (!returned.compare_exchange_weak(oldest_kept_->next, newest_kept_,
+                                           std::memory_order_release, std::memory_order_relaxed)) {
+    }
+    newest_kept_ = nullptr;
+    kept_ = 0;
+  }
 
   FURCA_COLD void refill() {
     // [task_memory.M2] pairs with M1
@@ -134,6 +156,11 @@ class TaskMemory {
   std::byte* next_ = nullptr;  // of the newest slab, the first block that was never used
   std::size_t unused_ = 0;     // and how many there are from there on
   std::size_t next_slab_ = kFirstSlab;
+  // The blocks that wait to go back to another worker.
+  TaskMemory* kept_for_ = nullptr;
+  Block* newest_kept_ = nullptr;
+  Block* oldest_kept_ = nullptr;
+  std::size_t kept_ = 0;
   alignas(kCacheLine) Atomics::Atomic<Block*> returned_{nullptr};
 };
 
