@@ -575,9 +575,10 @@ float remembered_milliseconds(void (*run)(void*, std::uint64_t, std::uint64_t,
                                           furca::detail::LoopEnd&),
                               void* part, std::uint64_t steps) {
   const furca::test::Watchdog watchdog("what is remembered");
-  const furca::detail::PartFunctions functions{
-      run,     nullptr, nullptr,
-      nullptr, nullptr, [](const void*) noexcept { return furca::detail::SourceSite(); }};
+  const auto here = [](const void*) noexcept {
+    return furca::detail::SourceSite{"loop", __FILE__, "remembered_milliseconds", 1, 1};
+  };
+  const furca::detail::PartFunctions functions{run, nullptr, nullptr, nullptr, nullptr, here};
   furca::detail::BodyCost cost;
   furca::ThreadPool pool({.threads = 2});
   pool.install([&] { furca::detail::Loop(functions, steps, 1, {}, cost, nullptr).run(part); });
