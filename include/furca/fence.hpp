@@ -4,7 +4,8 @@
 // The owner's pop and a thief's steal each write one index and then read the other's. Both need a
 // full fence between the two, or each can miss the other's write and both take the last item. A
 // policy has five members:
-//   before_look()   owner, in pop, between its store of bottom and its load of top
+//   before_look()   owner, in pop, between its store of bottom and its load of top; false: it was
+//                   no fence, and none was needed
 //   expect()        owner, before a push: thieves are likely to come for it
 //   enter()         thief, before it reads top; false: not now, try again
 //   leave()         thief, after its steal, if enter() was true
@@ -28,7 +29,10 @@ template <class A>
 class BasicSeqCstFence {
  public:
   using Atomics = A;
-  void before_look() noexcept { A::fence(); }  // [deque.P2] pairs with T2 (deque.hpp)
+  bool before_look() noexcept {
+    A::fence();  // [deque.P2] pairs with T2 (deque.hpp)
+    return true;
+  }
   void expect() noexcept {}
   bool enter() noexcept { return true; }
   void leave() noexcept {}
@@ -116,11 +120,13 @@ class BasicAdaptiveFence {
   /// Where the system has no asymmetric fence it is armed for good, and so the classic fence.
   BasicAdaptiveFence() noexcept : adaptive_(A::asymmetric()), mode_(adaptive_ ? kQuiet : kArmed) {}
 
-  void before_look() noexcept {
+  bool before_look() noexcept {
     // [fence.P2] pairs with A2
     A::light_fence();
-    if (mode_.load(std::memory_order_relaxed) != kQuiet) [[unlikely]]
-      look_while_armed();
+    if (mode_.load(std::memory_order_relaxed) == kQuiet) [[likely]]
+      return false;
+    look_while_armed();
+    return true;
   }
 
   /// Armed from here on, for a few pops at least.

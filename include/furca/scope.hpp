@@ -39,7 +39,9 @@ class Scope : public detail::BasicScope {
   template <Spawnable F>
   void spawn(F&& f) {
     spawn_with(std::forward<F>(f),
-               [](detail::Worker& self, detail::Job& task) { self.spawn(task); });
+               [](detail::Worker& self, detail::LinkedJob& task, const detail::ScopeState& scope) {
+                 self.spawn(task, scope);
+               });
   }
 
   using BasicScope::spawn;
@@ -63,10 +65,11 @@ class ScopeFifo : public detail::BasicScope {
   /// As Scope::spawn, for some tens of nanoseconds more: all threads take tasks from one queue.
   template <Spawnable F>
   void spawn(F&& f) {
-    spawn_with(std::forward<F>(f), [this](detail::Worker& self, detail::LinkedJob& task) {
-      tasks_.push(task);
-      self.spawn(ticket_);
-    });
+    spawn_with(std::forward<F>(f),
+               [this](detail::Worker& self, detail::LinkedJob& task, const detail::ScopeState&) {
+                 tasks_.push(task);
+                 self.spawn(ticket_);
+               });
   }
 
   using BasicScope::spawn;

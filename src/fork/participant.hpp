@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace furca::detail {
 
@@ -70,9 +71,12 @@ class Participant : public Worker {
 
   // --- for those who steal, wait and wake --------------------------------------------------------
 
-  Steal<Job*> steal() noexcept { return deque_.steal(); }
+  Steal<QueuedJob> steal() noexcept { return deque_.steal(); }
+  Index steal_several(std::span<QueuedJob, QueuedJob::kMostAtOnce> jobs) noexcept {
+    return deque_.steal_several(jobs);
+  }
   template <class Predicate>
-  Steal<Job*> steal_if(Predicate still_wanted) noexcept {
+  Steal<QueuedJob> steal_if(Predicate still_wanted) noexcept {
     return deque_.steal_if(still_wanted);
   }
   std::size_t forks() const noexcept { return deque_.size(); }

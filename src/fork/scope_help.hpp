@@ -43,13 +43,10 @@ class ScopeHelp {
     return serving_.load(std::memory_order_relaxed) == &scope;
   }
 
-  /// Owner. Returns which it was before. Who serves a scope tells the scope's worker afterwards:
-  /// helper_is_here().
-  const ScopeState* serve(const ScopeState* scope) noexcept {
-    const ScopeState* const before = serving_.load(std::memory_order_relaxed);
+  /// Owner. Who serves a scope tells the scope's worker afterwards: helper_is_here().
+  void serve(const ScopeState* scope) noexcept {
     // [help.L6] pairs with L7 and Y5
     serving_.store(scope, std::memory_order_relaxed);
-    return before;
   }
 
   /// Owner, before its last look: from here on it may be told by this bell.

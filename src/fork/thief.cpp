@@ -5,21 +5,32 @@
 #include "../pool/pool.hpp"
 #include "../system/thread.hpp"
 
+#include <array>
 #include <utility>
 
 namespace furca::detail {
 
 namespace {
 
-Job* stolen(const Steal<Job*>& got) noexcept { return got ? got.item : nullptr; }
+Job* stolen(const Steal<QueuedJob>& got) noexcept { return got ? &got.item.job() : nullptr; }
+
+/// The oldest fork of the victim's; and with a task of a scope those that follow, linked to it.
+Job* steal_oldest(Participant& victim) noexcept {
+  std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
+  const auto count = static_cast<std::size_t>(victim.steal_several(jobs));
+  if (count == 0) return nullptr;
+  for (std::size_t i = 1; i < count; ++i)
+    static_cast<LinkedJob&>(jobs[i - 1].job()).next = static_cast<LinkedJob*>(&jobs[i].job());
+  return &jobs[0].job();
+}
 
 /// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief,
 /// has waited for the victim to arm its deque.
 Job* steal_fork_from(Participant& victim, bool measures) noexcept {
-  if (!measures) return stolen(victim.steal());
+  if (!measures) return steal_oldest(victim);
   const std::uint64_t waits = victim.thieves_waits();
   const std::uint64_t began = ticks();
-  Job* const job = stolen(victim.steal());
+  Job* const job = steal_oldest(victim);
   if (job != nullptr && waits == victim.thieves_waits())
     steal_took(static_cast<float>(ticks() - began));
   return job;
@@ -112,7 +123,7 @@ Job* Thief::receive_part_of(Participant& worker) noexcept {
 
 Job* Thief::steal_fork() noexcept {
   return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [](Participant& victim) { return stolen(victim.steal()); });
+                        [](Participant& victim) { return steal_oldest(victim); });
 }
 
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.

@@ -57,7 +57,7 @@ void Worker::tell_others(JobEnd end) noexcept {
       return static_cast<Latch*>(end.where_)->set();
     case JobEnd::Whom::scope:
     case JobEnd::Whom::stolen_scope:
-      return static_cast<ScopeState*>(end.where_)->ended(*this);
+      return static_cast<ScopeState*>(end.where_)->ended(*this, end.awaited());
     case JobEnd::Whom::open_tasks:
       return static_cast<OpenTasks*>(end.where_)->ended();
     case JobEnd::Whom::handle:
@@ -81,18 +81,32 @@ void Worker::tell_others(JobEnd end) noexcept {
   self.detached.ended();
 }
 
+/// Alone it runs the newest first, always.
+FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
+  const std::optional<QueuedJob> task = deque_.pop_from(alone_ ? INT64_MAX : level);
+  scope_end_ = -1;
+  if (!task) return false;  // stolen, and so were all that were older
+  run_here(task->job(), false);
+  return true;
+}
+
 void Worker::run_spawned(Index level) noexcept {
-  while (deque_.end() > level) {
-    const std::optional<Job*> task = deque_.pop();
-    if (!task) return;  // stolen, and so were all that were older
-    run_here(**task, false);
+  while (deque_.end() > level && run_one_spawned(level)) {
+  }
+}
+
+void Worker::spawn_all(LinkedJob* first, const ScopeState& scope) noexcept {
+  while (first != nullptr) {
+    LinkedJob& task = *first;
+    first = std::exchange(task.next, nullptr);
+    spawn(task, scope);
   }
 }
 
 /// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame
 /// below.
 bool Worker::take_later(Index at) noexcept {
-  if (at != Deque<Job*, AdaptiveFence>::kNotPublished) run_spawned(at + 1);
+  if (at != Forks::kNotPublished) run_spawned(at + 1);
   return deque_.take(at);
 }
 
@@ -105,9 +119,9 @@ void Worker::spawn_open(OpenTask& task) noexcept {
 /// If it was stolen, so was all that is older.
 OpenTask* Worker::pop_open_task(Index floor) noexcept {
   if (newest_open_task_ < floor || deque_.end() != newest_open_task_ + 1) return nullptr;
-  const std::optional<Job*> job = deque_.pop();
+  const std::optional<QueuedJob> job = deque_.pop();
   if (!job) return nullptr;
-  auto* const task = static_cast<OpenTask*>(*job);
+  auto* const task = static_cast<OpenTask*>(&job->job());
   newest_open_task_ = task->below_;
   task->in_deque_ = false;
   return task;
@@ -116,8 +130,8 @@ OpenTask* Worker::pop_open_task(Index floor) noexcept {
 bool Worker::run_hidden(Index floor) {
   if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
   const Visit visit(*pool_, Visit::Deque::empty);
-  if (const Steal<Job*> oldest = Participant::of(*this).steal())
-    Participant::of(*if_any()).run(*oldest.item);
+  if (const Steal<QueuedJob> oldest = Participant::of(*this).steal())
+    Participant::of(*if_any()).run(oldest.item.job());
   return true;
 }
 
@@ -127,9 +141,7 @@ void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
   run_here(task, false);
   while (level() > before) {
     if (awaited != nullptr && level() == newest_open_task_ + 1 && awaited->done()) break;
-    const std::optional<Job*> left = deque_.pop();
-    if (!left) break;  // stolen, and so were all that were older
-    run_here(**left, false);
+    if (!run_one_spawned(before)) break;
   }
   --frames_;
 }
@@ -150,8 +162,11 @@ bool Worker::lies_on(const Worker& other) const noexcept {
   return Participant::of(*this).mailbox.opens(Participant::of(other).mailbox);
 }
 
-const ScopeState* Worker::serve(const ScopeState* scope) noexcept {
-  const ScopeState* const before = Participant::of(*this).scope_help.serve(scope);  // [help.L6]
+ScopeState* Worker::serve(ScopeState* scope) noexcept {
+  ScopeState* const before = std::exchange(served_, scope);
+  Participant::of(*this).scope_help.serve(scope);  // [help.L6]
+  if (scope != nullptr && before != nullptr && before != scope)
+    before->give_back(std::exchange(counts_in_hand_, 0));
   if (scope != nullptr) Participant::of(scope->owner()).scope_help.helper_is_here();
   return before;
 }

@@ -18,11 +18,14 @@ using namespace furca::model;
 constexpr const char* kLoadBuffering =
     "matters only where a later store becomes visible before an earlier read-modify-write; see "
     "README.md, load buffering";
+constexpr const char* kFenced =
+    "follows a fence, but where the item is the last and no thief has come";
 constexpr const char* kFirstLook =
     "kept for speed: without it the woken thread may have to look a second time";
 
 const std::vector<Survivor> kSurvivors = {
     {"deque.hpp", "bottom_.store(won ? b + 1 : t", "", kLoadBuffering},
+    {"deque.hpp", "bottom_.store(b + 1, std::memory_order_release);  // [deque.P5]", "", kFenced},
     {"deque.hpp", "bottom_.store(bottom_.load(", "", kLoadBuffering},
     {"sleep.hpp", "permits_.fetch_add(count", "", kFirstLook},
     {"sleep.hpp", "permits_.compare_exchange_weak(", "", kFirstLook},

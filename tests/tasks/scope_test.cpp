@@ -603,6 +603,110 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("each of many small tasks runs once, whoever steals how many of them") {
+  for (const std::size_t threads : {1U, 2U, 4U, 7U}) {
+    furca::ThreadPool pool({.threads = threads});
+    pool.install([] {
+      for (std::uint64_t round = 0; round < furca::test::rounds(300); ++round) {
+        std::vector<std::atomic<int>> runs(1 + round * 7 % 500);
+        scope([&](Scope& s) {
+          for (std::atomic<int>& count : runs)
+            s.spawn([&count] { count.fetch_add(1, std::memory_order_relaxed); });
+        });
+        for (const std::atomic<int>& count : runs) REQUIRE(count == 1);
+      }
+    });
+  }
+}
+
+TEST_CASE("tasks of two scopes that lie in one deque: each scope waits for its own") {
+  furca::ThreadPool pool({.threads = 3});
+  pool.install([] {
+    for (std::uint64_t round = 0; round < furca::test::rounds(1'000); ++round) {
+      std::atomic<int> outer_done{0};
+      scope([&](Scope& outer) {
+        const auto spawn_some = [&](Scope& s, std::atomic<int>& done) {
+          for (int i = 0; i < 5; ++i)
+            s.spawn([&done] { done.fetch_add(1, std::memory_order_relaxed); });
+        };
+        spawn_some(outer, outer_done);
+        std::atomic<int> inner_done{0};
+        scope([&](Scope& inner) {
+          spawn_some(inner, inner_done);
+          spawn_some(outer, outer_done);
+          spawn_some(inner, inner_done);
+          join([&] { spawn_some(inner, inner_done); }, [&] { spawn_some(outer, outer_done); });
+        });
+        REQUIRE(inner_done == 15);
+        spawn_some(outer, outer_done);
+      });
+      REQUIRE(outer_done == 20);
+    }
+  });
+}
+
+TEST_CASE("tasks that were stolen together and spawn others: all are counted") {
+  furca::ThreadPool pool({.threads = 4});
+  pool.install([] {
+    for (std::uint64_t round = 0; round < furca::test::rounds(300); ++round) {
+      std::atomic<int> done{0};
+      scope([&](Scope& s) {
+        for (int i = 0; i < 40; ++i) {
+          s.spawn([&] {
+            for (int j = 0; j < 40; ++j)
+              s.spawn([&] { done.fetch_add(1, std::memory_order_relaxed); });
+          });
+        }
+      });
+      REQUIRE(done == 1'600);
+    }
+  });
+}
+
+TEST_CASE("of many tasks that throw, the exception of the one that was spawned first counts") {
+  furca::ThreadPool pool({.threads = 4});
+  pool.install([] {
+    for (std::uint64_t round = 0; round < furca::test::rounds(300); ++round) {
+      const int first = static_cast<int>(round % 50);
+      std::atomic<int> before{0};
+      REQUIRE(thrown_by([&] {
+                scope([&](Scope& s) {
+                  for (int i = 0; i < 100; ++i) {
+                    s.spawn([&before, i, first] {
+                      if (i >= first) throw i;
+                      before.fetch_add(1, std::memory_order_relaxed);
+                    });
+                  }
+                });
+              }) == first);
+      REQUIRE(before == first);
+    }
+  });
+}
+
+TEST_CASE("a stop skips the tasks that were stolen together and have not begun") {
+  furca::ThreadPool pool({.threads = 3});
+  pool.install([] {
+    for (std::uint64_t round = 0; round < furca::test::rounds(300); ++round) {
+      std::stop_source source;
+      std::atomic<int> begun{0};
+      std::atomic<int> after{0};
+      scope(
+          [&](Scope& s) {
+            for (int i = 0; i < 200; ++i) {
+              s.spawn([&] {
+                if (source.stop_requested()) after.fetch_add(1, std::memory_order_relaxed);
+                if (begun.fetch_add(1, std::memory_order_relaxed) == 20) source.request_stop();
+              });
+            }
+          },
+          {.stop = source.get_token()});
+      REQUIRE(begun > 20);
+      REQUIRE(after <= 3);  // of each thread one that has begun, but not looked
+    }
+  });
+}
+
 TEST_CASE("trees of random shape, many times") {
   for (const std::size_t threads : {2U, 3U, 5U}) {
     furca::ThreadPool pool({.threads = threads});

@@ -7,6 +7,9 @@
 
 #include <furca/deque.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -17,10 +20,21 @@ struct Task {
   int number = -1;
 };
 
+/// One that may be stolen together with the one below it. A thief looks at the item above those
+/// that it gets, too, so a read is not always earned.
+template <std::int64_t most>
+struct SiblingOf {
+  static constexpr std::int64_t kMostAtOnce = most;
+  bool follows() const noexcept { return following; }
+  std::int32_t number = -1;
+  std::int32_t following = 0;
+};
+using Sibling = SiblingOf<2>;
+
 using ClassicFence = furca::detail::BasicSeqCstFence<Machine>;
 
 /// A deque and the accounts of what went in and came out.
-template <class Fence>
+template <class Fence, class Task = model::Task>
 class Scene {
  public:
   explicit Scene(std::size_t capacity) : deque_(capacity) {}
@@ -30,23 +44,53 @@ class Scene {
     payloads_[number].set(number + 1);
     deque_.push(Task{number});
   }
+  void push_following() {
+    if constexpr (kSeveral) {
+      const int number = pushed_++;
+      payloads_[number].set(number + 1);
+      deque_.offer_following(Task{number, 1});
+    }
+  }
+  /// From here on the owner takes only what it pushes from here on.
+  void open_frame() {
+    least_ = deque_.end();
+    oldest_ = pushed_;
+  }
   void pop() {
-    if (const std::optional<Task> task = deque_.pop()) consume(*task);
+    if (const std::optional<Task> task = pop_any()) {
+      check(oldest_ == 0 || task->number >= oldest_, "the owner took what is not its frame's");
+      consume(*task);
+    }
   }
   void expect_thieves() { deque_.expect_thieves(); }
   void steal() {
-    if (const Steal<Task> got = deque_.steal()) consume(got.item);
+    if constexpr (kSeveral) {
+      std::array<Task, Task::kMostAtOnce> tasks;
+      const auto count = static_cast<std::size_t>(deque_.steal_several(tasks));
+      for (std::size_t i = 0; i < count; ++i) consume(tasks[i]);
+    } else if (const Steal<Task> got = deque_.steal()) {
+      consume(got.item);
+    }
   }
 
   /// When all threads have ended: what is left must be all that was not consumed.
   void finish() {
-    while (const std::optional<Task> task = deque_.pop()) consume(*task);
+    least_ = oldest_ = 0;
+    while (const std::optional<Task> task = pop_any()) consume(*task);
     for (int number = 0; number < pushed_; ++number) check(consumed_[number], "a task was lost");
   }
 
  private:
   static constexpr int kMost = 8;
+  static constexpr bool kSeveral = Deque<Task, Fence>::kMostAtOnce > 1;
 
+  std::optional<Task> pop_any() {
+    if constexpr (kSeveral) {
+      return deque_.pop_from(least_);
+    } else {
+      return deque_.pop();
+    }
+  }
   void consume(Task task) {
     check(task.number >= 0 && task.number < pushed_, "a task that nobody pushed");
     check(!consumed_[task.number], "a task was consumed twice");
@@ -56,13 +100,16 @@ class Scene {
 
   Deque<Task, Fence> deque_;
   Plain<int> payloads_[kMost];
+  typename Deque<Task, Fence>::Index least_ = 0;
+  int oldest_ = 0;
   int pushed_ = 0;  // the owner's, and read when a task has been received
   bool consumed_[kMost] = {};
 };
 
-/// The owner's part is a string of pushes and pops, as "++-", with an e where it expects thieves; a
-/// thief's is how often it steals. What `before` has, and a first steal if it is to be armed, is
-/// done before the threads start, so that the courses are spent on what follows.
+/// The owner's part is a string of pushes and pops, as "++-", with an e where it expects thieves, a
+/// * for a push of what follows, and an f where a frame opens; a thief's is how often it steals.
+/// What `before` has, and a first steal if it is to be armed, is done before the threads start, so
+/// that the courses are spent on what follows.
 struct Play {
   const char* name;
   std::size_t capacity;
@@ -73,13 +120,27 @@ struct Play {
   int steals_of_second = 0;
 };
 
-template <class Fence>
+template <class Fence, class Task = model::Task>
 std::function<void()> played(const Play& play) {
   return [play] {
-    Scene<Fence> scene(play.capacity);
+    Scene<Fence, Task> scene(play.capacity);
     const auto own = [&scene](const char* steps) {
-      for (const char* step = steps; *step != '\0'; ++step)
-        *step == 'e' ? scene.expect_thieves() : *step == '+' ? scene.push() : scene.pop();
+      for (const char* step = steps; *step != '\0'; ++step) switch (*step) {
+          case '+':
+            scene.push();
+            break;
+          case '*':
+            scene.push_following();
+            break;
+          case 'e':
+            scene.expect_thieves();
+            break;
+          case 'f':
+            scene.open_frame();
+            break;
+          default:
+            scene.pop();
+        }
     };
     const auto thief = [&scene](int count) {
       for (; count > 0; --count) scene.steal();
@@ -123,12 +184,27 @@ inline const Play kAdaptivePlays[] = {
     {"a pop before the first push", 2, "", false, "-+", 1},
 };
 
+/// Of what follows the thief takes two at once.
+inline const Play kPlaysOfSeveral[] = {
+    {"two of three, and a pop", 4, "+**", false, "-", 1},
+    {"two of three, and two pops", 4, "+**", false, "--", 1},
+    {"two of four, and pops from far to near", 4, "+***", false, "--", 1},
+    {"what is pushed where another one was", 4, "+", false, "++--*", 1},
+    {"two pushes and a pop", 4, "", false, "+*-", 1},
+    {"a pop, and a push, and the ring is full", 2, "+*", false, "-**", 1},
+};
+
 inline std::vector<Program> deque_programs() {
   std::vector<Program> programs;
   for (const Play& play : kClassicPlays)
     programs.push_back({std::string("classic deque: ") + play.name, played<ClassicFence>(play)});
   for (const Play& play : kAdaptivePlays)
     programs.push_back({std::string("adaptive deque: ") + play.name, played<HastyFence>(play)});
+  for (const Play& play : kPlaysOfSeveral)
+    programs.push_back({std::string("several: ") + play.name, played<ClassicFence, Sibling>(play)});
+  // so near to the top that it would be the oldest's turn
+  programs.push_back({"several: pops in a frame above others",
+                      played<ClassicFence, SiblingOf<3>>({"", 4, "+", false, "f+*--", 1})});
   return programs;
 }
 
@@ -147,6 +223,12 @@ inline std::vector<Program> large_deque_programs() {
        played<ClassicFence>({"", 1, "", false, "++-+", 2, 1}), with_preemptions(2)},
       {"adaptive deque: arming while the owner pushes and pops",
        played<HastyFence>({"", 2, "", false, "++--", 2}), with_preemptions(2)},
+      {"several, adaptive: two of three, and two pops",
+       played<HastyFence, Sibling>({"", 4, "+**", false, "--", 1}), with_preemptions(2)},
+      {"several, adaptive: going quiet under a visitor",
+       played<HastyFence, Sibling>({"", 4, "++***", true, "--", 1}), with_preemptions(2)},
+      {"several: two thieves", played<ClassicFence, Sibling>({"", 4, "+***", false, "--", 1, 1}),
+       with_preemptions(2)},
       {"adaptive deque: two thieves", played<HastyFence>({"", 2, "", false, "++-", 1, 1}),
        with_preemptions(2)},
       {"adaptive deque: going quiet under two visitors",

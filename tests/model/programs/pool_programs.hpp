@@ -286,6 +286,35 @@ inline std::vector<Program> scope_programs() {
          together(guest, guest);
        },
        with_preemptions(1, 1)},
+      {"scope: of four tasks two are stolen at once",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 2});
+         pool.install([] {
+           Piece pieces[4];
+           furca::scope([&](Scope& s) {
+             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
+           });
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(1, 1)},
+      {"scope: a thief spawns what another one steals, and ends first",
+       [] {
+         begin_pools();
+         ThreadPool pool({.threads = 3});
+         pool.install([] {
+           Piece pieces[3];
+           furca::scope([&](Scope& s) {
+             s.spawn([&] {
+               for (int i = 1; i < 3; ++i) s.spawn([&, i] { pieces[i].run(); });
+               pieces[0].run();
+             });
+           });
+           for (const Piece& piece : pieces) piece.check_done();
+         });
+       },
+       with_preemptions(1, 0)},
       {"scope: the last of two tasks wakes the scope's thread",
        [] {
          begin_pools();

@@ -91,6 +91,26 @@ class LinkedJob : public Job {
   ~LinkedJob() = default;
 };
 
+/// What a deque holds: a job, and whether it follows: it is a task of a scope, and so is the job
+/// just below it, of the same one. Thieves take several such tasks at once (deque.hpp); a forker
+/// takes its arms back one by one.
+class QueuedJob {
+ public:
+  static constexpr std::int64_t kMostAtOnce = 32;
+
+  QueuedJob() = default;
+  explicit QueuedJob(Job& job, bool follows = false) noexcept
+      : address_(reinterpret_cast<std::byte*>(&job) + static_cast<int>(follows)) {}
+
+  Job& job() const noexcept {
+    return *reinterpret_cast<Job*>(address_ - static_cast<int>(follows()));
+  }
+  bool follows() const noexcept { return (reinterpret_cast<std::uintptr_t>(address_) & 1U) != 0; }
+
+ private:
+  std::byte* address_;  // of the job, and one more if it follows
+};
+
 /// A job in the frame of its forker, which waits for it if it was stolen.
 class ForkedJob : public Job {
  public:

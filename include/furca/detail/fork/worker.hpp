@@ -35,7 +35,8 @@ class Worker;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
-  using Index = Deque<Job*, AdaptiveFence>::Index;
+  using Forks = Deque<QueuedJob, AdaptiveFence>;
+  using Index = Forks::Index;
 
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -64,10 +65,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts", "a waiter
   /// and the bell")
   FURCA_INLINE Index fork(Job& job) noexcept {
-    const Index at = deque_.offer(&job);  // [sleep.F1] [bell.R1]
-    Atomics::light_fence();               // [sleep.F2] [bell.R2]
-    if (bell_.wants_attention()) [[unlikely]]
-      announce();  // [bell.R3] [sleep.F3]
+    const Index at = deque_.offer(QueuedJob(job));  // [sleep.F1] [bell.R1]
+    tell_of_job();
     return at;
   }
 
@@ -105,7 +104,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool has_open_frame() const noexcept { return frames_ > 0; }
 
   /// A frame that takes back what was spawned above it.
-  void open_frame() noexcept { ++frames_; }
+  void open_frame() noexcept {
+    ++frames_;
+    scope_end_ = -1;
+  }
 
   /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
   void close_frame(Index level) noexcept {
@@ -118,16 +120,30 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Publishes a spawned task, or runs it if there is no memory for that.
   void spawn(Job& task) noexcept {
-    if (fork(task) == Deque<Job*, AdaptiveFence>::kNotPublished) [[unlikely]]
+    if (fork(task) == Forks::kNotPublished) [[unlikely]]
       run_here(task, false);
   }
+
+  /// The same for a task of a scope, of which thieves may take several at once.
+  void spawn(LinkedJob& task, const ScopeState& scope) noexcept {
+    const bool follows = (scope_end_ == level()) & (newest_scope_ == &scope);
+    const Index at = deque_.offer_following(QueuedJob(task, follows));  // [sleep.F1] [bell.R1]
+    tell_of_job();
+    newest_scope_ = &scope;
+    scope_end_ = at + 1;
+    if (at == Forks::kNotPublished) [[unlikely]]
+      run_here(task, false);
+  }
+
+  /// The same for tasks that were stolen together with one that runs now, linked by `next`.
+  void spawn_all(LinkedJob* first, const ScopeState& scope) noexcept;
 
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
   void run_spawned(Index level) noexcept;
 
   /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's
   /// waiter may steal from it. Returns the scope before.
-  FURCA_COLD const ScopeState* serve(const ScopeState* scope) noexcept;
+  FURCA_COLD ScopeState* serve(ScopeState* scope) noexcept;
 
   /// A number for each task that is spawned here, the next one higher.
   std::uint64_t next_order() noexcept { return ++order_; }
@@ -270,7 +286,14 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// The same, inline in the library (src/fork/participant.hpp).
   bool run_here_inline(Job& job, bool stolen) noexcept;
 
-  Deque<Job*, AdaptiveFence> deque_;
+  /// After a job was pushed.
+  FURCA_INLINE void tell_of_job() noexcept {
+    Atomics::light_fence();  // [sleep.F2] [bell.R2]
+    if (bell_.wants_attention()) [[unlikely]]
+      announce();  // [bell.R3] [sleep.F3]
+  }
+
+  Forks deque_;
 
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   std::uint32_t random_ = 1;
@@ -283,6 +306,12 @@ class FURCA_API alignas(kCacheLine) Worker {
   // there is never anything else: a place is used again only when its owner has taken back what lay
   // there.
   Index newest_open_task_ = -1;
+  // The deque's end after the newest push of a task of this scope; -1 if a task was popped since,
+  // or a frame opened. A task that is pushed there follows that one.
+  Index scope_end_ = -1;
+  const ScopeState* newest_scope_ = nullptr;
+  ScopeState* served_ = nullptr;     // see serve()
+  std::int64_t counts_in_hand_ = 0;  // of that scope, see ScopeState
   std::uint32_t frames_ = 0;         // that take back what is spawned above them
   std::uint32_t tasks_running_ = 0;  // see RunningTask
   std::uint32_t loops_ = 0;          // see InLoop
@@ -295,8 +324,10 @@ class FURCA_API alignas(kCacheLine) Worker {
 
  private:
   friend OpenTask;
+  friend ScopeState;
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
+  bool run_one_spawned(Index level) noexcept;
   [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
 };
 

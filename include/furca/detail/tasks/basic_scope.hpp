@@ -50,7 +50,7 @@ class BasicScope {
         run_here(std::forward<F>(f));
       }
     } else {
-      publish(*self, ScopeTask<std::decay_t<F>>::make(state_, *self, std::forward<F>(f)));
+      publish(*self, ScopeTask<std::decay_t<F>>::make(state_, *self, std::forward<F>(f)), state_);
     }
   }
 
@@ -64,9 +64,10 @@ class BasicScope {
     Worker* const self = Worker::if_any();
     if (self == nullptr || !self->has_open_frame() || &self->pool() != &state_.owner().pool())
       return run_here(std::forward<F>(f));
-    publish(*self, ScopeTask<ObservedTask<std::decay_t<F>>>::make(
-                       state_, *self,
-                       ObservedTask<std::decay_t<F>>(*state_.observed, std::forward<F>(f))));
+    publish(*self,
+            ScopeTask<ObservedTask<std::decay_t<F>>>::make(
+                state_, *self, ObservedTask<std::decay_t<F>>(*state_.observed, std::forward<F>(f))),
+            state_);
   }
 
   template <class F>

@@ -15,12 +15,15 @@ class ObservedCall;
 
 /// Lives in the frame of the scope, until the last task is done.
 ///
-/// The scope's own thread counts what it spawns and ends for itself, and hands over when it waits;
-/// everybody else counts in one word.
+/// The scope's own thread counts what it spawns and ends for itself, and hands over when it waits.
+/// Others count in one word, pending_. A thread that has stolen a task of the scope changes it
+/// seldom: it has counts in hand, which are in pending_ and are of no task. An end adds one to
+/// them; a spawn takes one, of 32 new ones if there was none. The end of the stolen task, which is
+/// counted until then, gives all of them back.
 ///
 /// a task, on another thread                    the scope's thread
-///   [scope.C1] pending - 1         release       [scope.C3] pending + its own        relaxed
-///                                                [scope.C2] pending == 0?            acquire
+///   [scope.C1] pending - 1, and    release       [scope.C3] pending + its own        relaxed
+///              what is in hand                   [scope.C2] pending == 0?            acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what
 /// all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it can be
 /// stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that
@@ -44,18 +47,34 @@ class ScopeState {
   /// thread spawns.
   Order spawned(Worker& by) noexcept {
     if (&by == &owner_) return ++own_pending_, ++own_spawned_;
-    pending_.fetch_add(1, std::memory_order_relaxed);
+    if (by.served_ != this) {
+      pending_.fetch_add(1, std::memory_order_relaxed);
+    } else if (by.counts_in_hand_-- == 0) {
+      pending_.fetch_add(kCountsAtOnce, std::memory_order_relaxed);
+      by.counts_in_hand_ += kCountsAtOnce;
+    }
     return kOfOthers | by.next_order();
   }
 
-  /// A task is done, on `by`. After this, *this may be gone.
-  void ended(Worker& by) noexcept {
+  /// A task is done, on `by`, which has stolen it or not.
+  /// After this, *this may be gone.
+  void ended(Worker& by, bool stolen) noexcept {
     Worker& owner = owner_;
     if (&by == &owner) {
       --own_pending_;
-    } else if (pending_.fetch_sub(1, std::memory_order_release) == 1) {  // [scope.C1] pairs with C2
-      owner.wake_from_scope();
+    } else if (by.served_ == this && !stolen) {
+      ++by.counts_in_hand_;
+    } else {
+      const std::int64_t counts = stolen ? 1 + std::exchange(by.counts_in_hand_, 0) : 1;
+      // [scope.C1] pairs with C2
+      if (pending_.fetch_sub(counts, std::memory_order_release) == counts) owner.wake_from_scope();
     }
+  }
+
+  /// By a thread that serves this scope, before or after it serves another one, too. Its C1 comes
+  /// later.
+  void give_back(std::int64_t counts) noexcept {
+    pending_.fetch_sub(counts, std::memory_order_relaxed);
   }
 
   /// The scope's thread: all that was spawned is done.
@@ -96,17 +115,22 @@ class ScopeState {
   [[noreturn]] void rethrow() { std::rethrow_exception(std::exchange(error_, nullptr)); }
 
  private:
+  static constexpr std::int64_t kCountsAtOnce = 32;
   static constexpr Order kNone = UINT64_MAX;
   static constexpr Order kOfOthers = Order{1} << 63U;
 
-  Worker& owner_;
-  Order own_spawned_ = 0;  // by the scope's thread
+  // The scope's thread's own.
+  Order own_spawned_ = 0;
   // spawned there and not yet handed over, less those that were done there
   std::int64_t own_pending_ = 0;
-  Atomics::Atomic<std::int64_t> pending_{0};
-  Atomics::Atomic<Order> failed_{kNone};  // the first in order that has thrown
   Atomics::Atomic<bool> failing_{false};  // guards error_
   std::exception_ptr error_;
+
+  // Read by each task.
+  alignas(kCacheLine) Worker& owner_;
+  Atomics::Atomic<Order> failed_{kNone};  // the first in order that has thrown
+
+  alignas(kCacheLine) Atomics::Atomic<std::int64_t> pending_{0};
 };
 
 }  // namespace furca::detail

@@ -38,7 +38,8 @@ class ScopeTask : public LinkedJob {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
     const Worker::Index level = runner.level();
-    const ScopeState* const outer = stolen ? runner.serve(&scope) : nullptr;
+    ScopeState* const outer = stolen ? runner.serve(&scope) : nullptr;
+    if (stolen) runner.spawn_all(self.next, scope);
     if (!scope.skips(self.order_)) {
       try {
         static_cast<void>(std::move(self.callable_)());
