@@ -161,6 +161,9 @@ class BasicAdaptiveFence {
     if (adaptive_) visitors_.fetch_sub(1, std::memory_order_release);
   }
 
+  /// Any thread, an estimate: how many thieves are between enter() and leave().
+  std::uint32_t visitors() const noexcept { return visitors_.load(std::memory_order_relaxed); }
+
   /// Heavy fences issued by thieves of this deque so far. Any thread.
   std::uint64_t heavy_fences() const noexcept {
     return heavy_fences_.load(std::memory_order_relaxed);

@@ -79,6 +79,8 @@ class Participant : public Worker {
   Steal<QueuedJob> steal_if(Predicate still_wanted) noexcept {
     return deque_.steal_if(still_wanted);
   }
+  /// Anybody, an estimate: how many steal from it right now.
+  std::uint32_t thieves() const noexcept { return deque_.fence().visitors(); }
   std::size_t forks() const noexcept { return deque_.size(); }
 
   Bell& bell() noexcept { return bell_; }

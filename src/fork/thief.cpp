@@ -68,6 +68,12 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
     trace_steal(victim->number());
 }
 
+/// Two others steal there: more of them would only wait for each other's cache lines, and the owner
+/// for theirs. But those two may be kept off, so now and then it goes there all the same.
+bool Thief::passes(const Participant& victim) noexcept {
+  return victim.thieves() > 1 && (self_.random() & 15U) != 0;
+}
+
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
 /// before that, and whoever should lay a group must not be busy then.
 Job* Thief::steal_anything(bool awaits_part) noexcept {
@@ -78,7 +84,7 @@ Job* Thief::steal_anything(bool awaits_part) noexcept {
                !(awaits_part && !victim.nothing_to_steal() && places.being_laid());
       },
       [this](Participant& victim) {
-        if (!self_.alone())
+        if (!self_.alone() && !passes(victim))
           if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0))
             return job;
         return steal_tasks(victim, suspect_);

@@ -86,6 +86,7 @@ class Thief {
     std::uint32_t turn = 0;
   };
 
+  bool passes(const Participant& victim) noexcept;
   Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob, Round* round = nullptr) noexcept;
