@@ -32,7 +32,7 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), p
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();                                    // [sleep.F4] [sleep.F5]
-  if (!alone_ && sleep_->must_wake()) pool_->wake_one(this);  // [sleep.F6]
+  if (!alone_ && sleep_->must_wake()) pool_->wake(this);  // [sleep.F6]
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made

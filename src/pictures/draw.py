@@ -204,7 +204,7 @@ def sleep():
     p.arrow('M455 78H546')
     p.text(502, 70, 'fall_asleep', 'code', 'middle')
     p.arrow('M550 108H459')
-    p.text(502, 142, 'wake_one', 'code', 'middle')
+    p.text(502, 142, 'wake', 'code', 'middle')
     p.text(380, 30, 'state_ = looking << 32 | asleep', 'code', 'middle')
     return p
 

@@ -11,16 +11,16 @@
 namespace furca::detail {
 
 /// One at a time starts n threads in n wake-ups, which is right for a few; n threads that each wake
-/// two more start within log n. They must not be more than there is work for: so many may look that
+/// some more start within log n. They must not be more than there is work for: so many may look that
 /// as a rule those who were woken find some. One more for each that does, half as many for each
-/// that does not, and never more than a quarter of the pool. So in pools of less than eight threads
-/// one looks at a time. A hint: forks rely on one that looks (sleep.md), not on several.
+/// that does not, and never more than a quarter of the pool; but as many as a loop has parts for. So
+/// in pools of less than eight threads one looks at a time. A hint: forks rely on one that looks (sleep.md), not on several.
 class Lookers {
  public:
   /// Before the pool's threads start.
   void set_threads(std::size_t threads, std::size_t processors) noexcept {
     most_ = share(threads);
-    called_ = share(std::min(threads, processors));
+    called_ = most_ > 1 ? static_cast<std::uint32_t>(std::min(threads, processors)) : 1;
   }
 
   /// No more than so many should look at once.
@@ -54,7 +54,7 @@ class Lookers {
   }
 
   std::uint32_t most_ = 1;
-  std::uint32_t called_ = 1;              // of these, by a loop
+  std::uint32_t called_ = 1;              // by a loop
   std::atomic<std::uint32_t> wanted_{1};  // some updates may be lost
 };
 

@@ -137,8 +137,8 @@ class Pool {
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
-      if (sleep_.must_wake()) wake_one(nullptr);  // [sleep.F6]
-      waiters.tell_of_task();                     // [waiters.Q6]
+      if (sleep_.must_wake()) wake(nullptr);  // [sleep.F6]
+      waiters.tell_of_task();                 // [waiters.Q6]
     });
   }
 
@@ -146,7 +146,7 @@ class Pool {
   /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one")
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
-    if (sleep_.must_wake()) wake_one(&self);                            // [sleep.F6]
+    if (sleep_.must_wake()) wake(&self);                                // [sleep.F6]
     waiters.tell_of_task();                                             // [waiters.Q6]
   }
 
@@ -178,20 +178,22 @@ class Pool {
   /// std::bad_alloc.
   void wait_idle();
 
-  /// Wakes one sleeper, unless none sleeps or `enough` threads are looking already. Returns whether
-  /// it has. `waker`: the calling thread's; null: it is not in the pool.
-  bool wake_one(const Worker* waker, std::uint32_t enough = 1) noexcept {
+  /// Wakes up to `most` sleepers, unless `enough` threads are looking already. Returns how many.
+  /// `waker`: the calling thread's; null: it is not in the pool.
+  std::uint32_t wake(const Worker* waker, std::uint32_t most = 1,
+                     std::uint32_t enough = 1) noexcept {
     waker_.store(waker, std::memory_order_relaxed);
     wakers_processor_.store(current_processor(), std::memory_order_relaxed);
-    return sleep_.wake_one(enough);
+    return sleep_.wake(most, enough);
   }
 
-  /// The calling thread was woken, or has found work: in a large pool it wakes two more, if so many
-  /// find work.
+  /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so many
+  /// find work. A wake-up takes several times as long as the call that wakes, so with two each the
+  /// wakers would have done long before the woken ones begin; seven gained no more than four.
   void wake_more(const Worker& waker) noexcept {
+    constexpr std::uint32_t kMore = 4;
     const std::uint32_t wanted = lookers.wanted();
-    for (int more = 0; more < 2 && wanted > 1 && sleep_.may_wake(wanted); ++more)
-      wake_one(&waker, wanted);
+    if (wanted > 1 && sleep_.may_wake(wanted)) wake(&waker, kMore, wanted);
   }
 
   /// The processor on which this started thread should not wake up: its waker's processor, by an

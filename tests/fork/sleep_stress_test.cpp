@@ -76,7 +76,7 @@ class Crew {
     if (queue.bell.wants_attention()) {                                // [sleep.F3]
       queue.bell.attend();  // where there is no asymmetric fence this is the real one
       queue.bell.forget_sleepers();
-      if (sleep_.must_wake()) sleep_.wake_one();
+      if (sleep_.must_wake()) sleep_.wake();
     }
   }
 

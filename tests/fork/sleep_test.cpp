@@ -106,7 +106,7 @@ TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, 
   BasicSleep<A> sleep;
   CHECK_FALSE(sleep.must_wake());
   CHECK_FALSE(sleep.somebody_looks());
-  sleep.wake_one();
+  sleep.wake();
   sleep.stop();
   CHECK(sleep.active(0) == 0);
   CHECK(sleep.stopping());
@@ -144,7 +144,7 @@ TEST_CASE_TEMPLATE(
   Script::asleep = [&] {
     CHECK(order++ == 2);
     CHECK(sleep.must_wake());
-    sleep.wake_one();
+    sleep.wake();
     CHECK_FALSE(sleep.must_wake());  // the waker has counted it as looking
     CHECK(sleep.sleepers() == 0);
     CHECK(sleep.somebody_looks());
@@ -178,14 +178,14 @@ TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or with
     Script::reset();
     BasicSleep<A> sleep;
     sleep.start_looking();
-    Script::at_heavy_fence = [&] { sleep.wake_one(); };
+    Script::at_heavy_fence = [&] { sleep.wake(); };
     sleep.fall_asleep(kNobody, [&] { return found; });
     CHECK(Script::wakes == 1);
     CHECK(Script::waits == 0);
     CHECK(sleep.sleepers() == 0);
 
     // The permit is used up: the next sleep is one.
-    Script::asleep = [&] { sleep.wake_one(); };
+    Script::asleep = [&] { sleep.wake(); };
     sleep.fall_asleep(kNobody, kNothingFound);
     CHECK(Script::waits == 1);
     CHECK(looking(sleep) == 1);
@@ -198,29 +198,29 @@ TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES)
   sleep.start_looking();
   Script::asleep = [&] {
     CHECK(sleep.sleepers() == 1);
-    if (Script::waits == 5) sleep.wake_one();
+    if (Script::waits == 5) sleep.wake();
   };
   sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::waits == 5);
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("wake_one does nothing while somebody is looking, or nobody sleeps", A,
+TEST_CASE_TEMPLATE("nobody is woken while somebody is looking, or nobody sleeps", A,
                    BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 2);
-  sleep.wake_one();
+  sleep.wake();
   CHECK(Script::wakes == 0);
   bool second_call = false;
   Script::asleep = [&] {
     if (std::exchange(second_call, true)) {
       sleep.work_found();  // now the other is active
-      sleep.wake_one();
+      sleep.wake();
       return;
     }
     CHECK_FALSE(sleep.must_wake());
-    sleep.wake_one();  // the other is still looking
+    sleep.wake();  // the other is still looking
     CHECK(Script::wakes == 0);
     CHECK(sleep.sleepers() == 1);
   };
@@ -234,16 +234,39 @@ TEST_CASE_TEMPLATE("one sleeper is woken once, however many forkers want to", A,
   BasicSleep<A> sleep;
   sleep.start_looking();
   Script::asleep = [&] {
-    for (int i = 0; i < 10; ++i) sleep.wake_one();
+    for (int i = 0; i < 10; ++i) sleep.wake();
   };
   sleep.fall_asleep(kNobody, kNothingFound);
   CHECK(Script::wakes == 1);
-  Script::asleep = [&] { sleep.wake_one(); };
+  Script::asleep = [&] { sleep.wake(); };
   sleep.fall_asleep(kNobody, kNothingFound);  // no permit was left over
   CHECK(Script::waits == 2);
 }
 
-TEST_CASE_TEMPLATE("wake_one wakes while fewer than enough are looking", A, BOTH_MACHINES) {
+TEST_CASE_TEMPLATE("several are woken in one step, no more than sleep and than enough", A,
+                   BOTH_MACHINES) {
+  Script::reset();
+  BasicSleep<A> sleep;
+  start_looking(sleep, 4);
+  std::uint32_t woken[3] = {};
+  Script::asleep = [&] {
+    if (sleep.sleepers() < 4) {
+      sleep.fall_asleep(kNobody, kNothingFound);
+      return;
+    }
+    woken[0] = sleep.wake(2, 9);
+    woken[1] = sleep.wake(9, 3);
+    woken[2] = sleep.wake(9, 9);
+  };
+  sleep.fall_asleep(kNobody, kNothingFound);
+  CHECK(woken[0] == 2);
+  CHECK(woken[1] == 1);
+  CHECK(woken[2] == 1);
+  CHECK(sleep.sleepers() == 0);
+  CHECK(sleep.wakes() == 4);
+}
+
+TEST_CASE_TEMPLATE("one is woken while fewer than enough are looking", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 4);
@@ -253,7 +276,7 @@ TEST_CASE_TEMPLATE("wake_one wakes while fewer than enough are looking", A, BOTH
       sleep.fall_asleep(kNobody, kNothingFound);
       return;
     }
-    for (bool& one : woken) one = sleep.wake_one(3);
+    for (bool& one : woken) one = sleep.wake(1, 3) != 0;
     sleep.stop();  // for the fourth
   };
   sleep.fall_asleep(kNobody, kNothingFound);
@@ -338,7 +361,7 @@ TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHIN
     Script::at_heavy_fence = [&] {
       CHECK(sleep.must_wake());  // 2 asleep
       CHECK(sleep.sleepers() == 2);
-      sleep.wake_one();
+      sleep.wake();
       CHECK_FALSE(sleep.must_wake());  // 1 looking, 1 asleep
       sleep.work_found();              // it wakes the other
       CHECK(Script::wakes == 2);
@@ -395,8 +418,8 @@ TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_M
   for (std::uint32_t i = 0; i < kThreads - 1; ++i) sleep.work_found();
   for (int i = 0; i < 1000; ++i) {
     Script::waits = 0;
-    Script::asleep = [&] { sleep.wake_one(); };
-    if (i % 3 == 0) Script::at_heavy_fence = [&] { sleep.wake_one(); };
+    Script::asleep = [&] { sleep.wake(); };
+    if (i % 3 == 0) Script::at_heavy_fence = [&] { sleep.wake(); };
     sleep.fall_asleep(kNobody, [&] { return i % 2 == 0; });
     REQUIRE(sleep.sleepers() == 0);
     REQUIRE(sleep.somebody_looks());
@@ -451,7 +474,7 @@ TEST_CASE_TEMPLATE("a thread that was woken knows how long that took", A, BOTH_M
   A::reset();
   BasicSleep<A> sleep;
   sleep.start_looking();
-  A::asleep = [&] { sleep.wake_one(); };
+  A::asleep = [&] { sleep.wake(); };
   CHECK(sleep.fall_asleep([] {}, [] { return false; }));
   sleep.latency.woken();
   CHECK(sleep.latency.get() > 0);

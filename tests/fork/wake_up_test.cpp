@@ -168,7 +168,7 @@ bool learned_at(std::atomic<void (*)()>& place, bool expected) {
     Learned::calls = 0;
     {
       const Hook hook(place, &Learned::look);
-      pool.wake_one(nullptr);
+      pool.wake(nullptr);
       threads.wait_until_asleep();
     }
     if (Learned::calls > 0 && Learned::already == expected) return true;

@@ -28,7 +28,7 @@ const std::vector<Survivor> kSurvivors = {
     {"deque.hpp", "bottom_.store(b + 1, std::memory_order_release);  // [deque.P5]", "", kFenced},
     {"deque.hpp", "bottom_.store(bottom_.load(", "", kLoadBuffering},
     {"sleep.hpp", "permits_.fetch_add(count", "", kFirstLook},
-    {"sleep.hpp", "permits_.compare_exchange_weak(", "", kFirstLook},
+    {"sleep.hpp", "permits_.fetch_sub(", "", kFirstLook},
 };
 
 std::vector<Program> all_of(const std::vector<std::vector<Program>>& groups) {

@@ -113,7 +113,7 @@ class SleepBesidePlace {
     if (!bell_.wants_attention()) return;
     bell_.attend();
     bell_.forget_sleepers();
-    if (sleep_.must_wake()) sleep_.wake_one();
+    if (sleep_.must_wake()) sleep_.wake();
   }
 
   /// WorkSearch::find_job.

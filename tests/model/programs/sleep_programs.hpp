@@ -27,7 +27,7 @@ class SleepyPool {
     if (!bell_.wants_attention()) return;
     bell_.attend();
     bell_.forget_sleepers();
-    if (sleep_.must_wake()) sleep_.wake_one();
+    if (sleep_.must_wake()) sleep_.wake();
   }
 
   /// WorkSearch::find_job: looks once before it falls asleep. False: the pool stops.
@@ -94,7 +94,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
            if (!bell.wants_attention()) return;
            bell.attend();
            bell.forget_sleepers();
-           if (sleep.must_wake()) sleep.wake_one();
+           if (sleep.must_wake()) sleep.wake();
          };
          together(
              [&] {
@@ -212,6 +212,17 @@ std::vector<Program> large_sleep_programs_on(const std::string& machine) {
        [] {
          SleepyPool<Machine> pool(2);
          together([&] { pool.work(); }, [&] { pool.work(); }, [&] { pool.sleep().stop(); });
+       },
+       with_preemptions(2)},
+      {machine + "two fall asleep, one is woken, the pool stops",
+       [] {
+         SleepyPool<Machine> pool(2);
+         together([&] { pool.work(); }, [&] { pool.work(); },
+                  [&] {
+                    pool.sleep().wake(1, 2);
+                    pool.sleep().stop();
+                  });
+         check(pool.sleep().sleepers() == 0, "somebody is counted as asleep");
        },
        with_preemptions(2)},
       {machine + "two wait for one bell",
