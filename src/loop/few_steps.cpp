@@ -1,8 +1,8 @@
 // Loops of few steps in loops: a fork for each halving, as joins would have it.
 #include <furca/detail/loop/few_steps.hpp>
 
+#include <furca/detail/fork/fork.hpp>
 #include <furca/detail/fork/forked_arm.hpp>
-#include <furca/detail/fork/withdrawal.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 namespace furca::detail {
@@ -26,7 +26,7 @@ class UpperHalf : public ForkedResult<void> {
   static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
     auto& self = static_cast<UpperHalf&>(job);
     return thief.run_forked(self.latch, [&] {
-      self.outcome.fill([&] {
+      self.outcome_.fill([&] {
         const Worker::InLoop in_loop(thief, self.loop_.depth);
         fork_halves(thief, self.loop_, self.lo_, self.hi_);
         return Unit{};
@@ -48,13 +48,9 @@ FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, st
   while (hi - lo > 1) {
     const std::uint64_t middle = lo + (hi - lo) / 2;
     UpperHalf upper(loop, middle, hi);
-    const Worker::Index at = self.fork(upper);
-    {
-      Withdrawal withdrawal(self, at, upper);
-      middle - lo == 1 ? loop.one(loop.body, lo) : fork_halves(self, loop, lo, middle);
-      withdrawal.not_needed();
-    }
-    if (!self.take(at)) [[unlikely]] {
+    Fork fork(self, upper);
+    middle - lo == 1 ? loop.one(loop.body, lo) : fork_halves(self, loop, lo, middle);
+    if (!fork.take_back()) [[unlikely]] {
       upper.collect(self);
       return;
     }

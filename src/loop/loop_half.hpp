@@ -19,21 +19,18 @@ class Loop::Half : public ForkedJob {
        std::uint64_t hi) noexcept
       : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
 
-  /// What a thief leaves: its part, or an exception.
-  struct Outcome {
-    const PartFunctions& functions;
-    void* part = nullptr;
-    std::exception_ptr error = nullptr;
+  /// What a thief has left: its part, which comes after `left`, or an exception.
+  void absorb_into(void* left) {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    const PartFunctions& functions = loop_.functions_;
+    if (functions.absorb != nullptr) functions.absorb(left, part_);
+  }
 
-    void absorb_into(void* left) {
-      if (error) std::rethrow_exception(std::exchange(error, nullptr));
-      if (functions.absorb != nullptr) functions.absorb(left, part);
-    }
-
-    void discard() noexcept {
-      if (part != nullptr && functions.drop != nullptr) functions.drop(part);
-    }
-  } outcome;
+  /// Drops that.
+  void discard() noexcept {
+    const PartFunctions& functions = loop_.functions_;
+    if (part_ != nullptr && functions.drop != nullptr) functions.drop(part_);
+  }
 
   /// What its steps have taken the thief and those that helped it.
   const Pace::Busy& busy() const noexcept { return busy_; }
@@ -42,7 +39,6 @@ class Loop::Half : public ForkedJob {
   Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
        std::uint64_t hi) noexcept
       : ForkedJob(body),
-        outcome{loop.functions_},
         loop_(loop),
         lo_(lo),
         hi_(hi),
@@ -55,14 +51,14 @@ class Loop::Half : public ForkedJob {
   void fill(Worker& runner, RunSteps run) noexcept {
     try {
       const PartFunctions& functions = loop_.functions_;
-      outcome.part = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
+      part_ = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
       const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
       const Piece piece(loop_.observed_);
-      run(outcome.part);
+      run(part_);
     } catch (...) {
-      outcome.discard();
-      outcome.part = nullptr;
-      outcome.error = std::current_exception();
+      discard();
+      part_ = nullptr;
+      error_ = std::current_exception();
     }
   }
 
@@ -93,6 +89,8 @@ class Loop::Half : public ForkedJob {
   void* const sibling_;
   void* const room_;
   const float step_cost_;
+  void* part_ = nullptr;
+  std::exception_ptr error_ = nullptr;
 
  protected:
   Pace::Busy busy_;

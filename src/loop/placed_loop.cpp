@@ -147,7 +147,7 @@ class Loop::PlacedPart : public Half {
 namespace {
 
 /// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as
-/// Withdrawal does.
+/// Fork does.
 template <class Part>
 class TakenBack {
  public:
@@ -168,7 +168,7 @@ class TakenBack {
  private:
   static void drop(Worker& self, Part& part) noexcept {
     self.wait(part.latch);
-    part.outcome.discard();
+    part.discard();
   }
 
   Worker& self_;
@@ -267,7 +267,7 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
   if (!laid.latch.is_set()) self.wait(laid.latch);
   {
     const Strand combining(observed_, Strand::AfterAll{});
-    laid.outcome.absorb_into(part);
+    laid.absorb_into(part);
   }
   pace.add_busy(laid.busy());
   pace.resume();

@@ -26,7 +26,7 @@
 
 #include <furca/detail/base/refuse.hpp>
 
-#include <furca/detail/fork/withdrawal.hpp>
+#include <furca/detail/fork/fork.hpp>
 
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
@@ -293,24 +293,20 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pa
   if (pace != nullptr && !pace->in_pieces()) self.expect_thieves();
   const bool wakes = pace != nullptr && self.would_wake();
   if (wakes) pace->look(hi - lo);
-  const Worker::Index at = self.fork(upper);
+  Fork fork(self, upper);
   if (wakes) pace->resume();  // a wake-up takes as long as many a chunk
-  {
-    Withdrawal withdrawal(self, at, upper);
-    pace != nullptr ? advance(self, part, *pace, lo, middle) : halve(self, part, lo, middle);
-    withdrawal.not_needed();
-  }
-  const bool bare = self.level() == at + 1;  // else take() runs what the steps have spawned
+  pace != nullptr ? advance(self, part, *pace, lo, middle) : halve(self, part, lo, middle);
+  const bool bare = fork.lies_bare();  // else take_back() runs what the steps have spawned
   if (!bare && pace != nullptr) pace->look(0);
-  if (self.take(at)) {
+  if (fork.take_back()) {
     if (!bare && pace != nullptr) pace->resume();
     return middle;
   }
   if (pace != nullptr) pace->look(0);
-  self.wait(upper.latch);
+  fork.wait();
   {
     const Strand combining(observed_, Strand::AfterAll{});
-    upper.outcome.absorb_into(part);
+    upper.absorb_into(part);
   }
   if (pace != nullptr) pace->add_busy(upper.busy());
   if (pace != nullptr) pace->resume();

@@ -148,7 +148,7 @@ class Program:
         self.machine = machine
         self.instructions = []
         self.labels = {}
-        for line in text.splitlines():
+        for line in text.replace('"', "").splitlines():
             line = re.sub(r"^\s*#.*|//.*|\s#\s.*", "", line)
             for statement in line.split(";"):
                 self._add(" ".join(statement.split()))
@@ -283,7 +283,7 @@ def faults(function, expected, paths, machine):
             yield f"{function}: the shortest path has {usual}, should have {should}"
 
 
-def compiled(machine, *compiler):
+def compiled(source, machine, *compiler):
     here = pathlib.Path(__file__).resolve().parent
     return Program(
         subprocess.run(
@@ -294,7 +294,7 @@ def compiled(machine, *compiler):
                 "-fno-stack-protector",
                 f"-I{here.parent.parent / 'include'}",
                 "-S",
-                here / "instructions.cpp",
+                here / source,
                 "-o",
                 "-",
             ],
@@ -306,24 +306,28 @@ def compiled(machine, *compiler):
     )
 
 
+def target_of(*compiler):
+    return subprocess.run(
+        [*compiler, "-dumpmachine"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
 def main(compiler):
     if shutil.which(compiler[0]) is None:
         print(f"skipped: no {compiler[0]} here")
         return 77
-    target = subprocess.run(
-        [*compiler, "-dumpmachine"], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    target = target_of(*compiler)
     machine = MACHINES.get(target.split("-")[0])
     if machine is None:
         print(f"skipped: nothing is known of {target}")
         return 77
-    program = compiled(machine, *compiler, "-DNDEBUG")
+    program = compiled("instructions.cpp", machine, *compiler, "-DNDEBUG")
     wrong = [
         fault
         for function, expected in FUNCTIONS.items()
         for fault in faults(function, expected, program.paths(function), machine)
     ]
-    asserting = compiled(machine, *compiler)
+    asserting = compiled("instructions.cpp", machine, *compiler)
     wrong += [
         f"with assertions: {fault}"
         for function in WITH_ASSERTIONS

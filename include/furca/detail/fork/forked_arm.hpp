@@ -1,53 +1,12 @@
 // An arm of a join as a job: what a thief calls, and the result that it leaves.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
+#include <furca/detail/fork/passed_arm.hpp>
 #include <furca/detail/fork/worker.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <type_traits>
-#include <utility>
 
 namespace furca::detail {
-
-/// The type that join returns for an arm, before void is left out.
-template <class Arm>
-using ResultOf = std::invoke_result_t<Arm>;
-
-/// A small temporary, which may be copied as often as one likes: whoever runs it runs a copy of his
-/// own. Nobody else has the address of that one, so the compiler keeps its captures in registers,
-/// in loops too. Everything else is run where it lies: what a named callable changes in itself
-/// stays visible, and a reference that an arm returns may be to its own captures.
-template <class F>
-inline constexpr bool kRunAsCopy =
-    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
-    !std::is_reference_v<ResultOf<F>>;
-template <class F>
-inline constexpr bool kRunAsCopy<F&> = false;
-template <class R>
-inline constexpr bool kRunAsCopy<R()> = false;
-template <class R>
-inline constexpr bool kRunAsCopy<R() noexcept> = false;
-
-/// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a
-/// thief in the job. A larger one stays with the caller.
-template <class F>
-inline constexpr bool kInRegisters = false;
-template <class F>
-  requires kRunAsCopy<F>
-inline constexpr bool kInRegisters<F> = sizeof(F) <= 2 * sizeof(void*);
-
-template <class F>
-FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
-  if constexpr (kRunAsCopy<F>) {
-    F own(std::as_const(arm));
-    return std::forward<F>(own)();
-  } else {
-    return std::forward<F>(arm)();
-  }
-}
 
 /// Calls the arm that `arm` points to. Out of line, and the same for a thief and while furca
 /// observes itself: each arm is compiled twice, here and in the frame that forks.
@@ -61,24 +20,20 @@ ResultOf<F> call_arm(const void* arm) {
   }
 }
 
-template <class F>
-const void* address_of(std::remove_reference_t<F>& arm) noexcept {
-  return reinterpret_cast<const void*>(std::addressof(arm));
-}
-
 /// A forked arm, as far as its result tells what it is.
 template <class R>
 class ForkedResult : public ForkedJob {
  public:
   using Value = std::conditional_t<std::is_void_v<R>, Unit, R>;
 
-  Outcome<Value> outcome;
-
   /// The forker: a thief has it; waits, and returns its result or throws what it threw.
   FURCA_COLD Value collect(Worker& self) {
     self.wait(latch);
-    return outcome.get();
+    return outcome_.get();
   }
+
+  /// As collect(), but the result is not wanted. After wait().
+  void discard() noexcept { outcome_.discard(); }
 
  protected:
   using ForkedJob::ForkedJob;
@@ -87,72 +42,10 @@ class ForkedResult : public ForkedJob {
   [[gnu::noinline]] JobEnd run(Worker& thief, R (*call)(const void* arm),
                                const void* arm) noexcept {
     return thief.run_forked(
-        latch, [&] { outcome.fill([&]() -> Value { return detail::call(call, arm); }); });
-  }
-};
-
-/// The part of an arm that its job has: its address, or the arm itself.
-template <class F>
-class HeldArm {
-  using Callable = std::remove_reference_t<F>;
-
- public:
-  explicit HeldArm(Callable& arm) noexcept : arm_(std::addressof(arm)) {}
-  Callable& get() const noexcept { return *arm_; }
-
- private:
-  Callable* arm_;
-};
-
-template <class F>
-  requires(kInRegisters<F> && sizeof(F) != 2 * sizeof(std::uintptr_t))
-class HeldArm<F> {
- public:
-  explicit HeldArm(const F& arm) noexcept : arm_(arm) {}
-  F get() const noexcept { return arm_; }
-
- private:
-  F arm_;
-};
-
-/// Two words are written and read one by one, which `volatile` says. g++ would spill both to the
-/// stack, read them as one vector and write that here; but a read is not served from two writes
-/// that are still on their way to the cache. Each fork would wait for them, for longer than all of
-/// it takes.
-template <class F>
-  requires(kInRegisters<F> && sizeof(F) == 2 * sizeof(std::uintptr_t))
-class HeldArm<F> {
- public:
-  explicit HeldArm(const F& arm) noexcept {
-    std::uintptr_t first;
-    std::uintptr_t second;
-    std::memcpy(&first, &arm, sizeof first);
-    std::memcpy(&second, reinterpret_cast<const std::byte*>(&arm) + sizeof first, sizeof second);
-    static_cast<volatile std::uintptr_t&>(first_) = first;
-    static_cast<volatile std::uintptr_t&>(second_) = second;
+        latch, [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
   }
 
-  HeldArm(const HeldArm&) = delete;
-  HeldArm& operator=(const HeldArm&) = delete;
-
-  F get() const noexcept {
-    const std::uintptr_t first = static_cast<const volatile std::uintptr_t&>(first_);
-    const std::uintptr_t second = static_cast<const volatile std::uintptr_t&>(second_);
-    Copy copy;
-    const auto bytes = reinterpret_cast<std::byte*>(&copy);
-    std::memcpy(bytes, &first, sizeof first);
-    std::memcpy(bytes + sizeof first, &second, sizeof second);
-    return std::as_const(copy.arm);
-  }
-
- private:
-  union Copy {
-    Copy() noexcept {}
-    F arm;
-  };
-
-  std::uintptr_t first_;
-  std::uintptr_t second_;
+  Outcome<Value> outcome_;
 };
 
 template <class F>

@@ -90,14 +90,6 @@ class FURCA_API alignas(kCacheLine) Worker {
     return JobEnd::of(latch);
   }
 
-  /// A forked job is not wanted any more: take it back, or wait for it. True: it was stolen, and
-  /// has an outcome.
-  FURCA_COLD bool withdraw(Index at, Latch& latch) noexcept {
-    if (take(at)) return false;
-    wait(latch);
-    return true;
-  }
-
   // --- spawn, in a job or a scope's body ---------------------------------------------------------
 
   /// A frame below will run in time what is spawned on this thread now.

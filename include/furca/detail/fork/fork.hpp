@@ -1,0 +1,52 @@
+// A fork: a job that lies in this frame, published for as long as the frame runs something else.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+#include <furca/detail/fork/worker.hpp>
+
+namespace furca::detail {
+
+/// The life of a forked job, from its publication to the one of three ends that it has:
+/// - taken back: take_back() is true, and the caller runs it, or drops it;
+/// - awaited: take_back() is false, since a thief has it; after wait() its outcome is there;
+/// - withdrawn: what ran in this frame meanwhile has thrown. Then it is taken back and not run, or
+///   awaited and its outcome dropped: what comes later in program order does not matter. Outside of
+///   any handler, so that jobs which run meanwhile see no current exception.
+///
+/// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. Inlined,
+/// so that all this stays in registers.
+template <class Forked>
+class Fork {
+ public:
+  FURCA_INLINE Fork(Worker& self, Forked& job) noexcept
+      : self_(self), job_(job), at_(self.fork(job)) {}
+  FURCA_INLINE ~Fork() {
+    if (!settled_) withdraw(self_, at_, job_);
+  }
+  Fork(const Fork&) = delete;
+  Fork& operator=(const Fork&) = delete;
+
+  /// Nothing was spawned in this frame since, which take_back() would have to run first.
+  bool lies_bare() const noexcept { return self_.level() == at_ + 1; }
+
+  FURCA_INLINE bool take_back() noexcept {
+    settled_ = true;
+    return self_.take(at_);
+  }
+
+  void wait() noexcept { self_.wait(job_.latch); }
+
+ private:
+  FURCA_COLD static void withdraw(Worker& self, Worker::Index at, Forked& job) noexcept {
+    if (self.take(at)) return;
+    self.wait(job.latch);
+    job.discard();
+  }
+
+  Worker& self_;
+  Forked& job_;
+  const Worker::Index at_;
+  bool settled_ = false;
+};
+
+}  // namespace furca::detail

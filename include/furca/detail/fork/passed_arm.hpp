@@ -1,0 +1,157 @@
+// How the arms and results of a join get from frame to frame, so that a fork costs nanoseconds with
+// g++ and clang. tests/cross/joins_test.py tells when a compiler needs it no more, or needs more.
+#pragma once
+
+#include <furca/detail/base/config.hpp>
+
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/opaque.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace furca::detail {
+
+/// The type that join returns for an arm, before void is left out.
+template <class Arm>
+using ResultOf = std::invoke_result_t<Arm>;
+
+/// A small temporary, which may be copied as often as one likes: whoever runs it runs a copy of his
+/// own. Nobody else has the address of that one, so the compiler keeps its captures in registers,
+/// in loops too. Everything else is run where it lies: what a named callable changes in itself
+/// stays visible, and a reference that an arm returns may be to its own captures.
+template <class F>
+inline constexpr bool kRunAsCopy =
+    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
+    !std::is_reference_v<ResultOf<F>>;
+template <class F>
+inline constexpr bool kRunAsCopy<F&> = false;
+template <class R>
+inline constexpr bool kRunAsCopy<R()> = false;
+template <class R>
+inline constexpr bool kRunAsCopy<R() noexcept> = false;
+
+/// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a
+/// thief in the job. A larger one stays with the caller.
+template <class F>
+inline constexpr bool kInRegisters = false;
+template <class F>
+  requires kRunAsCopy<F>
+inline constexpr bool kInRegisters<F> = sizeof(F) <= 2 * sizeof(void*);
+
+template <class F>
+FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
+  if constexpr (kRunAsCopy<F>) {
+    F own(std::as_const(arm));
+    return std::forward<F>(own)();
+  } else {
+    return std::forward<F>(arm)();
+  }
+}
+
+template <class F>
+const void* address_of(std::remove_reference_t<F>& arm) noexcept {
+  return reinterpret_cast<const void*>(std::addressof(arm));
+}
+
+/// The part of an arm that its job has: its address, or the arm itself.
+template <class F>
+class HeldArm {
+  using Callable = std::remove_reference_t<F>;
+
+ public:
+  explicit HeldArm(Callable& arm) noexcept : arm_(std::addressof(arm)) {}
+  Callable& get() const noexcept { return *arm_; }
+
+ private:
+  Callable* arm_;
+};
+
+template <class F>
+  requires(kInRegisters<F> && sizeof(F) != 2 * sizeof(std::uintptr_t))
+class HeldArm<F> {
+ public:
+  explicit HeldArm(const F& arm) noexcept : arm_(arm) {}
+  F get() const noexcept { return arm_; }
+
+ private:
+  F arm_;
+};
+
+/// Two words are written and read one by one, which `volatile` says. g++ would spill both to the
+/// stack, read them as one vector and write that here; but a read is not served from two writes
+/// that are still on their way to the cache. Each fork would wait for them, for longer than all of
+/// it takes.
+template <class F>
+  requires(kInRegisters<F> && sizeof(F) == 2 * sizeof(std::uintptr_t))
+class HeldArm<F> {
+ public:
+  explicit HeldArm(const F& arm) noexcept {
+    std::uintptr_t first;
+    std::uintptr_t second;
+    std::memcpy(&first, &arm, sizeof first);
+    std::memcpy(&second, reinterpret_cast<const std::byte*>(&arm) + sizeof first, sizeof second);
+    static_cast<volatile std::uintptr_t&>(first_) = first;
+    static_cast<volatile std::uintptr_t&>(second_) = second;
+  }
+
+  HeldArm(const HeldArm&) = delete;
+  HeldArm& operator=(const HeldArm&) = delete;
+
+  F get() const noexcept {
+    const std::uintptr_t first = static_cast<const volatile std::uintptr_t&>(first_);
+    const std::uintptr_t second = static_cast<const volatile std::uintptr_t&>(second_);
+    Copy copy;
+    const auto bytes = reinterpret_cast<std::byte*>(&copy);
+    std::memcpy(bytes, &first, sizeof first);
+    std::memcpy(bytes + sizeof first, &second, sizeof second);
+    return std::as_const(copy.arm);
+  }
+
+ private:
+  union Copy {
+    Copy() noexcept {}
+    F arm;
+  };
+
+  std::uintptr_t first_;
+  std::uintptr_t second_;
+};
+
+/// The number of registers in which an arm is passed.
+template <class F>
+inline constexpr std::size_t kRegisters = 1;
+template <class F>
+  requires kInRegisters<F>
+inline constexpr std::size_t kRegisters<F> =
+    std::is_empty_v<F> ? 0 : (sizeof(F) - 1) / sizeof(void*) + 1;
+
+/// The arms of a join get into its frame in registers, with the worker. If there are too few, their
+/// addresses do: clang would build them on the stack, and copy them for the call. g++ inlines the
+/// frame of more than two.
+template <class... Arms>
+#if defined(__clang__)
+inline constexpr bool kFit = (kRegisters<Arms> + ...) <= 5;
+#else
+inline constexpr bool kFit = true;
+#endif
+
+/// The way of an arm into the frame that forks.
+template <class F, bool kFits = true>
+using Passed = std::conditional_t<kInRegisters<F> && kFits, F, F&&>;
+
+/// A result that comes from the frame of a join in memory, as one of more than two does. clang
+/// would load two at once to add them, and wait for what has just been stored one by one: four arms
+/// then took 1.6 times as long (AMD EPYC, family 25, model 17).
+template <class R>
+FURCA_INLINE inline R&& loaded(std::remove_reference_t<R>& result) noexcept {
+#if defined(__clang__)
+  if constexpr (OneWord<R>) result = detail::opaque(result);
+#endif
+  return std::forward<R>(result);
+}
+
+}  // namespace furca::detail
