@@ -110,42 +110,6 @@ bool Worker::take_later(Index at) noexcept {
   return deque_.take(at);
 }
 
-void Worker::spawn_open(OpenTask& task) noexcept {
-  task.below_ = std::exchange(newest_open_task_, deque_.end());
-  task.in_deque_ = true;
-  spawn(task);
-}
-
-/// If it was stolen, so was all that is older.
-OpenTask* Worker::pop_open_task(Index floor) noexcept {
-  if (newest_open_task_ < floor || deque_.end() != newest_open_task_ + 1) return nullptr;
-  const std::optional<QueuedJob> job = deque_.pop();
-  if (!job) return nullptr;
-  auto* const task = static_cast<OpenTask*>(&job->job());
-  newest_open_task_ = task->below_;
-  task->in_deque_ = false;
-  return task;
-}
-
-bool Worker::run_hidden(Index floor) {
-  if (!hides_open_task(floor) || level() - static_cast<Index>(deque_.size()) < floor) return false;
-  const Visit visit(*pool_, Visit::Deque::empty);
-  if (const Steal<QueuedJob> oldest = Participant::of(*this).steal())
-    Participant::of(*if_any()).run(oldest.item.job());
-  return true;
-}
-
-void Worker::run_open(OpenTask& task, const OpenTasks* awaited) noexcept {
-  const Index before = level();
-  open_frame();
-  run_here(task, false);
-  while (level() > before) {
-    if (awaited != nullptr && level() == newest_open_task_ + 1 && awaited->done()) break;
-    if (!run_one_spawned(before)) break;
-  }
-  --frames_;
-}
-
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
   DetachedTasks& own = Participant::of(*this).detached;
   if ((alone_ || pool_->is_limited_to_one()) && !own.runs_newest_first()) [[unlikely]] {

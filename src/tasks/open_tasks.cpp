@@ -3,6 +3,7 @@
 #include "../pool/pool.hpp"
 
 #include <cassert>
+#include <optional>
 #include <utility>
 
 namespace furca::detail {
@@ -19,12 +20,55 @@ void OpenTask::drop() noexcept {
   tasks.ended();
 }
 
+void OpenTasks::publish(Worker& self, OpenTask& task) noexcept {
+  task.below_ = std::exchange(self.newest_open_task_, self.level());
+  task.in_deque_ = true;
+  self.spawn(task);
+}
+
+/// If it was stolen, so was all that is older.
+OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
+  if (self.newest_open_task_ < floor || self.level() != self.newest_open_task_ + 1) return nullptr;
+  const std::optional<QueuedJob> job = self.deque_.pop();
+  if (!job) return nullptr;
+  auto* const task = static_cast<OpenTask*>(&job->job());
+  self.newest_open_task_ = task->below_;
+  task->in_deque_ = false;
+  return task;
+}
+
+bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
+  return self.newest_open_task_ >= floor &&
+         self.level() - static_cast<Worker::Index>(self.deque_.size()) <= self.newest_open_task_;
+}
+
+bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
+  if (!hides_task(self, floor) ||
+      self.level() - static_cast<Worker::Index>(self.deque_.size()) < floor)
+    return false;
+  const Visit visit(self.pool(), Visit::Deque::empty);
+  if (const Steal<QueuedJob> oldest = self.deque_.steal())
+    Participant::of(*Worker::if_any()).run(oldest.item.job());
+  return true;
+}
+
+void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noexcept {
+  const Worker::Index before = self.level();
+  self.open_frame();
+  self.run_here(task, false);
+  while (self.level() > before) {
+    if (awaited != nullptr && self.level() == self.newest_open_task_ + 1 && awaited->done()) break;
+    if (!self.run_one_spawned(before)) break;
+  }
+  --self.frames_;
+}
+
 void OpenTasks::spawn_deferred(OpenTask& task) {
   Worker& self = Worker::current();
   if (self.alone()) {
     list(task);
   } else {
-    self.spawn_open(task);
+    publish(self, task);
   }
 }
 
@@ -102,16 +146,16 @@ void OpenTasks::wait(Isolation isolation) {
   while (!done()) {
     Worker& self = Worker::current();
     const Worker::Index floor = isolation.worker == &self ? isolation.floor : 0;
-    OpenTask* task = self.pop_open_task(floor);
+    OpenTask* task = pop(self, floor);
     if (task == nullptr) task = pop_listed();
     if (task != nullptr) {
-      self.run_open(*task, this);
+      run(self, *task, this);
       continue;
     }
-    if (isolation.worker != nullptr && self.run_hidden(floor)) continue;
+    if (isolation.worker != nullptr && run_hidden(self, floor)) continue;
     // this thread's, below the job that waits here
     if (isolation.worker != nullptr && isolation.worker != &self &&
-        isolation.worker->run_hidden(isolation.floor))
+        run_hidden(*isolation.worker, isolation.floor))
       continue;
     Waiter waiter;
     if (!enlist(waiter)) {
@@ -120,7 +164,7 @@ void OpenTasks::wait(Isolation isolation) {
     }
     // What lies in the deque from before the isolation may have to go before a hidden task can: a
     // guest of this thread's does that too, if all others are in the same place.
-    if (isolation.worker == nullptr || self.hides_open_task(floor)) {
+    if (isolation.worker == nullptr || hides_task(self, floor)) {
       waiter.event.await(&self.pool());
     } else {
       waiter.event.await_with_mail(self);

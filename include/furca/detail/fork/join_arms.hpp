@@ -50,7 +50,8 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
   return Results(std::forward<Others>(others), arm.collect(self));
 }
 
-/// Runs the arms, given in order, and returns their results: the first two are a Both in the Both of the next.
+/// Runs the arms, given in order, and returns their results: Both of the first two, in Both of that
+/// and the third, and so on.
 template <class A, class B>
 FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a,
                                  std::remove_reference_t<B>& b) {

@@ -1,5 +1,5 @@
-// How the arms and results of a join get from frame to frame, so that a fork costs nanoseconds with
-// g++ and clang. tests/cross/joins_test.py tells when a compiler needs it no more, or needs more.
+// The way of a join's arms and results from frame to frame, as g++ and clang write it best.
+// tests/cross/joins_test.py counts what comes of it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

@@ -146,31 +146,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Any thread: it has ended the last task of a scope that this worker waits for.
   FURCA_COLD void wake_from_scope() noexcept;
 
-  // --- open tasks (open_tasks.hpp) ---------------------------------------------------------------
-
-  /// Publishes a task, or runs it if there is no memory for that.
-  void spawn_open(OpenTask& task) noexcept;
-
-  /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or
-  /// above; else, or if it was stolen, null.
-  OpenTask* pop_open_task(Index floor) noexcept;
-
-  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what
-  /// runs now; and then what it has spawned. But once `awaited` is done open tasks stay in the
-  /// deque: what they belong to may wait for what the caller of the wait does next.
-  void run_open(OpenTask& task, const OpenTasks* awaited = nullptr) noexcept;
-
-  /// An open task may lie in the deque, at `floor` or above, that pop_open_task() cannot take,
-  /// since a fork lies on top of it.
-  bool hides_open_task(Index floor) const noexcept {
-    return newest_open_task_ >= floor &&
-           level() - static_cast<Index>(deque_.size()) <= newest_open_task_;
-  }
-
-  /// If so, and nothing lies there that is older than `floor`: runs the oldest of what lies there,
-  /// as another thread would, on top of what runs now. False: it is not so. Throws std::bad_alloc.
-  bool run_hidden(Index floor);
-
   // --- detached tasks, and calls for one thread --------------------------------------------------
 
   enum class Turn : std::uint8_t { next, last };
@@ -316,6 +291,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
  private:
   friend OpenTask;
+  friend OpenTasks;
   friend ScopeState;
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;

@@ -31,7 +31,7 @@ class FURCA_API OpenTask : public LinkedJob {
   }
 
  private:
-  friend Worker;
+  friend OpenTasks;
   virtual void destroy() noexcept = 0;
 
   OpenTasks& tasks_;
@@ -79,7 +79,7 @@ class FURCA_API OpenTasks {
     if (self.alone()) {
       list(make(nullptr, std::forward<F>(f)));
     } else {
-      self.spawn_open(make(&self.tasks, std::forward<F>(f)));
+      publish(self, make(&self.tasks, std::forward<F>(f)));
     }
   }
 
@@ -123,6 +123,17 @@ class FURCA_API OpenTasks {
   /// call.
   void wait(Isolation isolation = {nullptr, 0});
 
+  // --- on this thread, whose worker is `self` ----------------------------------------------------
+
+  /// Takes the newest of what lies in the deque, if that is an open task and lies at `floor` or
+  /// above; else, or if it was stolen, null.
+  static OpenTask* pop(Worker& self, Worker::Index floor) noexcept;
+
+  /// Runs one that was taken, is to be run here, or lies elsewhere than in a deque, on top of what
+  /// runs now; and then what it has spawned. But once `awaited` is done open tasks stay in the
+  /// deque: what they belong to may wait for what the caller of the wait does next.
+  static void run(Worker& self, OpenTask& task, const OpenTasks* awaited = nullptr) noexcept;
+
  private:
   friend OpenTask;
   friend Worker;
@@ -132,6 +143,17 @@ class FURCA_API OpenTasks {
 
   template <class F>
   OpenTask& make(TaskMemory* home, F&& f);
+
+  /// Publishes a task, or runs it if there is no memory for that.
+  static void publish(Worker& self, OpenTask& task) noexcept;
+
+  /// An open task may lie in the deque, at `floor` or above, that pop() cannot take, since a fork
+  /// lies on top of it.
+  static bool hides_task(const Worker& self, Worker::Index floor) noexcept;
+
+  /// If so, and nothing lies there that is older than `floor`: runs the oldest of what lies there,
+  /// as another thread would, on top of what runs now. False: it is not so. Throws std::bad_alloc.
+  static bool run_hidden(Worker& self, Worker::Index floor);
 
   void ended() noexcept;
   void list(OpenTask& task) noexcept;

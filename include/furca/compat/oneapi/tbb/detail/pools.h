@@ -126,7 +126,9 @@ class Threads {
 /// Spawns what runs an open task in `pool`. Throws std::bad_alloc, std::system_error; the task then
 /// is as before.
 inline void post_open(furca::detail::Pool& pool, furca::detail::OpenTask& task) {
-  const auto run = [&task]() noexcept { furca::detail::Worker::current().run_open(task); };
+  const auto run = [&task]() noexcept {
+    furca::detail::OpenTasks::run(furca::detail::Worker::current(), task);
+  };
   furca::detail::Spawning<std::remove_const_t<decltype(run)>>::spawn(pool, run);
 }
 
@@ -155,11 +157,11 @@ class InPool {
   InPool& operator=(const InPool&) = delete;
 
   ~InPool() {
-    while (furca::detail::OpenTask* const task = self_.pop_open_task(level_)) {
+    while (furca::detail::OpenTask* const task = furca::detail::OpenTasks::pop(self_, level_)) {
       try {
         post_open(self_.pool(), *task);
       } catch (const std::exception&) {
-        self_.run_open(*task);
+        furca::detail::OpenTasks::run(self_, *task);
       }
     }
   }
