@@ -153,18 +153,29 @@ class Outcome {
   template <class F>
   void fill(F&& make) noexcept {
     try {
-      if constexpr (std::is_reference_v<T>) {
-        auto&& result = make();
-        std::construct_at(&value_, std::addressof(result));
-      } else {
-        // not construct_at: no move for a prvalue
-        ::new (static_cast<void*>(std::addressof(value_))) Stored(make());
-      }
-      failed_ = false;
+      set_to(make);
     } catch (...) {
-      std::construct_at(&error_, std::current_exception());
-      failed_ = true;
+      fail(std::current_exception());
     }
+  }
+
+  /// In the place of fill(): what `make` throws leaves, and there is no outcome.
+  template <class F>
+  void set_to(F& make) {
+    if constexpr (std::is_reference_v<T>) {
+      auto&& result = make();
+      std::construct_at(&value_, std::addressof(result));
+    } else {
+      // not construct_at: no move for a prvalue
+      ::new (static_cast<void*>(std::addressof(value_))) Stored(make());
+    }
+    failed_ = false;
+  }
+
+  /// In the place of fill().
+  void fail(std::exception_ptr error) noexcept {
+    std::construct_at(&error_, std::move(error));
+    failed_ = true;
   }
 
   /// The value, or throws what the job threw.

@@ -1,13 +1,11 @@
 // A result that one thread computes for another: nothing yet, a value, or an exception.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/fork/job.hpp>
 
 #include <exception>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace furca::detail {
 
@@ -15,45 +13,44 @@ namespace furca::detail {
 template <class T>
 class Result {
   using Value = std::conditional_t<std::is_void_v<T>, Unit, T>;
-  static constexpr bool kReference = std::is_reference_v<Value>;
-  using Stored = std::conditional_t<kReference, std::add_pointer_t<Value>, std::remove_cv_t<Value>>;
 
  public:
+  Result() = default;
+  ~Result() {
+    if (there_) outcome_.discard();
+  }
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
+
   /// The value that f returns, or the exception that it throws.
   template <class F>
   void fill(F&& f) noexcept {
-    try {
-      set(detail::call(std::forward<F>(f)));
-    } catch (...) {
-      fail(std::current_exception());
-    }
+    outcome_.fill([&]() -> Value { return detail::call(std::forward<F>(f)); });
+    there_ = true;
   }
 
+  /// Throws what the value's constructor throws.
   template <class U>
   void set(U&& value) {
-    if constexpr (kReference) {
-      result_.template emplace<1>(std::addressof(value));
-    } else {
-      result_.template emplace<1>(std::forward<U>(value));
-    }
+    const auto make = [&]() -> Value { return static_cast<Value>(std::forward<U>(value)); };
+    outcome_.set_to(make);
+    there_ = true;
   }
 
-  void fail(std::exception_ptr error) noexcept { result_.template emplace<2>(std::move(error)); }
+  void fail(std::exception_ptr error) noexcept {
+    outcome_.fail(std::move(error));
+    there_ = true;
+  }
 
   /// Once: the value, or throws the exception.
   T get() {
-    if (result_.index() == 2) std::rethrow_exception(std::move(std::get<2>(result_)));
-    if constexpr (std::is_void_v<T>) {
-      return;
-    } else if constexpr (kReference) {
-      return static_cast<T>(*std::get<1>(result_));
-    } else {
-      return std::move(std::get<1>(result_));
-    }
+    there_ = false;
+    return static_cast<T>(outcome_.get());
   }
 
  private:
-  std::variant<std::monostate, Stored, std::exception_ptr> result_;
+  Outcome<Value> outcome_;
+  bool there_ = false;
 };
 
 }  // namespace furca::detail
