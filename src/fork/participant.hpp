@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace furca::detail {
@@ -170,6 +171,15 @@ FURCA_INLINE inline void Participant::run(Job& job) noexcept {
   if (awaited) deque_.skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
+}
+
+/// Alone it runs the newest first, always.
+FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
+  const std::optional<QueuedJob> task = deque_.pop_from(alone_ ? INT64_MAX : level);
+  scope_end_ = -1;
+  if (!task) return false;  // stolen, and so were all that were older
+  run_here(task->job(), false);
+  return true;
 }
 
 }  // namespace furca::detail

@@ -81,15 +81,6 @@ void Worker::tell_others(JobEnd end) noexcept {
   self.detached.ended();
 }
 
-/// Alone it runs the newest first, always.
-FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
-  const std::optional<QueuedJob> task = deque_.pop_from(alone_ ? INT64_MAX : level);
-  scope_end_ = -1;
-  if (!task) return false;  // stolen, and so were all that were older
-  run_here(task->job(), false);
-  return true;
-}
-
 void Worker::run_spawned(Index level) noexcept {
   while (deque_.end() > level && run_one_spawned(level)) {
   }
