@@ -101,9 +101,6 @@ struct ElementCall {
   }
 };
 
-template <class Body>
-inline constinit BodyCost for_cost{};
-
 /// Any other loop. Out of line, so that each call is little code. `name`: of what it is a part of.
 template <CallName name, class Index, class Body>
 [[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
@@ -111,7 +108,7 @@ template <CallName name, class Index, class Body>
   check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, for_cost<Part>, where)
+  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, where)
       .watched(options.progress != nullptr)
       .run(&part);
 }

@@ -23,13 +23,9 @@ void Searcher::run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end)
   static_cast<SearchPart*>(part)->run(lo, hi, end);
 }
 
-void Searcher::with_room(Split& split) {
-  alignas(SearchPart) std::byte room[sizeof(SearchPart)];
-  split.run(room);
-}
-
-void* Searcher::fresh(const void* sibling, void* room) {
-  return ::new (room) SearchPart(static_cast<const SearchPart*>(sibling)->fresh());
+void* Searcher::fresh(const void* sibling, PartRoom& room) {
+  static_assert(!kLargePart<SearchPart>);
+  return ::new (room.bytes) SearchPart(static_cast<const SearchPart*>(sibling)->fresh());
 }
 
 void Searcher::absorb(void* part, void* right) {
@@ -40,13 +36,13 @@ void Searcher::absorb(void* part, void* right) {
 void Searcher::drop(void* part) noexcept { static_cast<SearchPart*>(part)->~SearchPart(); }
 
 std::uint64_t search(std::uint64_t n, const SearchFunctions& functions, const void* test,
-                     BodyCost& cost, const void* where) {
+                     const void* where) {
   if (n == 0) return 0;
   SharedSearch shared(n);
   SearchPart part(shared, functions.look, test);
   const StopToken none;
   shared.run(n, [&](std::uint64_t steps) {
-    Loop(functions.loop, steps, automatic_grain, none, cost, where).run(&part);
+    Loop(functions.loop, steps, automatic_grain, none, where).run(&part);
   });
   part.check();
   return shared.hit.get();

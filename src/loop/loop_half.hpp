@@ -15,7 +15,7 @@ namespace furca::detail {
 /// The upper half of a stretch, in the frame that published it.
 class Loop::Half : public ForkedJob {
  public:
-  Half(Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
+  Half(Loop& loop, void* sibling, PartRoom* room, float step_cost, std::uint64_t lo,
        std::uint64_t hi) noexcept
       : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
 
@@ -36,7 +36,7 @@ class Loop::Half : public ForkedJob {
   const Pace::Busy& busy() const noexcept { return busy_; }
 
  protected:
-  Half(Body body, Loop& loop, void* sibling, void* room, float step_cost, std::uint64_t lo,
+  Half(Body body, Loop& loop, void* sibling, PartRoom* room, float step_cost, std::uint64_t lo,
        std::uint64_t hi) noexcept
       : ForkedJob(body),
         loop_(loop),
@@ -51,7 +51,7 @@ class Loop::Half : public ForkedJob {
   void fill(Worker& runner, RunSteps run) noexcept {
     try {
       const PartFunctions& functions = loop_.functions_;
-      part_ = functions.fresh != nullptr ? functions.fresh(sibling_, room_) : sibling_;
+      part_ = functions.fresh != nullptr ? functions.fresh(sibling_, *room_) : sibling_;
       const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
       const Piece piece(loop_.observed_);
       run(part_);
@@ -64,6 +64,7 @@ class Loop::Half : public ForkedJob {
 
   /// A thief's: what counts of pieces is the mean in the calls before.
   Pace new_pace(std::uint64_t steps) const noexcept {
+    if (loop_.few_) return Pace::of_few(loop_.piece_, false);
     const bool mean = loop_.piece_ != 0 && loop_.cost_before_ > 0;
     return Pace(mean ? loop_.cost_before_ : step_cost_, steps, loop_.grain_, loop_.piece_);
   }
@@ -80,14 +81,13 @@ class Loop::Half : public ForkedJob {
   }
 
   void run(Worker& runner, void* part) {
-    if (loop_.few_) return loop_.halve(runner, part, lo_, hi_);
     Pace pace = new_pace(hi_ - lo_);
     loop_.advance(runner, part, pace, lo_, hi_);
     busy_ = pace.busy();
   }
 
   void* const sibling_;
-  void* const room_;
+  PartRoom* const room_;
   const float step_cost_;
   void* part_ = nullptr;
   std::exception_ptr error_ = nullptr;

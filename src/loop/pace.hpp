@@ -2,8 +2,9 @@
 // was seen to cost.
 #pragma once
 
-#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/fork/worker.hpp>
 #include <furca/detail/measuring/clock.hpp>
+#include <furca/detail/measuring/step_costs.hpp>
 
 #include "../measuring/clock.hpp"
 #include "../measuring/tuning.hpp"
@@ -13,6 +14,11 @@
 #include <utility>
 
 namespace furca::detail {
+
+/// That many steps took so many ticks: for each, and no less than the clock can tell.
+inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {
+  return std::max(static_cast<float>(ticks) / static_cast<float>(steps), kLeastCost);
+}
 
 /// Going by what a step cost before, these are not worth another thread's while, and hardly worth
 /// looking at a clock.
@@ -30,7 +36,8 @@ inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
                               1'000 * known_ticks_per_microsecond();
 }
 
-/// One thread's pace through one loop.
+/// One thread's pace through one loop. It is asked before each step forward (next()): run so many,
+/// or publish the upper half of what is left. All that loops decide on the way is decided here.
 ///
 /// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an
 /// eighth of what is left, but to no less than the time after which looking costs little
@@ -41,6 +48,10 @@ inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
 /// If it is not known that the body's steps are even, everything down to a `piece` is published
 /// before that runs, however cheap the steps were so far; `step_cost` is their mean in the calls
 /// before. Then a chunk is what runs between two looks at the clock alone.
+///
+/// Few steps are halved as joins would be, down to pieces of a microsecond, as far as it is known
+/// what a step costs. So they cost what as many joins would, and need no clock; but one loop of
+/// sixteen measures its first piece.
 class Pace {
  public:
   /// What steps have taken, in ticks; and those of chunks in which they took many times as long as
@@ -62,6 +73,56 @@ class Pace {
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
 
+  /// What a step costs, in ticks; 0: not known.
+  struct Known {
+    float now;
+    /// In the calls before. It speaks against a thread's being woken for what looks expensive after
+    /// a rest.
+    float before;
+  };
+
+  /// For so many steps, all that are left of a loop. `remembered`: its cost; null: not known.
+  /// `apart`: each step may be stolen before the first one runs.
+  static Pace of(Worker& self, const StepCost* remembered, Known known, std::uint64_t steps,
+                 std::uint64_t grain, bool apart) noexcept {
+    constexpr std::uint64_t kFew = 64;
+    constexpr std::uint64_t kMostPieces = 16'384;
+    if (apart) known.now = 0;
+    if (apart ||
+        (steps <= kFew && steps / 2 >= grain &&
+         (known.now <= 0 || self.forks_cheaply() ||
+          Pace(known.before > 0 ? std::min(known.now, known.before) : known.now, steps, grain)
+              .worth_sharing(steps, true)))) {
+      // if what is known is wrong, little is run on its word
+      return of_few(std::min(piece(known.now, grain), std::max(grain, steps / 8)),
+                    remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
+    }
+    const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
+    // of known cost a fifth of what few steps have: much may hang on one of many
+    Pace pace(known.now, steps, grain,
+              in_pieces ? std::max(piece(5 * known.now, grain), steps / kMostPieces) : 0);
+    pace.set_worth_waking(self.worth_waking(pace.now(), pace.unmeasured()),
+                          2 * self.costs_of_waking(), known.before);
+    return pace;
+  }
+
+  /// For few steps. `measured`: the first piece is.
+  static Pace of_few(std::uint64_t piece, bool measured) noexcept {
+    return Pace(Few{piece, measured});
+  }
+
+  /// Steps to run now, of those that are left; 0: the upper half is to be published. `whole`: the
+  /// steps of the loop.
+  std::uint64_t next(Worker& self, std::uint64_t left, std::uint64_t whole) noexcept {
+    if (!self.alone() && publishes(self, left, whole)) {
+      shared_ = true;
+      return 0;
+    }
+    if (measured_) [[unlikely]]
+      last_ = ticks();
+    return std::min(chunk(), left);
+  }
+
   /// How many steps are not worth dividing: half as long as what is worth sharing. One, of unknown
   /// cost.
   static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
@@ -69,6 +130,10 @@ class Pace {
         step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
+
+  /// Steps that are not divided any more; 0: chunks.
+  std::uint64_t piece() const noexcept { return piece_; }
+  bool few() const noexcept { return few_; }
 
   /// How many steps to run before the next look at the deque.
   std::uint64_t chunk() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
@@ -98,6 +163,11 @@ class Pace {
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
+    if (few_) {
+      if (std::exchange(measured_, false)) [[unlikely]]
+        step_cost_ = cost_of_step(ticks() - last_, steps);
+      return;
+    }
     since_ += steps;
     if (piece_ == 0 || since_ >= chunk_) look(left);
   }
@@ -142,7 +212,9 @@ class Pace {
   void begin_part(std::uint64_t steps) noexcept { chunk_ = first_chunk(steps); }
 
   /// Time has passed with other things.
-  void resume() noexcept { last_ = ticks(); }
+  void resume() noexcept {
+    if (!few_) last_ = ticks();
+  }
 
   /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
   /// first. A body of unknown cost is: finding out alone might take forever. So are two pieces.
@@ -173,6 +245,20 @@ class Pace {
   bool in_pieces() const noexcept { return piece_ != 0; }
 
  private:
+  struct Few {
+    std::uint64_t piece;
+    bool measured;
+  };
+
+  explicit Pace(Few few) noexcept
+      : piece_(few.piece), last_(few.measured ? ticks() : 0), few_(true), measured_(few.measured) {}
+
+  bool publishes(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
+    if (few_) return left / 2 >= piece_;
+    if (self.nothing_to_steal()) return worth_sharing(left, self.would_wake());
+    return (left > whole / 64 || in_pieces()) && worth_splitting(left);
+  }
+
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
     const float fitting =
         step_cost_ > 0 && piece_ == 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
@@ -185,20 +271,22 @@ class Pace {
     return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_;
   }
 
-  float step_cost_;     // ticks; 0: not known
-  float mean_;          // the same at the beginning
-  float known_ = 0;     // the same in the calls before
-  float shortest_;      // ticks of a chunk that has grown
-  float sharing_;       // ticks
-  float worth_waking_;  // ticks
+  float step_cost_ = 0;     // ticks; 0: not known
+  float mean_ = 0;          // the same at the beginning
+  float known_ = 0;         // the same in the calls before
+  float shortest_ = 0;      // ticks of a chunk that has grown
+  float sharing_ = 0;       // ticks
+  float worth_waking_ = 0;  // ticks
   Busy busy_;
   std::uint64_t piece_;  // 0: chunks
-  std::uint64_t grain_;
+  std::uint64_t grain_ = 1;
   std::uint64_t since_ = 0;  // steps since the last look at the clock
-  std::uint64_t chunk_;
+  std::uint64_t chunk_ = 1;
   std::uint64_t last_;
   std::uint64_t believed_from_ = 0;  // see set_worth_waking()
   bool shared_ = false;
+  bool few_ = false;
+  bool measured_ = false;  // the next piece, the first of few
 };
 
 }  // namespace furca::detail

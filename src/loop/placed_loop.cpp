@@ -102,7 +102,7 @@ class Parts {
 /// comes")
 class Loop::PlacedPart : public Half {
  public:
-  PlacedPart(Loop& loop, void* sibling, void* room, float step_cost, const Parts& parts,
+  PlacedPart(Loop& loop, void* sibling, PartRoom* room, float step_cost, const Parts& parts,
              std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
       : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi),
         parts_(parts),
@@ -206,9 +206,8 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
   const bool grouped = pool.places.grouped();
   const std::size_t with_results =
       grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
-  const std::uint64_t most =
-      std::min(pool.computing_threads(),
-               functions_.with_room == nullptr ? Places::kMostParts : with_results);
+  const std::uint64_t most = std::min(
+      pool.computing_threads(), functions_.fresh == nullptr ? Places::kMostParts : with_results);
   const std::uint64_t count =
       std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
   if (count < 2) return advance(self, part, pace, lo, steps_);
@@ -234,19 +233,22 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
     advance(self, part, pace, parts.begin(parts.first), hi);
-  } else if (functions_.with_room == nullptr) {
+  } else if (functions_.fresh == nullptr) {
     lay_and_run(self, part, pace, parts, hi, nullptr);
   } else {
-    Split split(*this, self, part, &pace, 0, hi);
-    split.parts_ = &parts;
-    functions_.with_room(split);
+    lay_in_room(self, part, pace, parts, hi);
   }
+}
+
+void Loop::lay_in_room(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
+  PartRoom room;
+  lay_and_run(self, part, pace, parts, hi, &room);
 }
 
 /// Lays the last part, or group; runs those before it; then this one too, unless another thread has
 /// it. If there is no room in that place it belongs to the part before it.
 void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
-                       void* room) {
+                       PartRoom* room) {
   const std::uint64_t number = parts.next();
   Place& place = parts.place(number);
   PlacedPart laid(*this, part, room, pace.step_cost(), parts, number,

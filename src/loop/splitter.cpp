@@ -49,11 +49,6 @@ std::uint64_t split_point(std::uint64_t lo, std::uint64_t hi) noexcept {
   return middle > lo ? middle : lo + length / 2;
 }
 
-/// That many steps took so many ticks: for each, and no less than the clock can tell.
-float step_cost(std::uint64_t ticks, std::uint64_t steps) noexcept {
-  return std::max(static_cast<float>(ticks) / static_cast<float>(steps), kLeastCost);
-}
-
 }  // namespace
 
 void refuse(const char* message) { throw std::invalid_argument(message); }
@@ -96,7 +91,7 @@ void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
   if (apart_) [[unlikely]]
-    return run_few(self, part, 0, 0);
+    return run_rest(self, part, 0, 0);
   if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) &&
       (self.random() & 15U) != 0)
     return functions_.run(part, 0, steps_, end_);
@@ -109,7 +104,7 @@ FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
   remembered_as_ = {&functions_, depth_};
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  cost_before_ = remembered != nullptr ? remembered->get() : cost_.get();
+  cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
   return cost_before_;
 }
 
@@ -118,7 +113,8 @@ void Loop::learn(Worker& self, float seen) noexcept {
   if (StepCost* const remembered = self.step_costs.find(remembered_as_))
     return remembered->learn(seen);
   self.step_costs.add(remembered_as_).learn(seen);
-  cost_.tell(seen);
+  const float known = functions_.cost.read();
+  if (known <= 0 || seen > 2 * known || 2 * seen < known) functions_.cost.write(seen);
 }
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
@@ -130,7 +126,7 @@ void Loop::run_short(Worker& self, void* part) {
   std::uint64_t few = std::max(grain_, steps_ >= 16 ? steps_ / 8 : 1);
   if (steps_ - std::min(few, steps_) < grain_) few = steps_;  // no call gets less than the grain
   functions_.run(part, 0, few, end_);
-  float seen = step_cost(ticks() - start, few);
+  float seen = cost_of_step(ticks() - start, few);
   if (few < steps_) {
     if (!known_to_be_short(seen, few)) {
       learn(self, seen);
@@ -138,7 +134,7 @@ void Loop::run_short(Worker& self, void* part) {
     }
     if (stopped()) return;
     functions_.run(part, few, steps_, end_);
-    if (sampled) seen = std::max(seen, step_cost(ticks() - start, steps_));
+    if (sampled) seen = std::max(seen, cost_of_step(ticks() - start, steps_));
   }
   learn(self, seen);
 }
@@ -150,80 +146,36 @@ void Loop::run_observed(void* part) {
   observed_ = observed.call();
   const float known = remember(self);
   const Worker::InLoop in_loop(self);
-  apart_ ? run_few(self, part, 0, 0) : run_rest(self, part, known, 0);
+  run_rest(self, part, known, 0);
 }
 
 /// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by
-/// now. What it cost in the calls before speaks against a thread's being woken for what looks
-/// expensive after a rest.
+/// now.
 void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
-  constexpr std::uint64_t kFew = 64;
-  const std::uint64_t left = steps_ - lo;
-  if (left <= kFew && left / 2 >= grain_ &&
-      (known <= 0 || self.forks_cheaply() ||
-       Pace(cost_before_ > 0 ? std::min(known, cost_before_) : known, left, grain_)
-           .worth_sharing(left, true))) {
-    run_few(self, part, known, lo);
-  } else {
-    run_long(self, part, known, lo);
-  }
-}
-
-/// Few steps: halved down to pieces of a microsecond, as far as it is known what a step costs, and
-/// every upper half is published. So they cost what as many joins would, and need no clock; but one
-/// loop of sixteen measures its first piece.
-void Loop::run_few(Worker& self, void* part, float known, std::uint64_t lo) {
-  // if what is known is wrong, little is run on its word
-  piece_ = std::min(Pace::piece(known, grain_), std::max(grain_, (steps_ - lo) / 8));
-  const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  sampling_ = remembered == nullptr || remembered->young() || (self.random() & 15U) == 0;
-  first_ = lo;
-  few_ = true;
-  const std::uint64_t start = sampling_ ? ticks() : 0;
-  halve(self, part, lo, steps_);
-  if (sampled_ > 0) {
-    // waits are in it, so it is not believed to be more than is known
-    const float whole = step_cost(ticks() - start, steps_ - lo);
-    learn(self, std::max(sampled_, cost_before_ > 0 ? std::min(whole, cost_before_) : whole));
-  }
-}
-
-/// Runs steps [lo, hi) into `part`. Recursion only below a published half.
-void Loop::halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi) {
-  while ((hi - lo) / 2 >= piece_ && !self.alone()) {
-    if (lo >= end_.get() || stopped()) return;
-    lo = publish_half(self, part, nullptr, lo, hi);
-  }
-  for (std::uint64_t next = lo; lo < hi; lo = next) {
-    if (lo >= end_.get() || stopped()) return;
-    next = std::min(lo + piece_, hi);
-    const Strand strand(observed_);
-    if (lo == first_ && sampling_) [[unlikely]] {
-      const std::uint64_t start = ticks();
-      functions_.run(part, lo, next, end_);
-      sampled_ = step_cost(ticks() - start, next - lo);
-    } else {
-      functions_.run(part, lo, next, end_);
-    }
-  }
-}
-
-/// Many steps: chunk by chunk.
-void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
-  constexpr std::uint64_t kMostPieces = 16'384;
-  const StepCost* const before = self.step_costs.find(remembered_as_);
-  if (!self.alone() && (before == nullptr || !before->even())) [[unlikely]]
-    // of known cost a fifth of what few steps have: much may hang on one of many
-    piece_ = std::max(Pace::piece(5 * known, grain_), (steps_ - lo) / kMostPieces);
-  Pace pace(known, steps_ - lo, grain_, piece_);
+  const std::uint64_t steps = steps_ - lo;
+  Pace pace = Pace::of(self, self.step_costs.find(remembered_as_), {known, cost_before_}, steps,
+                       grain_, apart_);
+  piece_ = pace.piece();
+  few_ = pace.few();
   const std::uint64_t began = pace.now();
-  pace.set_worth_waking(self.worth_waking(began, pace.unmeasured()), 2 * self.costs_of_waking(),
-                        cost_before_);
-  if (deserves_places(self, pace, steps_ - lo)) {
+  if (deserves_places(self, pace, steps)) {
     run_in_places(self, part, pace, lo);
   } else {
     advance(self, part, pace, lo, steps_);
   }
+  few_ ? learn_from_few(self, pace, began, steps) : learn_from(self, pace, began, steps);
+}
+
+/// If its first piece was measured.
+void Loop::learn_from_few(Worker& self, const Pace& pace, std::uint64_t began,
+                          std::uint64_t steps) noexcept {
+  if (pace.step_cost() <= 0) return;
+  // waits are in it, so it is not believed to be more than is known
+  const float whole = cost_of_step(ticks() - began, steps);
+  learn(self, std::max(pace.step_cost(), cost_before_ > 0 ? std::min(whole, cost_before_) : whole));
+}
+
+void Loop::learn_from(Worker& self, Pace& pace, std::uint64_t began, std::uint64_t steps) noexcept {
   if (pace.shared()) {
     self.row.ended_shared();
   } else {
@@ -232,15 +184,11 @@ void Loop::run_long(Worker& self, void* part, float known, std::uint64_t lo) {
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   const Pace::Busy busy = pace.busy();
-  const auto steps = static_cast<float>(steps_ - lo);
+  const auto all = static_cast<float>(steps);
   // else less than a quarter of them took more than half of the time
-  const bool even = 2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= steps || stopped();
-  learn(self, even ? pace.step_cost() : busy.ticks / steps);
+  const bool even = 2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= all || stopped();
+  learn(self, even ? pace.step_cost() : busy.ticks / all);
   if (StepCost* const remembered = self.step_costs.find(remembered_as_)) remembered->judge(even);
-}
-
-bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
-  return (length > steps_ / 64 || pace.in_pieces()) && pace.worth_splitting(length);
 }
 
 /// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps)
@@ -248,13 +196,12 @@ bool Loop::is_large(const Pace& pace, std::uint64_t length) const noexcept {
 void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
   while (lo < hi) {
     if (lo >= end_.get() || stopped()) return;
-    if (!self.alone() && (self.nothing_to_steal() ? pace.worth_sharing(hi - lo, self.would_wake())
-                                                  : is_large(pace, hi - lo))) {
-      pace.shares();
-      lo = publish_half(self, part, &pace, lo, hi);
+    const std::uint64_t count = pace.next(self, hi - lo, steps_);
+    if (count == 0) {
+      lo = functions_.fresh != nullptr ? share_in_room(self, part, pace, lo, hi)
+                                       : share(self, part, pace, lo, hi, nullptr);
       continue;
     }
-    const std::uint64_t count = std::min(pace.chunk(), hi - lo);
     {
       const Strand strand(observed_);
       functions_.run(part, lo, lo + count, end_);
@@ -264,21 +211,10 @@ void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::
   }
 }
 
-void Split::run(void* room) {
-  if (parts_ != nullptr) {
-    loop_.lay_and_run(self_, part_, *pace_, *parts_, end_, room);
-  } else {
-    next_ = loop_.share(self_, part_, pace_, next_, end_, room);
-  }
-}
-
-/// Runs steps from `lo` on, with the upper half published meanwhile. Returns where to go on.
-std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo,
-                                 std::uint64_t hi) {
-  if (functions_.with_room == nullptr) return share(self, part, pace, lo, hi, nullptr);
-  Split split(*this, self, part, pace, lo, hi);
-  functions_.with_room(split);
-  return split.next_;
+std::uint64_t Loop::share_in_room(Worker& self, void* part, Pace& pace, std::uint64_t lo,
+                                  std::uint64_t hi) {
+  PartRoom room;
+  return share(self, part, pace, lo, hi, &room);
 }
 
 /// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper
@@ -286,30 +222,30 @@ std::uint64_t Loop::publish_half(Worker& self, void* part, Pace* pace, std::uint
 /// A thief's part is made in `room`, if there is any.
 /// Checked by: tests/model/programs/loop_programs.hpp ("loops: few steps", "loops: results come
 /// together in order", "loops: the first step throws")
-FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace* pace,
-                                              std::uint64_t lo, std::uint64_t hi, void* room) {
+FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pace,
+                                              std::uint64_t lo, std::uint64_t hi, PartRoom* room) {
   const std::uint64_t middle = split_point(lo, hi);
-  Half upper(*this, part, room, pace != nullptr ? pace->step_cost() : 0, middle, hi);
-  if (pace != nullptr && !pace->in_pieces()) self.expect_thieves();
-  const bool wakes = pace != nullptr && self.would_wake();
-  if (wakes) pace->look(hi - lo);
+  Half upper(*this, part, room, pace.step_cost(), middle, hi);
+  if (!pace.in_pieces()) self.expect_thieves();
+  const bool wakes = !pace.few() && self.would_wake();
+  if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);
-  if (wakes) pace->resume();  // a wake-up takes as long as many a chunk
-  pace != nullptr ? advance(self, part, *pace, lo, middle) : halve(self, part, lo, middle);
+  if (wakes) pace.resume();  // a wake-up takes as long as many a chunk
+  advance(self, part, pace, lo, middle);
   const bool bare = fork.lies_bare();  // else take_back() runs what the steps have spawned
-  if (!bare && pace != nullptr) pace->look(0);
+  if (!bare) pace.look(0);
   if (fork.take_back()) {
-    if (!bare && pace != nullptr) pace->resume();
+    if (!bare) pace.resume();
     return middle;
   }
-  if (pace != nullptr) pace->look(0);
+  pace.look(0);
   fork.wait();
   {
     const Strand combining(observed_, Strand::AfterAll{});
     upper.absorb_into(part);
   }
-  if (pace != nullptr) pace->add_busy(upper.busy());
-  if (pace != nullptr) pace->resume();
+  pace.add_busy(upper.busy());
+  pace.resume();
   return hi;
 }
 

@@ -245,15 +245,15 @@ TEST_CASE(
   struct Body {
     void operator()(int) const {}
   };
-  const furca::detail::BodyCost& cost = furca::detail::for_cost<furca::detail::ForPart<int, Body>>;
+  const auto& cost = furca::detail::kFunctionsOf<furca::detail::ForPart<int, Body>, "loop">.cost;
   furca::ThreadPool pool({.threads = 1});  // nobody would have to be woken
   pool.install([&] {
     in_a_loop([] {
       for (int k = 0; k < 100; ++k) parallel_for(0, 4, Body{});
     });
-    CHECK(cost.get() == 0);
+    CHECK(cost.read() == 0);
     parallel_for(0, 4, Body{});
-    CHECK(cost.get() != 0);
+    CHECK(cost.read() != 0);
   });
 }
 
@@ -443,15 +443,15 @@ TEST_CASE("reductions of few steps leave no mark in what is remembered of bodies
     int operator()(int i) const { return i; }
   };
   using Shared = furca::detail::Reduction<int, int, Map, std::plus<>>;
-  const furca::detail::BodyCost& cost =
-      furca::detail::reduce_cost<furca::detail::SchedulePart<Shared>>;
+  const auto& cost =
+      furca::detail::kFunctionsOf<furca::detail::SchedulePart<Shared>, "reduction">.cost;
   furca::ThreadPool pool({.threads = 1});  // nobody would have to be woken
   pool.install([&] {
     in_a_loop([] {
       for (int k = 0; k < 100; ++k) CHECK(parallel_reduce(0, 4, 0, Map{}) == 6);
     });
-    CHECK(cost.get() == 0);
+    CHECK(cost.read() == 0);
     CHECK(parallel_reduce(0, 4, 0, Map{}) == 6);
-    CHECK(cost.get() != 0);
+    CHECK(cost.read() != 0);
   });
 }

@@ -12,7 +12,6 @@
 
 namespace {
 
-using furca::detail::BodyCost;
 using furca::detail::known_to_be_short;
 using furca::detail::loop_tuning;
 using furca::detail::Pace;
@@ -103,20 +102,6 @@ TEST_CASE("steps are doubted for a call after an uneven one, and for eight after
     cost.judge(true);
   }
   CHECK(cost.even());
-}
-
-TEST_CASE("BodyCost is written only if it is off by more than a factor of two") {
-  BodyCost cost;
-  CHECK(cost.get() == 0);
-  cost.tell(100);
-  CHECK(cost.get() == 100);
-  cost.tell(190);
-  cost.tell(60);
-  CHECK(cost.get() == 100);
-  cost.tell(201);
-  CHECK(cost.get() == 201);
-  cost.tell(100);
-  CHECK(cost.get() == 100);
 }
 
 TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {

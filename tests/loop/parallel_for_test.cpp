@@ -578,11 +578,11 @@ float remembered_milliseconds(void (*run)(void*, std::uint64_t, std::uint64_t,
   const auto here = [](const void*) noexcept {
     return furca::detail::SourceSite{"loop", __FILE__, "remembered_milliseconds", 1, 1};
   };
-  const furca::detail::PartFunctions functions{run, nullptr, nullptr, nullptr, nullptr, here};
-  furca::detail::BodyCost cost;
+  const furca::detail::PartFunctions functions{run, nullptr, nullptr, nullptr, here};
   furca::ThreadPool pool({.threads = 2});
-  pool.install([&] { furca::detail::Loop(functions, steps, 1, {}, cost, nullptr).run(part); });
-  return cost.get() * static_cast<float>(steps) / (1'000 * furca::detail::ticks_per_microsecond());
+  pool.install([&] { furca::detail::Loop(functions, steps, 1, {}, nullptr).run(part); });
+  return functions.cost.read() * static_cast<float>(steps) /
+         (1'000 * furca::detail::ticks_per_microsecond());
 }
 
 }  // namespace

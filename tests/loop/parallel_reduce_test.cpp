@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <compare>
 #include <complex>
@@ -819,3 +820,33 @@ concept TransformReduces = requires(Arguments... arguments) {
 using Doubles = std::vector<double>&;
 static_assert(TransformReduces<Doubles, Doubles, double>);
 static_assert(!TransformReduces<Doubles, Doubles, int>, "it would lose fractions");
+
+TEST_CASE("accumulators with an alignment of their own have it on every thread") {
+  struct alignas(1'024) Wide {
+    Wide(int steps, int misplaced) noexcept : sum(steps), askew(misplaced) {}
+    Wide(const Wide& other) noexcept : Wide(other.sum, other.askew) {}
+    Wide& operator=(const Wide&) = default;
+
+    int sum;
+    int askew;
+  };
+  std::atomic<int> elsewhere{0};
+  on_every_pool([&elsewhere] {
+    const std::thread::id caller = std::this_thread::get_id();
+    for (int trial = 0; trial < 20; ++trial) {
+      const Wide all = parallel_reduce(
+          0, 200, Wide{0, 0},
+          [&](Wide& wide, int) {
+            const void* volatile address = &wide;
+            ++wide.sum;
+            if (reinterpret_cast<std::uintptr_t>(address) % alignof(Wide) != 0) ++wide.askew;
+            if (std::this_thread::get_id() != caller) ++elsewhere;
+            std::this_thread::sleep_for(std::chrono::microseconds(1));
+          },
+          [](const Wide& a, const Wide& b) { return Wide{a.sum + b.sum, a.askew + b.askew}; });
+      CHECK(all.sum == 200);
+      CHECK(all.askew == 0);
+    }
+  });
+  CHECK(elsewhere > 0);
+}

@@ -11,7 +11,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/measuring/step_costs.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 
@@ -123,12 +123,13 @@ class Stretch {
 /// the next.
 template <class Part>
 void run_loop(Part& part, std::uint64_t steps, std::size_t grain) {
-  furca::detail::BodyCost cost;
-  cost.tell(1e9F);
+  constexpr const furca::detail::PartFunctions& known = furca::detail::kFunctionsOf<Part, "loop">;
+  const furca::detail::PartFunctions functions{known.run,    known.fresh,
+                                               known.absorb, known.drop,
+                                               known.site,   furca::detail::Relaxed<float>(1e9F)};
   const StopToken never;
   const auto here = SourceLocation::current();
-  furca::detail::Loop(furca::detail::kFunctionsOf<Part, "loop">, steps, grain, never, cost, here)
-      .run(&part);
+  furca::detail::Loop(functions, steps, grain, never, here).run(&part);
 }
 
 /// parallel_for, with such a loop.

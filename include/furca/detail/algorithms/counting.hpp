@@ -79,15 +79,11 @@ class CountPart {
   std::uint64_t count_ = 0;
 };
 
-template <class Part>
-inline constinit BodyCost count_cost{};
-
 template <CallName name, class X, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), count_cost<Part>, where)
-      .run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
   return part.total();
 }
 

@@ -225,9 +225,6 @@ class ExtremesPart {
   std::array<Best<R, Comp, Proj>, sizeof...(kWhich)> best_;
 };
 
-template <class Part>
-inline constinit BodyCost extremes_cost{};
-
 /// Where the extremes of a range that is not empty are.
 template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
 std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj,
@@ -236,8 +233,7 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   const typename Part::First first(elements, 0);
   Part part(elements, first, comp);
-  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(),
-       extremes_cost<Part>, where)
+  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(), where)
       .run(&part);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);

@@ -131,9 +131,6 @@ void look_at(Searcher& search, std::size_t lo, std::size_t hi) {
   detail::look_with<Test, kInBlocks>(search, search.test_as<Test>(), lo, hi);
 }
 
-template <class Test>
-inline constinit BodyCost search_cost{};
-
 /// By the caller alone. Test does not throw.
 template <bool kInBlocks, class Test>
 std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
@@ -170,8 +167,7 @@ std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
       return detail::first_hit_alone<kInBlocks>(n, test);
   }
   constexpr const SearchFunctions& functions = kSearchFunctions<name, &look_at<Test, kInBlocks>>;
-  return static_cast<std::size_t>(
-      detail::search(n, functions, std::addressof(test), search_cost<Test>, &where));
+  return static_cast<std::size_t>(detail::search(n, functions, std::addressof(test), &where));
 }
 
 }  // namespace furca::detail

@@ -187,17 +187,12 @@ class Marks::Part {
   LoopEnd& thrown_;
 };
 
-template <class Part>
-inline constinit BodyCost marks_cost{};
-
 template <CallName name, class X, class Test>
 void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown,
                      const SourceLocation& where) {
   using TestPart = Part<X, Test>;
   TestPart part(*this, from, from - lo, test, thrown);
-  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), marks_cost<TestPart>,
-       where)
-      .run(&part);
+  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), where).run(&part);
 }
 
 /// Positions in a block.

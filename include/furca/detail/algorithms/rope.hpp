@@ -7,7 +7,6 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -145,17 +144,13 @@ class RopePart {
   Rope<Container> rope_;
 };
 
-template <class Part>
-inline constinit BodyCost rope_cost{};
-
 /// What append(container, step) appends for the steps 0 .. n-1. It holds the user's function as
 /// inner loops do, so it is cheap to copy.
 template <CallName name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
   using Part = RopePart<Container, Append>;
   Part part(append);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), rope_cost<Part>, where)
-      .run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
   return part.rope();
 }
 

@@ -41,7 +41,7 @@ class FURCA_API Searcher {
   /// Parts of its loop.
   static constexpr PartFunctions functions(
       SourceSite (*site)(const void* where) noexcept) noexcept {
-    return {&run, &with_room, &fresh, &absorb, &drop, site};
+    return {&run, &fresh, &absorb, &drop, site};
   }
 
  protected:
@@ -49,8 +49,7 @@ class FURCA_API Searcher {
 
  private:
   static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
-  static void with_room(Split& split);
-  static void* fresh(const void* sibling, void* room);
+  static void* fresh(const void* sibling, PartRoom& room);
   static void absorb(void* part, void* right);
   static void drop(void* part) noexcept;
 
@@ -70,6 +69,6 @@ inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&site_of<n
 /// The first hit in [0, n), or n. Throws what has been thrown there, if serial execution would have
 /// come to it. `where`: a Location.
 FURCA_API std::uint64_t search(std::uint64_t n, const SearchFunctions& functions, const void* test,
-                               BodyCost& cost, const void* where);
+                               const void* where);
 
 }  // namespace furca::detail

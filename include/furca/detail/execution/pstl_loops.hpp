@@ -16,7 +16,6 @@
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 #include <furca/threads.hpp>
@@ -96,9 +95,6 @@ class BrickPart {
   Brick& brick_;
 };
 
-template <class Part>
-inline constinit BodyCost brick_cost{};
-
 /// brick(i, j) for stretches that make up [first, last).
 template <class Index, class Brick>
 [[gnu::noinline]] void run_bricks(Index first, Index last, Brick& brick,
@@ -107,8 +103,7 @@ template <class Index, class Brick>
   if (first == last) return;
   Part part(first, brick);
   const auto n = static_cast<std::uint64_t>(last - first);
-  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), brick_cost<Part>,
-       where)
+  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), where)
       .run(&part);
 }
 
@@ -182,7 +177,7 @@ template <class Index, class Value, class Brick, class Op>
     const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
     Part part(fold);
     Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain,
-         StopToken(), brick_cost<Part>, where)
+         StopToken(), where)
         .run(&part);
     return Value(std::move(part.value()));
   });

@@ -7,7 +7,6 @@
 #include <furca/detail/algorithms/searcher.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -35,7 +34,7 @@ void look_by_bricks(Searcher& search, std::size_t lo, std::size_t hi) {
 template <class Look>
 std::uint64_t search_bricks(std::uint64_t n, Look& look, const SourceLocation& where) {
   return detail::search(n, kSearchFunctions<"std::execution search", &look_by_bricks<Look>>, &look,
-                        brick_cost<Look>, &where);
+                        &where);
 }
 
 /// The first hit in [first, last), or the last one, or `last` if there is none. brick(i, j) gives

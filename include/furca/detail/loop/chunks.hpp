@@ -6,7 +6,6 @@
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -66,17 +65,13 @@ class ForChunksPart {
   Progress* progress_;
 };
 
-template <class Part>
-inline constinit BodyCost for_chunks_cost{};
-
 /// A loop over chunks under the name of what it is a part of.
 template <CallName name, class Index, class Body>
 void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body,
                 const StopToken& stop, Progress* progress, const SourceLocation& where) {
   using Part = ForChunksPart<Index, Body>;
   Part part(range, blocks, body, progress);
-  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, for_chunks_cost<Part>,
-       where)
+  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, where)
       .watched(progress != nullptr)
       .run(&part);
 }

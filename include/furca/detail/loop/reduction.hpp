@@ -113,9 +113,6 @@ class SchedulePart {
   T accumulator_;
 };
 
-template <class Part>
-inline constinit BodyCost reduce_cost{};
-
 /// The first part of a reduction, which make() has made in place: in its caller's frame, of which
 /// there is one, unless it is huge.
 template <class Part, bool kHuge = (sizeof(Part) > 32'768)>
@@ -145,7 +142,7 @@ template <class Part, CallName name = "reduction", class Shared, class Steps>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
                  const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
-  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, reduce_cost<Part>, where)
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, where)
       .watched(shared.progress != nullptr)
       .run(&*part);
   return (*part).total();

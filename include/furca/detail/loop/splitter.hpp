@@ -12,7 +12,7 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/measuring/body_cost.hpp>
+#include <furca/detail/measuring/step_costs.hpp>
 #include <furca/detail/observing/observe.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
@@ -97,44 +97,22 @@ concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
   part.absorb(std::move(part));            // what was run by the part to the right of this one
 };
 
-/// Large parts lie on the heap: a frame that publishes a half has room for one, and a stack holds
-/// log2(steps) such frames.
-template <class Part>
-inline constexpr bool kLargePart = sizeof(Part) > 2'048;
-
-/// A stretch of a loop that is about to be halved, or divided into parts, in the frame of the
-/// thread that publishes its upper half or part.
-class FURCA_API Split {
- public:
-  Split(const Split&) = delete;
-  Split& operator=(const Split&) = delete;
-
-  /// Publishes the upper half or part, runs what is below, and waits for the upper one if it was
-  /// stolen; a thief's part is made in `room`.
-  void run(void* room);
-
- private:
-  friend class Loop;
-  Split(class Loop& loop, Worker& self, void* part, Pace* pace, std::uint64_t lo,
-        std::uint64_t hi) noexcept
-      : loop_(loop), self_(self), part_(part), pace_(pace), next_(lo), end_(hi) {}
-
-  class Loop& loop_;
-  Worker& self_;
-  void* const part_;
-  Pace* const pace_;    // null: a loop of few steps
-  std::uint64_t next_;  // after run(): where the owner of this frame goes on
-  const std::uint64_t end_;
-  Parts* parts_ = nullptr;  // that are laid in places; else it is halved
+/// Room for a thief's part, in the frame that publishes a half of a loop with results. A stack
+/// holds log2(steps) such frames.
+struct alignas(64) PartRoom {
+  std::byte bytes[2'048];
 };
 
-/// What Loop needs to know of parts of one type. The four after `run` are null for parts that have
-/// no results: threads share one of those.
+/// Large parts lie on the heap: the thief makes one when it has stolen a half.
+template <class Part>
+inline constexpr bool kLargePart = sizeof(Part) > sizeof(PartRoom) ||
+                                   alignof(Part) > alignof(PartRoom);
+
+/// What Loop needs to know of parts of one type. The three after `run` are null for parts that
+/// have no results: threads share one of those.
 struct PartFunctions {
   void (*run)(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
-  // split.run(), with room for a part in its frame; null: large ones lie on the heap
-  void (*with_room)(Split& split);
-  void* (*fresh)(const void* sibling, void* room);  // makes one
+  void* (*fresh)(const void* sibling, PartRoom& room);  // makes one, there if it fits
   // `right` is destroyed then, also if this throws
   void (*absorb)(void* part, void* right);
   void (*drop)(void* part) noexcept;  // destroys it
@@ -142,6 +120,12 @@ struct PartFunctions {
   /// For what is observed; no SourceLocation in the library, since compilers differ in what that
   /// is.
   SourceSite (*site)(const void* where) noexcept;
+
+  /// The cost of a step in any thread's calls, in ticks, within a factor of two; 0: never run.
+  /// Where a worker begins that has not run such a loop yet, or has forgotten it. Hardly ever
+  /// written, since each worker remembers for itself (StepCosts): a word that all threads write
+  /// after each loop costs more than small loops do.
+  mutable Relaxed<float> cost{};
 };
 
 template <LoopPart Part>
@@ -150,17 +134,12 @@ class FunctionsOf {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
-  static void with_room(Split& split) {
-    alignas(Part) std::byte room[sizeof(Part)];
-    split.run(room);
-  }
-
-  static void* fresh(const void* sibling, void* room) {
+  static void* fresh(const void* sibling, PartRoom& room) {
     const Part& from = *static_cast<const Part*>(sibling);
     if constexpr (kLargePart<Part>) {
       return new Part(from.fresh());
     } else {
-      return ::new (room) Part(from.fresh());
+      return ::new (room.bytes) Part(from.fresh());
     }
   }
 
@@ -184,11 +163,9 @@ class FunctionsOf {
   template <CallName name, class Location>
   static constexpr PartFunctions of() {
     if constexpr (PartWithResults<Part>) {
-      return {&run,   kLargePart<Part> ? nullptr : &with_room,
-              &fresh, &absorb,
-              &drop,  &site_of<name, Location>};
+      return {&run, &fresh, &absorb, &drop, &site_of<name, Location>};
     } else {
-      return {&run, nullptr, nullptr, nullptr, nullptr, &site_of<name, Location>};
+      return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
     }
   }
 };
@@ -201,18 +178,17 @@ inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<nam
 class FURCA_API Loop {
  public:
   Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
-       const StopToken& stop, BodyCost& cost, const SourceLocation& where) noexcept
-      : Loop(functions, steps, grain, stop, cost, static_cast<const void*>(&where)) {}
+       const StopToken& stop, const SourceLocation& where) noexcept
+      : Loop(functions, steps, grain, stop, static_cast<const void*>(&where)) {}
 
   /// `where`: the argument of functions.site().
   Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
-       const StopToken& stop, BodyCost& cost, const void* where) noexcept
+       const StopToken& stop, const void* where) noexcept
       : functions_(functions),
         steps_(steps),
         grain_(grain == automatic_grain ? 1 : grain),
         stop_(stop.stop_possible() ? &stop : nullptr),
         end_(steps),
-        cost_(cost),
         where_(where) {}
 
   Loop(const Loop&) = delete;
@@ -236,53 +212,48 @@ class FURCA_API Loop {
   void run(void* part);
 
  private:
-  friend class Split;
   class Half;
   class PlacedPart;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
-  bool is_large(const Pace& pace, std::uint64_t length) const noexcept;
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
   [[gnu::noinline]] void run_short(Worker& self, void* part);
-  void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
-  [[gnu::noinline]] void run_few(Worker& self, void* part, float known, std::uint64_t lo);
-  [[gnu::noinline]] void run_long(Worker& self, void* part, float known, std::uint64_t lo);
-  void halve(Worker& self, void* part, std::uint64_t lo, std::uint64_t hi);
+  [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  void learn_from_few(Worker& self, const Pace& pace, std::uint64_t began,
+                      std::uint64_t steps) noexcept;
+  void learn_from(Worker& self, Pace& pace, std::uint64_t began, std::uint64_t steps) noexcept;
   void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
-  std::uint64_t publish_half(Worker& self, void* part, Pace* pace, std::uint64_t lo,
-                             std::uint64_t hi);
-  std::uint64_t share(Worker& self, void* part, Pace* pace, std::uint64_t lo, std::uint64_t hi,
-                      void* room);
+  [[gnu::noinline]] std::uint64_t share_in_room(Worker& self, void* part, Pace& pace,
+                                                std::uint64_t lo, std::uint64_t hi);
+  std::uint64_t share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi,
+                      PartRoom* room);
 
   // Long ones that have a part for each thread (src/loop/placed_loop.cpp).
   bool deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept;
   [[gnu::noinline]] void run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo);
   void run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi);
+  [[gnu::noinline]] void lay_in_room(Worker& self, void* part, Pace& pace, Parts& parts,
+                                     std::uint64_t hi);
   void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
-                   void* room);
+                   PartRoom* room);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;
   const std::uint64_t grain_;
   const StopToken* const stop_;
   LoopEnd end_;
-  BodyCost& cost_;
   const void* const where_;
   ObservedCall* observed_ = nullptr;
   StepCosts::Key remembered_as_;
   std::uint32_t depth_ = 0;  // how many loops its caller is in
   float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
 
-  std::uint64_t piece_ = 0;  // so many are not halved any more; 0: chunks
-
-  // Of few steps.
-  std::uint64_t first_ = 0;
-  float sampled_ = 0;      // ticks for a step of the first piece, if that was measured
-  bool sampling_ = false;  // measures the first piece
+  // What its Pace has found out, for thieves.
+  std::uint64_t piece_ = 0;
   bool few_ = false;
 
   bool watched_ = false;

@@ -68,16 +68,13 @@ class CopyingRangeLoop {
   const Body body_;
 };
 
-template <class Part>
-inline constinit furca::detail::BodyCost loop_cost{};
-
 /// A loop of furca's over parts of one type. Where there is a thread for each step they may wait
 /// for each other, as programs have them do.
 template <furca::detail::CallName name, class Part>
 void run_steps(const LoopCall& call, Part& part, std::uint64_t steps,
                const furca::SourceLocation& where) {
   furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain,
-                      furca::StopToken(), loop_cost<Part>, where)
+                      furca::StopToken(), where)
       .watched(call.may_be_cancelled())
       .apart(steps <= furca::num_threads())
       .run(&part);

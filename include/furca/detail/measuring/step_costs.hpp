@@ -1,8 +1,7 @@
-// What a loop's body cost in the calls before.
+// The cost of a step of a loop, as the calls before have shown it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/base/relaxed.hpp>
 
 #include <algorithm>
 #include <array>
@@ -62,24 +61,6 @@ class StepCost {
   std::uint8_t times_ = 0;     // that it has learned something; no more than kYoung
   std::uint8_t doubts_ = 2;    // so many even calls, and its steps are taken to be even
   bool seems_uneven_ = false;  // by the last call
-};
-
-/// What all threads know of one loop body: where those begin that have not run it yet. One for each
-/// body type: so one for each lambda in the source, but one for all function pointers of a kind.
-/// Hardly ever written, since each worker remembers for itself (StepCosts): a word that all threads
-/// write after each loop costs more than small loops do.
-class BodyCost {
- public:
-  float get() const noexcept { return ticks_.read(); }
-
-  /// A worker has run the body for the first time, or has forgotten it.
-  void tell(float seen) noexcept {
-    const float known = get();
-    if (known <= 0 || seen > 2 * known || 2 * seen < known) ticks_.write(seen);
-  }
-
- private:
-  Relaxed<float> ticks_{0};  // 0: never run
 };
 
 /// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth
