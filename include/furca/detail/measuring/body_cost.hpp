@@ -1,4 +1,4 @@
-// What a loop's body cost in the calls before.
+// The cost of a loop's body in the calls before.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -64,10 +64,10 @@ class StepCost {
   bool seems_uneven_ = false;  // by the last call
 };
 
-/// What all threads know of one loop body: where those begin that have not run it yet. One for each
-/// body type: so one for each lambda in the source, but one for all function pointers of a kind.
-/// Hardly ever written, since each worker remembers for itself (StepCosts): a word that all threads
-/// write after each loop costs more than small loops do.
+/// Knowledge of all threads about one loop body: where those begin that have not run it yet. One
+/// for each body type: so one for each lambda in the source, but one for all function pointers of a
+/// kind. Hardly ever written, since each worker remembers for itself (StepCosts): a word that all
+/// threads write after each loop costs more than small loops do.
 class BodyCost {
  public:
   float get() const noexcept { return ticks_.read(); }
@@ -82,7 +82,7 @@ class BodyCost {
   Relaxed<float> ticks_{0};  // 0: never run
 };
 
-/// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth
+/// One worker's memory of the loop bodies that it has run: the last ones, each at each depth
 /// of loops in loops. With the depth, because a body that recurs, as in a search of a tree, costs
 /// seconds at the root and nanoseconds at the leaves.
 class StepCosts {
