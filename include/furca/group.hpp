@@ -19,6 +19,7 @@
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -85,10 +86,11 @@ namespace furca::found_by_name {
 /// elements.
 /// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj
 /// throws, as the serial loop would. Throws std::bad_alloc if there is no memory for the counts.
-/// Complexity: n calls of proj; span as parallel_for. Up to 2^18 bins each thread that takes part
-/// counts for itself, and the counts are added up: an addition for each bin and thread. It
-/// allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of the range
-/// that a thread takes over. If there are more bins, elements are brought together first by the
+/// Complexity: n calls of proj; span as parallel_for. No more elements than bins, or up to 4,096,
+/// are counted by the caller. Else, up to 2^18 bins, each thread that takes part counts for itself,
+/// and the counts are added up: an addition for each bin and thread. It allocates the result, and
+/// as much, or some 8 KiB for up to 256 bins, for each part of the range that a thread takes over.
+/// If there are more bins, more than a quarter as many elements are brought together first by the
 /// part of the bins that they belong to: it allocates the result, and 4 bytes for each element.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call proj at once.
@@ -100,16 +102,17 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
     R&& range, Bins number_of_bins, Proj proj = {},
     const SourceLocation where = SourceLocation::current()) {
   const std::size_t bins = detail::length(number_of_bins);
-  constexpr std::size_t kFew = 4'096;
+  // the bins of another thread cost as much as so many elements
+  const std::size_t few = std::max<std::size_t>(4'096, bins > detail::kManyBins ? bins / 4 : bins);
   const detail::FunctionOfElement<std::remove_reference_t<R>, Proj> position_of(range, proj);
   const std::size_t n = detail::size_of(range);
   std::vector<Count> none;
-  if (bins > detail::kManyBins && bins <= detail::kMostIndices && n > kFew) {
+  if (bins > detail::kManyBins && bins <= detail::kMostIndices && n > few) {
     detail::count_in_parts(none, bins, n, position_of, where);
     return none;
   }
   none.resize(bins);
-  if (n <= kFew) {
+  if (n <= few) {
     detail::count_into<1>(none.data(), bins, 0, n, position_of);
     return none;
   }
@@ -123,8 +126,8 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
                                            std::size_t hi) {
       detail::count_into<1>(counts.data(), bins, lo, hi, position_of);
     };
-    return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add,
-                                         {.grain = 256 + bins / 4}, where);
+    return furca::parallel_reduce_chunks(std::size_t{0}, n, none, count, add, {.grain = 256 + bins},
+                                         where);
   }
   const auto count = [bins, position_of](std::vector<Count>& counts, std::size_t lo,
                                          std::size_t hi) {
@@ -149,12 +152,13 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// another one of <, == and the copy of a key. Throws std::bad_alloc if there is no memory;
 /// std::length_error if there are 4,294,967,295 different keys in a table.
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k)
-/// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (and 32,768 at least)
-/// are looked up in a table of each, or, if they are counted or integers are added up, of each
-/// thread, and listed where nearly all keys are new. Both are brought together in up to 512 parts,
-/// in parallel: span O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of
-/// each block, or 65,536 of each thread; where there are many keys, the list, which has small plain
-/// keys and values themselves, 40 bytes for a string, and 16 for other keys.
+/// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (16,384 at least), or
+/// of some 10 k where that is more, are looked up in a table of each, or, if they are counted or
+/// integers added up, of each thread, and listed where nearly all keys are new. Up to 32,768 or a
+/// block are the caller's. Tables and list are brought together in up to 512 parts: span
+/// O(n / 64 + k), and a key's share of the lists. Memory: up to 16,384 keys of each block, or
+/// 65,536 of each thread; where there are many keys, the list, which has small plain keys and
+/// values themselves, 40 bytes for a string, and 16 for other keys.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
@@ -245,7 +249,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
   };
   std::vector<std::size_t> offsets;
   if constexpr (detail::kMadeEmpty<V>) {
-    if (groups.blocks() <= 1) {
+    if (n <= detail::kLeastBlock) {
       group();
       values = detail::made_of_empty<std::vector<V>>(n);
     } else {  // it takes as long as a pass over the elements, and one thread does it

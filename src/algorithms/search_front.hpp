@@ -93,7 +93,7 @@ class BasicSearchFront<Machine>::Blocks {
       std::uint64_t from = front.load(std::memory_order_relaxed);
       if (from >= end) return claim_of_any(most, end);
       if (from >= claimant.next_look) {
-        // Who has kept pace is not so far behind.
+        // A thread that has kept pace is not so far behind.
         if (const Claim piece = claim_of_any(most, std::min(end, from / 2)); !piece.empty())
           return piece;
         claimant.next_look = 2 * from;
@@ -130,7 +130,7 @@ class BasicSearchFront<Machine>::Blocks {
   static constexpr std::uint64_t kLeastBlock = Machine::kLeastBlock;
   static constexpr std::size_t kRests = Machine::kRests;  // more threads share them
 
-  /// What is not claimed of a block: the first position, and in the lowest bits the logarithm of
+  /// The unclaimed part of a block: the first position, and in the lowest bits the logarithm of
   /// what the block's end is a multiple of: the next one, and none is left at one. Blocks are laid
   /// in the order of their positions, so a word that has been seen before means the same.
   struct alignas(64) Rest {

@@ -30,7 +30,7 @@ class MeasuredCosts {
   void heavy_fence_took(float ticks) noexcept { heavy_fence_.learn(ticks); }
   void steal_took(float ticks) noexcept { steal_.learn(ticks); }
 
-  /// As far as they are known. What wakes cost is known to each pool.
+  /// As far as they are known. The cost of a wake-up is known to each pool.
   Costs get(const WakeLatency* wakes = nullptr) const noexcept;
 
   /// For tests: those of another machine, from here on.

@@ -20,7 +20,7 @@ struct OutermostSums {
   std::uint64_t span = 0;
 };
 
-/// Any thread. What runs is not in it yet.
+/// Any thread. The running call is not in it yet.
 OutermostSums outermost_sums() noexcept;
 
 /// Prints on stderr, for each place: work, span, and what bounds them.

@@ -164,8 +164,8 @@ RunningStrand* Strand::begin_after_all(ObservedCall& call) noexcept {
   return begin(call, &longest);
 }
 
-/// What another thread has stolen of a join or scope is an event there. Of a loop it is more than
-/// one strand: see Piece.
+/// An arm or task that another thread has stolen of a join or scope is an event there. Of a loop it
+/// is more than one strand: see Piece.
 void Strand::end(RunningStrand& ending) noexcept {
   const std::unique_ptr<RunningStrand> strand(&ending);
   ObservedCall& call = strand->call;

@@ -2,7 +2,7 @@
 // trace_file.hpp.
 //
 // Memory is bounded: a thread keeps so many events, and when there are more it forgets the shorter
-// half, and from then on all that are as short. What is left is what can be seen on a screen. Of
+// half, and from then on all that are as short. The rest is what can be seen on a screen. Of
 // steals, which have no length, it keeps the latest.
 #include "trace.hpp"
 

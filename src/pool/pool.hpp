@@ -187,9 +187,9 @@ class Pool {
     return sleep_.wake(most, enough);
   }
 
-  /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so many
-  /// find work. A wake-up takes several times as long as the call that wakes, so with two each the
-  /// wakers would have done long before the woken ones begin; seven gained no more than four.
+  /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so
+  /// many find work. A wake-up takes several times as long as the call that wakes, so with two each
+  /// the wakers would have done long before the woken ones begin; seven gained no more than four.
   void wake_more(const Worker& waker) noexcept {
     constexpr std::uint32_t kMore = 4;
     const std::uint32_t wanted = lookers.wanted();

@@ -47,7 +47,7 @@ void unbind() noexcept;
 /// processor, and that is just all the others. Rejected: to be kept off only where two processors
 /// are left. On two a row of loops then takes 1.6 times as long.
 ///
-/// What is written says "all processors", or all but one. So if the process is given other
+/// The mask that is written says "all processors", or all but one. So if the process is given other
 /// processors later, the thread follows.
 class Affinity {
  public:

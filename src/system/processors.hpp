@@ -32,8 +32,8 @@ std::size_t default_thread_count() noexcept;
 /// (find_binding), if it was.
 std::size_t processors_in_affinity_mask() noexcept;
 
-/// How many processors' time the calling thread's process can have: those in the mask, or the
-/// cgroup's quota rounded up, whichever is less. The quota is found out once per process.
+/// The number of processors whose time the calling thread's process can have: those in the mask, or
+/// the cgroup's quota rounded up, whichever is less. The quota is found out once per process.
 std::size_t usable_processors() noexcept;
 
 /// Which the mask has, ascending; none where the system does not tell. Throws std::bad_alloc.
@@ -41,8 +41,8 @@ std::vector<Processor> affinity_mask();
 
 /// The same processors in an order in which those that follow each other are near each other: the
 /// first hardware thread of each core, by memory node, and there by last-level cache; then the
-/// second ones, and so on. `system` is a directory like /sys/devices/system/cpu. What it does not
-/// tell is taken to be the same for all.
+/// second ones, and so on. `system` is a directory like /sys/devices/system/cpu. Things that it
+/// does not tell are taken to be the same for all.
 /// Throws std::bad_alloc.
 std::vector<Processor> near_each_other(std::vector<Processor> processors,
                                        const std::string& system);

@@ -18,8 +18,8 @@ namespace furca::detail {
 ///   [shared_fence.G2] wanted = begun + 1     relaxed  [shared_fence.G5] heavy fence
 ///   [shared_fence.G3] ended >= wanted?       acquire  [shared_fence.G6] ended = k + 1      release
 /// A fence whose number is `wanted` was begun after G2, since G4 comes later in the order of that
-/// word; so it orders what came before G1 for all threads: G1 comes before G5. What they had done
-/// by then is seen after G3.
+/// word; so it orders what came before G1 for all threads: G1 comes before G5. Their work
+/// until then is seen after G3.
 /// Nobody waits for long: who is not served within a while runs a fence of his own. That also puts
 /// right what a fork() has left behind in its child, where the thread that ran the last one does
 /// not exist.

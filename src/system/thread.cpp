@@ -35,8 +35,8 @@ void set_name(const std::string& name) noexcept {
 #endif
 }
 
-/// What it needs to start is gone before it runs: a forked child has the memory, and not the
-/// thread.
+/// The memory that it needs to start is gone before it runs: a forked child has the memory, and not
+/// the thread.
 void* run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
   set_name(start->name);

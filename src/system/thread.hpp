@@ -30,8 +30,8 @@ class Thread {
   /// does not tell.
   static std::pair<const void*, std::size_t> stack() noexcept;
 
-  /// How many bytes of such a stack have ever been used, in whole pages, as far as the system has
-  /// them in memory; 0 where it does not tell. Any thread, while the stack's is there.
+  /// The number of bytes of such a stack that have ever been used, in whole pages, as far as the
+  /// system has them in memory; 0 where it does not tell. Any thread, while the stack's is there.
   static std::size_t stack_used(const char* lowest, std::size_t size) noexcept;
 
   /// The address in the middle of the calling thread's stack; null where the system does not tell.

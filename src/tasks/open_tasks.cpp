@@ -16,7 +16,7 @@ struct OpenTasks::Waiter {
 
 void OpenTask::drop() noexcept {
   OpenTasks& tasks = tasks_;
-  destroy();
+  delete this;
   tasks.ended();
 }
 
@@ -110,7 +110,7 @@ void OpenTasks::unlock_and_tell() noexcept {
   while (waiter != nullptr) std::exchange(waiter, waiter->next)->event.set();
 }
 
-/// Who waits already looks again: perhaps no other thread will.
+/// A thread that waits already looks again: perhaps no other thread will.
 void OpenTasks::list(OpenTask& task) noexcept {
   lock();
   task.next = std::exchange(listed_, &task);
@@ -162,8 +162,8 @@ void OpenTasks::wait(Isolation isolation) {
       Atomics::yield();  // the thread that tells of the last end has the lock
       continue;
     }
-    // What lies in the deque from before the isolation may have to go before a hidden task can: a
-    // guest of this thread's does that too, if all others are in the same place.
+    // Jobs that lie in the deque from before the isolation may have to go before a hidden task can:
+    // a guest of this thread's does that too, if all others are in the same place.
     if (isolation.worker == nullptr || hides_task(self, floor)) {
       waiter.event.await(&self.pool());
     } else {

@@ -56,7 +56,8 @@ TEST_CASE(
     "bits") {
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> first;
   on_pools_of_all_sizes([&first] {
-    for (const std::uint32_t keys : {7U, 60'000U}) {
+    // by blocks, in longer ones, in one alone, and in lists
+    for (const std::uint32_t keys : {7U, 3'500U, 15'000U, 60'000U}) {
       CAPTURE(keys);
       const std::vector<Order> all = orders(70'000, 4, keys);
       const auto value = [](const Order& one) {

@@ -149,3 +149,19 @@ TEST_CASE("counts and sums of so many elements that a thread's table has room fo
     compare_groups<std::uint32_t>(all, [keys](const Order& one) { return one.customer % keys; });
   }
 }
+
+TEST_CASE("texts: those that begin alike, or end where others go on, with any bytes in them") {
+  const std::string begin(30, 'x');
+  const auto text_of = [&begin](const Order& one) {
+    const std::uint32_t x = one.customer;
+    if (x % 5 == 0) return begin + std::string(x % 70, 'y');
+    if (x % 5 == 1) return begin + std::string(x % 20, '\0');
+    if (x % 5 == 2) return begin + "a middle of sixteen" + std::to_string(x);
+    return begin + static_cast<char>(x % 256) + std::to_string(x);
+  };
+  on_pools_of_all_sizes([&] {
+    for (const std::size_t n : {std::size_t{40}, std::size_t{5'000}, std::size_t{70'000}}) {
+      compare_groups<std::string>(orders(n, 4, 20'000), text_of);
+    }
+  });
+}

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -181,7 +182,7 @@ TEST_CASE("what can be measured on one thread is measured when the first pool st
   const Costs costs = measured_costs.get();
   for (const float cost : {costs.clock, costs.fence, costs.pause, costs.yield}) {
     CHECK(cost >= 0.1F);
-    CHECK(cost < 1e6F);
+    CHECK(std::isfinite(cost));  // a yield takes as long as another program has the processor
   }
 }
 

@@ -186,7 +186,7 @@ def sites(files):
     return {
         name: list(statements(name, text))
         for name, text in files.items()
-        if re.fullmatch(r'(include|src)/.*\.[ch]pp', name) and not name.endswith('/' + SEAM)
+        if re.fullmatch(r'(include|src)/.*\.([ch]pp|h)', name) and not name.endswith('/' + SEAM)
     }
 
 
@@ -266,7 +266,7 @@ def tree(top):
     parts = ('include', 'src', 'tests', 'bench', 'examples')
     inside = [path for part in parts for path in (top / part).rglob('*')]
     for path in sorted([*top.glob('*.md'), *inside]):
-        if path.suffix in ('.hpp', '.cpp', '.md') and path.is_file():
+        if path.suffix in ('.hpp', '.cpp', '.h', '.md') and path.is_file():
             found[str(path.relative_to(top))] = path.read_text()
     return found
 

@@ -1,4 +1,4 @@
-// How new containers are made.
+// The making of new containers.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -24,9 +24,9 @@
 
 namespace furca::detail {
 
-/// What a container has of a Result that was made of an Argument. What stands for a value elsewhere
-/// and would outlive it, where it can be told: a reference to a bit, and an element of a view that
-/// is handed on, as std::identity does.
+/// The element of a container for a Result that was made of an Argument. It is a value
+/// also where the Result stands for one elsewhere and would outlive it, as far as that can be told:
+/// a reference to a bit, and an element of a view that is handed on, as std::identity does.
 template <class Result, class Argument>
 struct Stored {
   using type = Result;

@@ -1,4 +1,4 @@
-// How many positions satisfy a predicate.
+// The number of positions that satisfy a predicate.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -38,7 +38,7 @@ class CountPart {
                          std::conditional_t<kLaneBytes<X> == 4, std::uint32_t, std::uint64_t>>>;
   static constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it
 
-  /// How many of a block hold; j is where it stands if the test throws.
+  /// The number of hits in a block; j is where it stands if the test throws.
   static std::uint64_t count_block(Held<Test, std::size_t>& test, std::uint64_t i,
                                    std::uint64_t& j) {
     if constexpr (std::is_same_v<X, double>) {

@@ -57,7 +57,7 @@ std::ranges::borrowed_iterator_t<R> borrowed_at(std::remove_reference_t<R>& rang
   }
 }
 
-/// What a projection makes of an element, and its value.
+/// The result of a projection of an element, and its value.
 template <class R, class Proj>
 using ProjectedOf = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
 template <class R, class Proj>

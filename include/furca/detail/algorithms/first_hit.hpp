@@ -3,12 +3,12 @@
 // Searching the halves of a range at the same time is no gain if the lower half has the hit. So
 // threads take what comes next from the front (SearchFront):
 // a step of the loop is not a position but the leave to look at one more, and whoever runs steps
-// claims as many positions. What lies in front of a hit is being looked at before it, but for rests
-// of blocks that are small beside it; so with p threads it is found nearly p times as early,
-// wherever it is. What has been looked at behind it by then is as much at most, but that others go
-// on while the system holds up the thread that has the hit. Once it is found, whoever has a piece
-// behind it gives that up, after 64 positions at most, and takes one in front of it, while there
-// are any.
+// claims as many positions. Every position in front of a hit is being looked at before it, but for
+// rests of blocks that are small beside it; so with p threads it is found nearly p times as early,
+// wherever it is. The stretch behind it that has been looked at by then is as long at most, but
+// that others go on while the system holds up the thread that has the hit. Once it is found,
+// whoever has a piece behind it gives that up, after 64 positions at most, and takes one in front
+// of it, while there are any.
 // Rejected: halves of rounds from the front, which grow. A hit in the lower half of a round is
 // found no earlier than by one thread, and each round is a fork and a join. Rejected: an exception
 // for a hit (it costs microseconds); a stop request (it does not know what lies in front of the
@@ -78,7 +78,7 @@ std::size_t skip_together(const Test& test, std::size_t lo, std::size_t hi) {
   return lo;
 }
 
-/// What a thread does with a stretch of positions. kInBlocks: Answers are worth it, since vectors
+/// One thread's work on a stretch of positions. kInBlocks: Answers are worth it, since vectors
 /// can give them. Exceptions are kept, since the loop's order is not that of the positions.
 /// Rejected: to take the test from the Searcher here. g++ 12 then keeps the copy of it on the
 /// stack, and reads what was captured again for each 64 positions: one thread takes 23 to 39 us for

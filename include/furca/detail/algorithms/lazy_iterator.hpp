@@ -20,9 +20,9 @@
 namespace furca::detail {
 
 /// Whether iterators have a copy of the function, or point to it. A copy where that is cheap: an
-/// inner loop then has all that it needs in registers, and no store of the loop can change it. What
-/// holds iterators says so (HoldsIterators): those of a checking standard library are not trivially
-/// copyable.
+/// inner loop then has all that it needs in registers, and no store of the loop can change it. A
+/// function that holds iterators says so (HoldsIterators): those of a checking standard library are
+/// not trivially copyable.
 template <class F>
 inline constexpr bool kHeldByIterators = (std::is_trivially_copyable_v<F> && sizeof(F) <= 256) ||
                                          requires { typename F::HoldsIterators; };
@@ -90,8 +90,8 @@ struct ValueOf<std::pair<First, Second>> {
                                   std::pair<First, Second>>;
 };
 
-/// What f(i) is: a value where f returns an rvalue reference, as std::identity does to an argument
-/// that is gone then.
+/// The type of f(i): a value where f returns an rvalue reference, as std::identity does to an
+/// argument that is gone then.
 template <class Result>
 using ElementResult =
     std::conditional_t<std::is_rvalue_reference_v<Result>, std::remove_cvref_t<Result>, Result>;
@@ -107,8 +107,8 @@ class LazyIterator {
   using value_type = typename ValueOf<reference>::type;
   using pointer = void;
   using iterator_concept = std::random_access_iterator_tag;
-  /// What algorithms with iterators in std ask for; there a random-access iterator has to give a
-  /// reference.
+  /// The category that algorithms with iterators in std ask for; there a random-access iterator has
+  /// to give a reference.
   using iterator_category =
       std::conditional_t<std::is_lvalue_reference_v<reference>, std::random_access_iterator_tag,
                          std::input_iterator_tag>;

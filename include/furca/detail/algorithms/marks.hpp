@@ -2,8 +2,9 @@
 // each block: what packing and partitioning begin with.
 //
 // The loop that asks has an element for its step, so it is shared as what the predicate costs
-// deserves, and each element is asked once. What then moves elements looks at the answers, and not
-// at the predicate: it cannot throw in the middle of a move, and has no branch to mispredict.
+// deserves, and each element is asked once. The pass that then moves elements looks at the answers,
+// and not at the predicate: it cannot throw in the middle of a move, and has no branch to
+// mispredict.
 // Checked by: tests/algorithms/pack_test.cpp
 #pragma once
 
@@ -85,10 +86,10 @@ class Marks {
     return all;
   }
 
-  /// How many hold before a block of the stretch.
+  /// The number of marks before a block of the stretch.
   std::size_t before(std::size_t block) const noexcept { return counts_[block].read(); }
 
-  /// How many hold in it.
+  /// The number of marks in it.
   std::size_t count(std::size_t block) const noexcept { return before(block + 1) - before(block); }
 
  private:

@@ -24,7 +24,7 @@
 
 namespace furca::detail {
 
-/// What a predicate gets of an element.
+/// The argument that a predicate gets of an element.
 template <class R, class Proj>
 using MarkedBy = std::remove_cvref_t<ProjectedOf<R, Proj>>;
 

@@ -1,4 +1,4 @@
-// What a loop makes when nobody knows beforehand how much it will be: each stretch that a thread
+// The output of a loop when nobody knows beforehand how much it will be: each stretch that a thread
 // has taken over fills a container of its own, and these are strung together in the order of the
 // loop.
 #pragma once
@@ -41,7 +41,7 @@ struct RopePiece {
 template <class Container>
 class Rope {
  public:
-  /// What step `step`, the one behind all others so far, appends to.
+  /// The container that step `step`, the one behind all others so far, appends to.
   Container& open_at(std::uint64_t step) noexcept {
     if (!begun_) [[unlikely]] {
       begun_ = true;
@@ -144,7 +144,7 @@ class RopePart {
   Rope<Container> rope_;
 };
 
-/// What append(container, step) appends for the steps 0 .. n-1. It holds the user's function as
+/// The output of append(container, step) for the steps 0 .. n-1. It holds the user's function as
 /// inner loops do, so it is cheap to copy.
 template <CallName name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {

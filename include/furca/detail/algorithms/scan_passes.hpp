@@ -48,7 +48,7 @@ class Scan {
 
   std::size_t size() const noexcept { return n_; }
 
-  /// What all elements come to; nothing for an inclusive scan of none.
+  /// The total of all elements; nothing for an inclusive scan of none.
   std::optional<T>& total() noexcept { return carry_; }
 
   template <class Called = ThrowingCalls>
@@ -129,7 +129,7 @@ class Scan {
       }
       for (std::size_t lo = 0; lo < n_;) {
         start_ = lo;
-        // What is left of few elements makes shorter blocks, so that there are four.
+        // The rest of few elements makes shorter blocks, so that there are four.
         if (few())
           block_ = std::clamp((n_ - lo) / (kBlocks * kLeastBlock) * kLeastBlock, kLeastBlock,
                               kSmallBlock);
@@ -190,7 +190,7 @@ class Scan {
     }
   }
 
-  /// The first element of a block. What an exclusive scan has there is known in the second pass
+  /// The first element of a block. The value of an exclusive scan there is known in the second pass
   /// only.
   T begin_block(std::size_t i) const {
     T sum = element(i);
@@ -275,8 +275,8 @@ class Scan {
     sums[3] = d;
   }
 
-  /// An element of one of four blocks has thrown: the blocks before it go on to their ends. What
-  /// they throw comes before it, so that is thrown instead.
+  /// An element of one of four blocks has thrown: the blocks before it go on to their ends. Their
+  /// exception comes before it, so that is thrown instead.
   FURCA_COLD void finish_before(std::size_t lo, std::size_t at, const std::array<T, kBlocks>& now,
                                 Sum* sums, LoopEnd& thrown) const {
     const std::size_t done = (at - lo) % block();  // the last one of each of these blocks

@@ -1,5 +1,5 @@
 // A search for the first hit as the library sees it: so many positions, and a function that looks
-// at a stretch of them. Who looks where: src/algorithms/first_hit.cpp.
+// at a stretch of them. The order of positions: src/algorithms/first_hit.cpp.
 //
 // As with loops (splitter.hpp), all but the inner loop is compiled once, in the library. It is
 // called for a piece of the positions at a time.
@@ -24,7 +24,7 @@ class FURCA_API Searcher {
 
   Searcher(const void* test, LoopEnd& hit) noexcept : test_(test), hit_(&hit) {}
 
-  /// What search() was given.
+  /// The test that search() was given.
   template <class Test>
   Test& test_as() const noexcept {
     return *static_cast<Test*>(const_cast<void*>(test_));
@@ -35,7 +35,8 @@ class FURCA_API Searcher {
 
   FURCA_COLD void found(std::size_t i) noexcept;
 
-  /// In a handler: keeps the exception. What this thread claims after that lies in front of it.
+  /// In a handler: keeps the exception. Positions that this thread claims after that lie in front
+  /// of it.
   FURCA_COLD void threw(std::size_t i) noexcept;
 
   /// Parts of its loop.

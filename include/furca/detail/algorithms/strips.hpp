@@ -1,6 +1,6 @@
 // Two passes over a range, the second of which finds the data in the caches.
 //
-// What an element of a scan or of a packed sequence becomes depends on all elements before it. The
+// The value of an element of a scan or of a packed sequence depends on all elements before it. The
 // usual way out reads the range twice: a pass for what each block comes to, a serial prefix over
 // the blocks, and a pass that writes. So the range is cut into stretches that fit into the caches
 // of the threads that work on them, and both passes go over one stretch before the next one begins:

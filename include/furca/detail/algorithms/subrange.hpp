@@ -1,5 +1,5 @@
-// What is returned for a part of a range: std::ranges::borrowed_subrange_t, or what clang before 16
-// can have of it.
+// The type that is returned for a part of a range: std::ranges::borrowed_subrange_t, or what clang
+// before 16 can have of it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

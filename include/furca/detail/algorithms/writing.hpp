@@ -1,4 +1,4 @@
-// What algorithms do with one element, as functions of its number: each holds iterators, and the
+// The work of algorithms on one element, as functions of its number: each holds iterators, and the
 // user's functions as an inner loop holds them.
 #pragma once
 
@@ -30,8 +30,8 @@ decltype(auto) at(const Iterator& begin, std::size_t i) {
   return begin[static_cast<std::iter_difference_t<Iterator>>(i)];
 }
 
-/// What stands for a bit elsewhere, or has a part that does. Made of nothing it stands for none,
-/// and to assign to it writes to address 0.
+/// A type that stands for a bit elsewhere, or has a part that does. Made of nothing it stands for
+/// none, and to assign to it writes to address 0.
 template <class T>
 inline constexpr bool kStandsForBit = std::same_as<T, std::vector<bool>::reference>;
 template <class... Parts>

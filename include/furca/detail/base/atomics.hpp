@@ -42,8 +42,8 @@ struct StdAtomics {
   /// A sequentially consistent fence.
   static void fence() noexcept {
 #if defined(__x86_64__)
-    // What g++ emits for it. clang's mfence is as strong and takes twice as long (8 ns and 15 ns,
-    // measured).
+    // The instruction that g++ emits. clang's mfence is as strong and takes twice as long (8 ns and
+    // 15 ns, measured).
     __asm__ __volatile__("lock; orl $0, (%%rsp)" ::: "memory", "cc");
 #else
 #pragma GCC diagnostic push

@@ -62,8 +62,8 @@ namespace furca {
 
 /// The namespace of the algorithms and views, so that none of them is found by its arguments alone:
 /// fill(v.begin(), v.end(), 0) after `using std::fill` means std's, also for a std::vector of
-/// Tasks, or a Vector. No type belongs in here, for it would undo that. What users write, and read
-/// in the documentation, is furca::fill.
+/// Tasks, or a Vector. No type belongs in here, for it would undo that. The name that users write,
+/// and read in the documentation, is furca::fill.
 namespace found_by_name {}
 using namespace found_by_name;
 

@@ -58,7 +58,7 @@ consteval bool changes_accumulator() {
   }
 }
 
-/// The second form. What is added is an index or element; of a fold over chunks the two ends of a
+/// The second form. An index or element is added; of a fold over chunks the two ends of a
 /// stretch, or a part of a range.
 template <class F, class T, class... Xs>
 concept Folds =

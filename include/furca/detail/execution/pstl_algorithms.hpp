@@ -129,8 +129,8 @@ template <class I, class Comp>
   });
 }
 
-/// What furca's scan gives as the standard's does: numbers that no conversion changes on the way,
-/// and callables without a state of their own.
+/// Operands for which furca's scan gives the standard's result: numbers that no conversion changes
+/// on the way, and callables without a state of their own.
 template <class I, class Out, class Map, class T, class Op>
 concept ScansNumbers =
     std::random_access_iterator<I> && std::random_access_iterator<Out> && std::is_arithmetic_v<T> &&

@@ -1,9 +1,9 @@
 // Loops and reductions of the standard library's parallel algorithms: their bricks get a stretch of
 // indices, or of iterators, at a time.
 //
-// What a brick throws ends the program, as the standard has it: each is called in a function that
-// does not throw, and that is not inlined. So its inner loop is compiled as if it stood alone, and
-// nothing about exceptions is left of the loop around it.
+// An exception of a brick ends the program, as the standard has it: each is called in a function
+// that does not throw, and that is not inlined. So its inner loop is compiled as if it stood alone,
+// and nothing about exceptions is left of the loop around it.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -110,8 +110,8 @@ template <class Index, class Brick>
 /// The reduction that this thread runs a brick of; null: none.
 inline constinit thread_local LoopEnd* cancellable = nullptr;
 
-/// What all parts of a reduction have in common. Steps are `unit` elements each; what is left over
-/// belongs to the last one.
+/// The things that all parts of a reduction have in common. Steps are `unit` elements each; what is
+/// left over belongs to the last one.
 template <class Index, class Value, class Brick, class Op>
 struct BrickFold {
   Index first;
@@ -249,7 +249,7 @@ struct TransformReduction {
       accumulator.emplace(brick(begin, end, std::move(*accumulator)));
   }
 
-  /// What n numbers come to, 2 kLanes or more: as many sums as the processor adds up at the same
+  /// The total of n numbers, 2 kLanes or more: as many sums as the processor adds up at the same
   /// time. A brick has one, each operation of which waits for the one before it. The standard's
   /// reductions may change the order of their operands.
   T add_lanes(Index begin, std::uint64_t n) const {
@@ -276,7 +276,7 @@ struct TransformReduction {
   static constexpr std::uint64_t kLanes = 8;
 };
 
-/// What the elements of [first, last) come to behind `init`; element(i) is one of them, brick(i, j,
+/// The total of the elements of [first, last) behind `init`; element(i) is one of them, brick(i, j,
 /// value) adds a stretch.
 /// Numbers have the same bits for any number of threads: blocks that depend on the length alone are
 /// combined along a tree, as in parallel_reduce.

@@ -78,7 +78,7 @@ template <class Runs, class Before, class Leaf>
 }
 
 /// Sorts where the first `wanted` elements are, by sorting leaves with leaf(i, j), which may make
-/// the elements as well: once for each. What comes behind is in any order.
+/// the elements as well: once for each. The elements behind are in any order.
 template <class I, class Before, class Leaf>
 class LeafSort {
   using T = typename std::iterator_traits<I>::value_type;

@@ -7,7 +7,7 @@
 // write an element before they read it, call std::plus of a type narrower than the sum, give a
 // predicate a value of another type, or compare elements that an output has narrowed.
 //
-// What is left to libstdc++ is right for one of these reasons, in versions 12 to 16:
+// Each algorithm that is left to libstdc++ is right for one of these reasons, in versions 12 to 16:
 //
 //   for_each, for_each_n, transform, fill, fill_n,      one place is read and written at a time,
 //   generate, generate_n, replace, replace_if,          and by one thread: input may be output

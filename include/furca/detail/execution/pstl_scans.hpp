@@ -80,7 +80,7 @@ template <bool kDirect, class T, class First, class Combine, class Second>
 template <class T, class X>
 concept CutsOff = std::is_integral_v<T> && std::is_floating_point_v<std::remove_cvref_t<X>>;
 
-/// What the elements of [i, end) come to, one at least. The copies of map and op are this call's.
+/// The total of the elements of [i, end), one at least. The copies of map and op are this call's.
 template <class T, class I, class Map, class Op>
 FURCA_COMPILED_ONCE T total_of(I i, I end, Map map, Op op) noexcept {
   T total = static_cast<T>(detail::invoke(map, *i));

@@ -17,7 +17,7 @@
 
 namespace furca::detail {
 
-/// What a thread does with a stretch of positions [lo, hi). `look` gives the first position of a
+/// One thread's work on a stretch of positions [lo, hi). `look` gives the first position of a
 /// hit in a stretch, or its end.
 template <class Look>
 void look_by_bricks(Searcher& search, std::size_t lo, std::size_t hi) {

@@ -85,7 +85,7 @@ class Numbering : public Counting {
   std::uint32_t* listed_ = nullptr;
 };
 
-/// What the list has of elements that are put where their group is: their values, if they are
+/// The list's share of elements that are put where their group is: their values, if they are
 /// copied there without anybody's notice, or else which elements of the block they are. A part
 /// reads elements all over the range.
 template <class V, class ValueOf, bool kValues>
@@ -196,7 +196,7 @@ std::vector<std::size_t> group_offsets(Groups& groups) {
   return offsets;
 }
 
-/// What one of several throws, each of which goes over elements from left to right.
+/// An exception of one of several, each of which goes over elements from left to right.
 struct Thrown {
   std::size_t at = 0;
   std::exception_ptr what;
@@ -259,7 +259,7 @@ void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uin
 template <class R, class F>
 using FunctionResult = std::invoke_result_t<F&, std::ranges::range_reference_t<R>>;
 
-/// What a key or value function gives for an element, as map stores it.
+/// The type of a key or value function's result for an element, as map stores it.
 template <class R, class F>
 using FunctionValueOf =
     typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type;

@@ -14,9 +14,11 @@
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -63,11 +65,14 @@ std::vector<std::size_t> place_in_rows(Parts& parts, std::size_t n, std::size_t 
 inline constexpr std::size_t kFewRows = 2'048;
 
 /// The same for few rows. Counts by block and row become where a block puts its next element of
-/// that row. make_put() makes room for values, and gives what puts them there.
+/// that row. make_put() makes room for values, which may take as long as counting, and gives what
+/// puts them there.
 template <class IndexOf, class MakePut>
 std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, const IndexOf& index_of,
                                            const MakePut& make_put, const SourceLocation& where) {
-  const std::size_t length = length_of_block(n);
+  // two passes over indices that lie in the elements are short
+  const bool alone = IndexOf::kInElements && n <= 4 * kLeastBlock;
+  const std::size_t length = alone ? std::max<std::size_t>(n, 1) : length_of_block(n);
   std::vector<Thrown> thrown((n + length - 1) / length);
   const std::size_t stride =
       keys + kCacheLine / sizeof(std::size_t);  // no cache line has counts of two blocks
@@ -82,7 +87,11 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
       ++counts[row];
     }
   };
-  detail::for_blocks<"group_by_index">(0, n, length, count, where);
+  std::optional<decltype(make_put())> made;
+  const auto make = [&] { made.emplace(make_put()); };
+  if (thrown.size() <= 1) make();
+  const auto count_all = [&] { for_blocks<"group_by_index">(0, n, length, count, where); };
+  thrown.size() <= 1 ? count_all() : detail::fork_both(count_all, make, where);
   std::vector<std::size_t> offsets(keys + 1);
   std::size_t begin = 0;
   for (std::size_t k = 0; k < keys; ++k) {
@@ -91,8 +100,8 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
       begin += std::exchange(next[at], begin);
   }
   offsets[keys] = n;
-  const auto put = make_put();
   auto place = [&](std::size_t lo, std::size_t hi) {
+    const auto put = *made;
     std::size_t* const places = next.data() + lo / length * stride;
     std::size_t i = lo;
     try {

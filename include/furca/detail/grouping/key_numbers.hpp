@@ -1,7 +1,7 @@
 // A table of keys, which numbers them in the order in which they come.
 //
-// By what they hash to, or in a tree where they have no hash function. What a table's keys come to
-// is kept elsewhere, by their numbers.
+// Keys lie by their hash, or in a tree where they have no hash function. The sum of a key's
+// elements is kept elsewhere, by their numbers.
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
@@ -119,7 +119,9 @@ class KeyNumbers {
   /// With room for so many keys at first.
   explicit KeyNumbers(std::size_t keys)
       : table_(std::max<std::size_t>(64, std::bit_ceil(2 * keys))),
-        shift_(64 - std::countr_zero(table_.size())) {}
+        shift_(64 - std::countr_zero(table_.size())) {
+    keys_.reserve(keys);
+  }
 
   Finder finder() const noexcept { return Finder(*this); }
 

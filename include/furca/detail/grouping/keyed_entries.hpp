@@ -1,4 +1,4 @@
-// What lists and tables have of elements' keys and values: small plain ones themselves, and of
+// Keys and values of elements, as lists and tables have them: small plain ones themselves, and of
 // others where they are.
 #pragma once
 
@@ -103,7 +103,7 @@ class ListedKeys {
       return stays(std::forward<U>(key));
     }
   }
-  /// What is compared.
+  /// The view of a key that is compared.
   static decltype(auto) view(const Reference& reference) noexcept {
     if constexpr (kSmallAndPlain<Key>) {
       return (reference);
@@ -113,7 +113,7 @@ class ListedKeys {
       return (*reference);
     }
   }
-  /// What is copied.
+  /// The key that is copied.
   static const Key& get(const Reference& reference) noexcept {
     if constexpr (kSmallAndPlain<Key>) {
       return reference;
@@ -137,7 +137,7 @@ class ListedKeys {
   ListedValues<Key> kept_;
 };
 
-/// What such a key hashes to is computed anew whenever it is asked for.
+/// The hash of such a key is computed anew whenever it is asked for.
 template <class Key>
 inline constexpr bool kHashedAtOnce =
     std::is_arithmetic_v<Key> || std::is_pointer_v<Key> || std::is_enum_v<Key>;

@@ -14,6 +14,7 @@
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/scattered.hpp>
+#include <furca/detail/grouping/text_order.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/stable_sort.hpp>
 
@@ -23,6 +24,8 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,13 +64,15 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   /// Groups the elements. make_data(first element): for a block, or a part.
   template <class MakeData>
   void group(const MakeData& make_data) {
+    this->make_blocks(make_data(0));
     this->each_block([&](Block& block, std::size_t lo, std::size_t hi) {
-      this->take(block, make_data(lo), lo, hi);
+      if (lo > 0) block.data = make_data(lo);
+      this->take(block, lo, hi);
     });
     std::size_t keys = 0;
     for (const Block& block : blocks_) keys += block.keys.size();
-    const std::size_t listed = list_.size();
-    parts_.resize(list_.blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
+    const std::size_t listed = list_->size();
+    parts_.resize(list_->blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
     if (parts_.size() == 1) {
       this->scatter(1, [](const Key&, std::uint64_t) { return std::size_t{0}; });
     } else {
@@ -86,7 +91,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   }
 
   std::size_t parts() const noexcept { return parts_.size(); }
-  /// How many different keys.
+  /// The number of different keys.
   std::size_t size() const noexcept { return size_; }
 
   /// In their order, element(key, part's data, number) of each, with a key of its own. kEmpty:
@@ -145,7 +150,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   bool spread_evenly(std::size_t listed) {
     constexpr std::size_t kSome = 1'024;
     std::vector<std::uint64_t> some;
-    list_.each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
+    list_->each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
       some.push_back(detail::in_order(entry.key.key));
     });
     if (some.size() < kSome / 2) return false;
@@ -183,7 +188,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     if constexpr (kInteger && Data::kMadeEmpty) {
       if (by_value_ && bring_in_order(part, p, data)) return;
     }
-    Numbers keys(list_.blocks() > 0 ? list_.size_of_part(p) / 4 : 0);
+    Numbers keys(list_->blocks() > 0 ? list_->size_of_part(p) / 4 : 0);
     Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
     if (parts_.size() == 1) {
       const auto first = std::find_if(blocks_.begin(), blocks_.end(),
@@ -263,9 +268,14 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   }
 
   void sort(std::vector<Numbered>& keys) const {
-    using Less = std::conditional_t<kInteger, std::less<>, KeyLess>;
     const auto view = [](const Numbered& one) -> decltype(auto) { return Keys::view(one.key); };
-    furca::stable_sort(keys, Less(), view, where_);
+    if constexpr (kInteger) {
+      furca::stable_sort(keys, std::less<>(), &Numbered::key, where_);
+    } else if constexpr (std::is_same_v<Key, std::string>) {
+      detail::sort_texts(std::span(keys), view, where_);
+    } else {
+      furca::stable_sort(keys, KeyLess(), view, where_);
+    }
   }
 
   /// Sorts the keys, unless each part has sorted its own.

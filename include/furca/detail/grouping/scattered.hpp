@@ -95,7 +95,7 @@ class Scattered {
     return {all_.data() + at, block.ends[part + 1] - block.ends[part]};
   }
 
-  /// How many elements a part has.
+  /// The number of a part's elements.
   std::size_t size_of_part(std::size_t part) const noexcept {
     std::size_t all = 0;
     for (const Block& block : blocks_) {

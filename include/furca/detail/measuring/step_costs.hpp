@@ -63,7 +63,7 @@ class StepCost {
   bool seems_uneven_ = false;  // by the last call
 };
 
-/// What one worker remembers of the loop bodies that it has run: the last ones, each at each depth
+/// One worker's memory of the loop bodies that it has run: the last ones, each at each depth
 /// of loops in loops. With the depth, because a body that recurs, as in a search of a tree, costs
 /// seconds at the root and nanoseconds at the leaves.
 class StepCosts {

@@ -9,8 +9,9 @@
 // their own: silent_mistakes.hpp.
 //
 // A `requires` that asks whether a call compiles gets no answer, but this error: ask the
-// concepts. What traits do ask about, whether a class is copied, made of a number, or has get(),
-// must be no for them, and a static_assert in a body comes too late for that: FURCA_REFUSES.
+// concepts. Properties that traits do ask about, whether a class is copied, made of a number, or
+// has get(), must be no for them, and a static_assert in a body comes too late for that:
+// FURCA_REFUSES.
 //
 // [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none
 // says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
@@ -98,7 +99,7 @@ inline constexpr bool kDeclared<In::no_header, T> = true;
 template <class R>
 inline constexpr bool kRangeOfBits = false;
 
-/// What a wrong call returns where the right one would return something, so that there are no more
+/// The value of a wrong call where the right one would return something, so that there are no more
 /// errors.
 struct Anything {
   template <class T>
@@ -150,7 +151,7 @@ struct NamedOptions {
 /// A template `name` for wrong calls, with the parameters that follow the sentence. It is
 /// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
 /// g++ looks into the function at once, and not when it has read to the end, or void, as that of
-/// the loops. What is told in <> is no type, but for functions that are told one, as
+/// the loops. The argument in <> is no type, but for functions that are told one, as
 /// collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
 /// and the address of partial.combine<std::plus<>> is the member's.
 // tests: a type of its own for each call, for compilers tell each but once

@@ -9,7 +9,7 @@
 
 #include <furca/detail/mistakes/mistakes.hpp>
 
-/// What sentences have in common.
+/// Parts that sentences have in common.
 #define FURCA_RANGE "; v is one range, as a std::vector, or std::span(first, last) for a part"
 #define FURCA_OUTPUT                                                                         \
   "; v and out are ranges, as a std::vector or std::span(pointer, n); out is neither const " \

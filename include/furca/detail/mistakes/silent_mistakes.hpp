@@ -21,7 +21,7 @@
 
 namespace furca::detail {
 
-/// How a reduction goes wrong.
+/// Ways in which a reduction goes wrong.
 enum class Silently { right, map_narrows, op_narrows, fold_copies };
 
 /// With accumulators of type T, to which F adds each X..., as a map if it may be one, and which Op

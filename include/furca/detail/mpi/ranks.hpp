@@ -1,13 +1,13 @@
-// What mpi.hpp needs of MPI: errors as exceptions, a communicator of furca's own, and messages that
-// are parts of an aligned tree.
+// The part of MPI that mpi.hpp needs: errors as exceptions, a communicator of furca's own, and
+// messages that are parts of an aligned tree.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/loop/aligned_tree.hpp>
 
-// What warns in mpi.h is not the user's. The C++ bindings, which the standard has no more, would
-// take a library of their own and half a second.
+// Warnings in mpi.h are not about the user's code. The C++ bindings, which the standard has no
+// more, would take a library of their own and half a second.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -146,7 +146,7 @@ struct Message {
   std::array<std::byte, kMost> bytes;
 };
 
-/// What a row of ranks has come to: blocks of an aligned tree, or why there are none. Sending,
+/// The result of a row of ranks: blocks of an aligned tree, or why there are none. Sending,
 /// receiving and the broadcast allocate nothing, so that a rank without memory lets no other one
 /// wait.
 template <class T>
@@ -155,7 +155,7 @@ class Partial {
   static_assert(std::is_trivially_copyable_v<T>);
   using Tree = AlignedTree<T>;
 
-  /// What went wrong first, if anything did, in the order of ranks.
+  /// The first failure, if there was any, in the order of ranks.
   struct Verdict {
     // as the first of these ranks gave it
     std::uint64_t n = 0;
@@ -192,7 +192,7 @@ class Partial {
               "MPI_Send");
   }
 
-  /// What send() of that rank has sent: the ranks right behind these.
+  /// The message that send() of that rank has sent: the ranks right behind these.
   static void receive(Message& message, int from, MPI_Comm comm) {
     MPI_Status status;
     int bytes = 0;

@@ -9,8 +9,8 @@
 // of strands that had to come one after the other (Blumofe, Leiserson: Scheduling Multithreaded
 // Computations by Work Stealing, J. ACM 1999). A strand is a stretch of the user's code on one
 // thread without a call of furca's in it. Each carries the longest chain that leads to it: an arm
-// goes on from where its join began, and a join ends with the longest of its arms'. What threads
-// wait, steal and sleep is no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability
+// goes on from where its join began, and a join ends with the longest of its arms'. Waiting,
+// stealing and sleep are no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability
 // Analyzer, SPAA 2010.)
 #pragma once
 
@@ -84,7 +84,7 @@ class ObservedCall;
 class RunningStrand;
 
 /// A call that is observed, in the frame of its caller, until all that it started has ended; made
-/// without arguments, one that is not. What it knows lies on the heap, so that frames stay small;
+/// without arguments, one that is not. Its knowledge lies on the heap, so that frames stay small;
 /// without memory it is not observed either.
 class FURCA_API Observed {
  public:

@@ -38,7 +38,7 @@ struct KeyedReference {
   }
 };
 
-/// What sorts ask of an iterator; it does not model std::random_access_iterator.
+/// The part of an iterator that sorts ask for; it does not model std::random_access_iterator.
 template <class K, class V>
 class KeyedIterator {
  public:

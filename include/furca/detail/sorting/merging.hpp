@@ -82,7 +82,7 @@ auto goes_before(Comp& comp, Proj1& proj1, Proj2& proj2) {
                     Held<Proj2, std::ranges::range_reference_t<R2>>>{comp, proj1, proj2};
 }
 
-/// How elements get to the output.
+/// Ways of elements to the output.
 struct MovePut {
   static constexpr bool kOwns = true;  // elements must get there whatever throws
   template <class Out, class I>
@@ -176,7 +176,7 @@ struct Merge {
     rest(put);
   }
 
-  /// What is left, in no order: the two runs one after the other. Where one is empty, that is their
+  /// The rest, in no order: the two runs one after the other. Where one is empty, that is their
   /// order.
   template <class Put>
   void rest(Put put) {

@@ -1,5 +1,5 @@
-// What sorts know of an order and of elements: comparisons of projected elements, and elements that
-// are moved at no more cost than a branch.
+// Properties of an order and of elements, for sorts: comparisons of projected elements, and
+// elements that are moved at no more cost than a branch.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

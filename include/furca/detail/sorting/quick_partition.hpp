@@ -8,8 +8,8 @@
 // Two stretches may count as one, of which the second goes on where the first ends. So a large
 // range is cut into pieces, each a stretch of its left half and one of its right half, which are
 // partitioned in parallel. Where the pivot is near the median nearly all elements are on the right
-// side of it then, unlike with pieces that are one stretch each. What is not changes places,
-// stretch by stretch. How many pieces there are depends on the range alone too.
+// side of it then, unlike with pieces that are one stretch each. The rest changes places,
+// stretch by stretch. The number of pieces depends on the range alone too.
 // Rejected: blocks claimed from both ends by whoever is free (Tsigas and Zhang: A Simple, Fast
 // Parallel Implementation of Quicksort, PDP 2003), since the order of equal elements depends on who
 // was free. Rejected: distribution to many buckets at once (Axtmann et al.: In-place Parallel Super
@@ -44,7 +44,8 @@ struct Stretch {
   std::size_t n;
 };
 
-/// What goes to the front: what comes before the pivot, or all that does not come behind it.
+/// Elements that go to the front: those that come before the pivot, or those that do not come
+/// behind it.
 enum class Front { before, not_behind };
 
 /// Brings what belongs to the front of two stretches there, of which the second goes on where the
@@ -222,8 +223,7 @@ class Pieces {
   std::size_t count_;
 };
 
-/// What is to change places so that those in front of each stretch come in front of `middle`: how
-/// many exchanges.
+/// The number of exchanges by which those in front of each stretch come in front of `middle`.
 inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front,
                                 std::size_t middle, Exchange* exchanges) noexcept {
   std::size_t count = 0;

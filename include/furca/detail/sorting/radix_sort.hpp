@@ -5,8 +5,8 @@
 // then sorted by itself, in parallel with the others. If it is large, because many keys are close
 // to each other, that is done in the same way, so no thread is alone with it. The least and the
 // greatest key are looked up first, so bits that are the same in all cost nothing.
-// What fits into a cache is sorted on one thread from the least digit on: by as many of the leading
-// bits as tell most keys apart, and then by insertion.
+// A part that fits into a cache is sorted on one thread from the least digit on: by as many of the
+// leading bits as tell most keys apart, and then by insertion.
 // A pass costs about as much as two levels of merging. So few elements are merged (merge_sort.hpp),
 // and keys of which a sample says that passes do not tell them apart: which way is taken depends on
 // the range alone.
@@ -59,8 +59,8 @@ inline constexpr bool kFalls =
 template <class T, class Proj>
 using RadixKey = std::remove_cvref_t<std::invoke_result_t<Proj&, T&>>;
 
-/// What is sorted without comparisons, by elements or by a member of them: a projection that might
-/// count its calls is called as often as was said.
+/// Ranges that are sorted without comparisons, by elements or by a member of them: a projection
+/// that might count its calls is called as often as was said.
 template <class T, class Comp, class Proj>
 concept SortedByRadix =
     kSortedByCopies<T*> &&

@@ -51,7 +51,7 @@ constexpr bool wants_second(SetOperation operation) {
   return operation == SetOperation::unite || operation == SetOperation::differ;
 }
 
-/// How many of the positions from 0 on, below n, a test holds for. It holds for none behind the
+/// The number of positions from 0 on, below n, that a test holds for. It holds for none behind the
 /// first one that it does not hold for.
 template <class Test>
 std::size_t leading(std::size_t n, Test holds) {
@@ -75,7 +75,7 @@ struct SetPlace {
   std::size_t b = 0;
 };
 
-/// What is left of a stretch of the path.
+/// The rest of a stretch of the path.
 template <class A, class B>
 struct SetStretch {
   A a;
@@ -156,7 +156,7 @@ class SetPath {
     return found;
   }
 
-  /// How many elements a stretch gives.
+  /// The number of elements that a stretch gives.
   template <SetOperation operation>
   std::size_t count(const Stretch& whole) const {
     const std::size_t found = pairs(whole);

@@ -23,7 +23,7 @@ class FURCA_API OpenTask : public LinkedJob {
 
  protected:
   OpenTask(Body body, OpenTasks& tasks) noexcept : LinkedJob(body), tasks_(tasks) {}
-  ~OpenTask() = default;
+  virtual ~OpenTask() = default;
 
   /// For its body, first of all.
   void begins_on(Worker& runner, bool stolen) noexcept {
@@ -32,7 +32,6 @@ class FURCA_API OpenTask : public LinkedJob {
 
  private:
   friend OpenTasks;
-  virtual void destroy() noexcept = 0;
 
   OpenTasks& tasks_;
   Worker::Index below_ = 0;  // where the one before it lies in its spawner's deque
@@ -58,8 +57,8 @@ class FURCA_API OpenTask : public LinkedJob {
 ///   sets their events (event.hpp)                  [open_tasks.O4] word 0?            acquire
 /// All other ends: [open_tasks.O1] count - 1, release. Every store is a read-modify-write, so who
 /// sees zero sees what all tasks did: the last unlock, or the last end where nobody waits, is in
-/// the release sequences of all ends. Who counts down and does not lock looks at nothing any more.
-/// The lock alone guards the lists.
+/// the release sequences of all ends. A thread that counts down and does not lock looks at nothing
+/// any more. The lock alone guards the lists.
 /// Checked by: tests/model/programs/pool_programs.hpp ("open tasks: two threads wait"),
 /// tests/model/programs/waiting_programs.hpp ("open tasks: the last one ends while a thread comes
 /// to wait")
@@ -195,8 +194,6 @@ class OpenTasks::Callable final : public OpenTask {
     }
     return JobEnd::of(tasks);
   }
-
-  void destroy() noexcept override { delete this; }
 
   TaskMemory* home_;
   [[no_unique_address]] F callable_;

@@ -25,9 +25,9 @@ class ObservedCall;
 ///   [scope.C1] pending - 1, and    release       [scope.C3] pending + its own        relaxed
 ///              what is in hand                   [scope.C2] pending == 0?            acquire
 /// Every end of a task is in the release sequence of those before it, so who sees zero sees what
-/// all tasks did. Who ends the last looks at nothing of theirs. A task is counted before it can be
-/// stolen, and by a task that is counted itself or by the scope's thread: zero after C3 means that
-/// no thread will count more.
+/// all tasks did. The thread that ends the last looks at nothing of theirs. A task is counted
+/// before it can be stolen, and by a task that is counted itself or by the scope's thread: zero
+/// after C3 means that no thread will count more.
 /// Checked by: tests/model/programs/pool_programs.hpp ("scope: the last of two tasks wakes the
 /// scope's thread")
 class ScopeState {

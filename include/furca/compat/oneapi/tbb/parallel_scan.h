@@ -1,5 +1,7 @@
 // tbb::parallel_scan on furca: prefix sums by a body that is called once or twice for each part, or
 // by functions.
+// Checked by: tests/compat/loops_test.cpp ("parallel_scan, with a body and with functions"), by
+// ThreadSanitizer
 #pragma once
 
 #include "blocked_range.h"
@@ -111,8 +113,10 @@ class Scan {
     for (std::size_t k = 2; k < parts.size(); ++k) sums.emplace_back(body_, split());
     std::atomic<std::size_t> done{0};  // so many have been scanned finally, all by body_
     loop(0, parts.size() - 1, [&](std::size_t k) {
+      // [parallel_scan.D2]
       if (done.load(std::memory_order_acquire) == k) {
         scan(body_, parts[k], final_scan_tag());
+        // [parallel_scan.D1] pairs with D2: body_ stands for all parts up to here
         done.store(k + 1, std::memory_order_release);
       } else {
         scan(sums[k - 1], parts[k], pre_scan_tag());

@@ -1,5 +1,6 @@
 // tbb::task_arena: a place where work runs on so many threads and no more. this_task_arena: the one
 // that the calling thread is in.
+// Checked by: tests/compat/tasks_test.cpp ("arena: several threads in one"), by ThreadSanitizer
 #pragma once
 
 #include "detail/contexts.h"
@@ -88,11 +89,12 @@ class task_arena {
     const std::lock_guard lock(starting_);
     if (is_active()) return;
     if (threads_wanted_ <= 0) {
+      // [task_arena.P1] pairs with P2: who sees the pool sees it started
       pool_.store(&furca::detail::started_global_pool(), std::memory_order_release);
     } else {
       const std::size_t wanted = detail::Controls::limit(static_cast<std::size_t>(threads_wanted_));
       own_ = detail::Threads::start(wanted, reserved_, detail::Controls::all().stack_size());
-      pool_.store(&own_->pool(), std::memory_order_release);
+      pool_.store(&own_->pool(), std::memory_order_release);  // [task_arena.P1]
     }
   }
 
@@ -122,7 +124,9 @@ class task_arena {
     pool_.store(nullptr, std::memory_order_relaxed);
   }
 
-  bool is_active() const noexcept { return pool_.load(std::memory_order_acquire) != nullptr; }
+  bool is_active() const noexcept {
+    return pool_.load(std::memory_order_acquire) != nullptr;  // [task_arena.P2]
+  }
 
   /// Returns f(), called on this thread; all that it starts runs on the arena's threads. Throws
   /// what f throws, and what initialize() throws.
@@ -151,6 +155,7 @@ class task_arena {
   /// How many threads work in it, with as many callers as are reserved.
   int max_concurrency() const {
     if (threads_wanted_ > 0) return threads_wanted_;
+    // [task_arena.P2]
     furca::detail::Pool* const pool = pool_.load(std::memory_order_acquire);
     return static_cast<int>(pool != nullptr ? furca::detail::threads_and_callers(*pool)
                                             : detail::Controls::limit());
@@ -166,11 +171,12 @@ class task_arena {
  private:
   furca::detail::Pool& started() {
     initialize();
-    return *pool_.load(std::memory_order_acquire);
+    return *pool_.load(std::memory_order_acquire);  // [task_arena.P2]
   }
 
   void attach_here() {
     if (furca::detail::Worker::if_any() != nullptr)
+      // [task_arena.P1]
       pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
   }
 

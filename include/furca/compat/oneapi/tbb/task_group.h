@@ -1,5 +1,7 @@
 // tbb::task_group: tasks that are started one by one, from any thread, and waited for and cancelled
 // together.
+// Checked by: tests/compat/tasks_test.cpp ("an exception leaves wait(), and the group can be used
+// again"), by ThreadSanitizer
 #pragma once
 
 #include "detail/contexts.h"
@@ -159,6 +161,7 @@ class task_group {
     if (!tasks_.done()) wait_for_tasks();
     const bool cancelled = context_.is_group_execution_cancelled();
     if (cancelled) context_.reset();
+    // [task_group.F2]
     if (failed_.load(std::memory_order_acquire)) rethrow();
     return cancelled ? canceled : complete;
   }
@@ -213,6 +216,7 @@ class task_group {
     if (!context_.cancel_group_execution()) return;
     const std::lock_guard lock(failing_);
     if (error_ == nullptr) error_ = std::move(error);
+    // [task_group.F1] pairs with F2: who waits finds the exception
     failed_.store(true, std::memory_order_release);
   }
 

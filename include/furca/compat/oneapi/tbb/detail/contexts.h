@@ -26,7 +26,7 @@ struct FURCA_API ContextMachine {
   template <class T>
   using Atomic = std::atomic<T>;
 
-  static Atomic<std::uint64_t>& changes() noexcept { return context_changes; }
+  static Atomic<std::uint64_t>& changes() noexcept { return detail::context_changes; }
 
   /// What is bound to nothing is bound to this, which nobody counts: all threads would write to one
   /// word.
@@ -42,7 +42,10 @@ template <class Machine>
 class BasicContextChange {
  public:
   BasicContextChange() noexcept { Machine::changes().fetch_add(1, std::memory_order_relaxed); }
-  ~BasicContextChange() { Machine::changes().fetch_add(kOne - 1, std::memory_order_release); }
+  ~BasicContextChange() {
+    // [context.N1] pairs with N2: who reads the new number sees the mode that has changed
+    Machine::changes().fetch_add(kOne - 1, std::memory_order_release);
+  }
   BasicContextChange(const BasicContextChange&) = delete;
   BasicContextChange& operator=(const BasicContextChange&) = delete;
 
@@ -61,11 +64,11 @@ class BasicContextChange {
 /// an answer takes two reads, however deep the state lies; after a change each state is looked at
 /// once on the way up.
 ///
-///     who cancels                               who asks
-///       one change under way    relaxed           its own mode: cancelled?   acquire
-///       mode = cancelled        acq_rel           changes                    acquire
-///       changes + 1             release           none under way, and remembered for them? else
-///                                                 the modes
+///     who cancels                              who asks
+///       one change under way  relaxed            [context.M1] its own mode: cancelled?  acquire
+///       [context.M2] mode     acq_rel            [context.N2] changes                   acquire
+///       [context.N1] changes  release            none under way, and remembered for them?
+///                                                else the modes
 /// What is remembered for a number of changes was read after that number, and while none was under
 /// way: so whoever sees a change, or a mode, reads the modes anew, also of those below.
 ///
@@ -100,7 +103,9 @@ class FURCA_API BasicContextState {
 
   /// Anybody: this one or one above it is cancelled.
   bool cancelled() const noexcept {
+    // [context.M1]
     if (mode_.load(std::memory_order_acquire) == Mode::cancelled) return true;
+    // [context.N2]
     const std::uint64_t changes = Machine::changes().load(std::memory_order_acquire);
     const std::uint64_t said = said_.load(std::memory_order_relaxed);
     return !ContextChange::is_under_way(changes) && said / 2 == ContextChange::number(changes)
@@ -111,6 +116,8 @@ class FURCA_API BasicContextState {
   /// Anybody: returns whether it was the first.
   bool cancel() noexcept {
     const ContextChange change;
+    // [context.M2] pairs with M1 and M2: who sees it sees the change under way, and what was
+    // changed before
     return mode_.exchange(Mode::cancelled, std::memory_order_acq_rel) == Mode::running;
   }
 
@@ -119,18 +126,20 @@ class FURCA_API BasicContextState {
   void stay_cancelled() noexcept {
     if (mode_.load(std::memory_order_relaxed) == Mode::cancelled) return;
     const ContextChange change;  // the one above may have been reset just now
-    mode_.exchange(Mode::cancelled, std::memory_order_acq_rel);
+    mode_.exchange(Mode::cancelled, std::memory_order_acq_rel);  // [context.M2]
   }
 
   void reset() noexcept {
     if (mode_.load(std::memory_order_relaxed) == Mode::running) return;
     const ContextChange change;
-    mode_.exchange(Mode::running, std::memory_order_acq_rel);
+    mode_.exchange(Mode::running, std::memory_order_acq_rel);  // [context.M2]
   }
 
   /// Its context is gone: nothing can be running in it.
   void end() noexcept {
+    // [context.A2]
     const ContextState* const above = above_.load(std::memory_order_acquire);
+    // [context.M2]
     if (mode_.exchange(Mode::ended, std::memory_order_acq_rel) == Mode::cancelled ||
         (above != nullptr && above->cancelled()))
       const ContextChange change;
@@ -145,15 +154,15 @@ class FURCA_API BasicContextState {
     ContextState* const above = around != nullptr ? around : &Machine::template top<ContextState>();
     above->add_owner();
     ContextState* before = nullptr;
-    if (!above_.compare_exchange_strong(before, above, std::memory_order_acq_rel,
+    // [context.A1] pairs with A2: who follows it sees the state above
+    if (!above_.compare_exchange_strong(before, above, std::memory_order_release,
                                         std::memory_order_relaxed))
       let_go(above);
   }
 
   /// Deletes the state, and those above it that nobody else needs.
   static void let_go(ContextState* state) noexcept {
-    while (state != nullptr && !state->everybodys_ &&
-           state->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    while (state != nullptr && !state->everybodys_ && state->last_leaves())
       delete std::exchange(state, state->above_.load(std::memory_order_relaxed));
   }
 
@@ -163,19 +172,27 @@ class FURCA_API BasicContextState {
     if (!everybodys_) owners_.fetch_add(1, std::memory_order_relaxed);
   }
 
+  /// The last owner sees what the others did.
+  bool last_leaves() noexcept {
+    // [context.O1] pairs with O2
+    if (owners_.fetch_sub(1, std::memory_order_release) != 1) return false;
+    return owners_.load(std::memory_order_acquire) == 0;  // [context.O2]
+  }
+
   /// Walks up to a state that knows, and tells those on the way.
   [[gnu::noinline]] bool find_out(std::uint64_t changes) const noexcept {
     const bool remembers = !ContextChange::is_under_way(changes);
     const std::uint64_t number = ContextChange::number(changes);
     bool answer = false;
     const ContextState* state = this;
+    // [context.A2]
     for (; !state->everybodys_; state = state->above_.load(std::memory_order_acquire)) {
       const Mode mode = state->mode_.load(std::memory_order_relaxed);
       const std::uint64_t said = state->said_.load(std::memory_order_relaxed);
       const bool knows = remembers && said / 2 == number;
       answer = knows ? said % 2 != 0 : mode == Mode::cancelled;
       if (knows || mode != Mode::running) break;
-      // it may be bound at any moment
+      // [context.A2]: it may be bound at any moment
       if (state->above_.load(std::memory_order_acquire) == nullptr) return false;
     }
     if (!remembers) return answer;
