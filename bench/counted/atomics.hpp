@@ -100,6 +100,8 @@ namespace furca::detail {
 struct Atomics {
   template <class T>
   using Atomic = counted::Atomic<T>;
+  template <class T>
+  using Hint = Atomic<T>;
 
   static void light_fence() noexcept {}
   static void fence() noexcept {
