@@ -369,7 +369,7 @@ Spent Machine::take_spent() noexcept {
 // --- what programs say --------------------------------------------------------------------------
 
 void work(double ns) noexcept {
-  if (machine != nullptr) machine->work(nanoseconds(ns));
+  if (machine != nullptr) machine->work(nanoseconds(ns * machine->costs().body));
 }
 
 void read(const void* address, std::size_t bytes) noexcept {
