@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
+#include <string_view>
 #include <type_traits>
 
 namespace furca::detail {
@@ -100,6 +102,8 @@ namespace furca::detail {
 struct Atomics {
   template <class T>
   using Atomic = counted::Atomic<T>;
+  template <class T>
+  using Hint = Atomic<T>;
 
   static void light_fence() noexcept {}
   static void fence() noexcept {
@@ -115,6 +119,12 @@ struct Atomics {
   }
   static std::uint64_t ticks() noexcept { return steady_ticks(); }
   static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
+
+  /// Of the names in mechanisms.txt, which tables.py compiles in.
+  static bool without(std::string_view mechanism) noexcept {
+    static const char* const name = std::getenv("FURCA_WITHOUT");
+    return name != nullptr && mechanism == name;
+  }
 
   static constexpr int kSpins = StdAtomics::kSpins;
   static constexpr int kYields = StdAtomics::kYields;

@@ -20,6 +20,7 @@ constexpr Entry kEntries[] = {
     {"cores-per-socket", &Costs::cores_per_socket},
     {"threads-per-core", &Costs::threads_per_core},
     {"slowdown", &Costs::slowdown},
+    {"body", &Costs::body},
     {"hit", &Costs::hit},
     {"near", &Costs::near},
     {"transfer", &Costs::transfer},

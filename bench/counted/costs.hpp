@@ -17,6 +17,7 @@ struct Costs {
   int cores_per_socket = 64;
   int threads_per_core = 1;
   double slowdown = 1.6;  // of work, while the core's other thread runs
+  double body = 1;        // so many times as long as a body says it works
 
   // A cache line's way, and what needs none.
   Time hit = nanoseconds(1);

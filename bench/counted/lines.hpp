@@ -19,6 +19,9 @@ class Lines {
  public:
   explicit Lines(const Costs& costs) : costs_(costs), slots_(std::size_t{1} << 12U) {}
 
+  /// `core` has a copy.
+  bool has(const void* address, int core) { return at(address).has(core); }
+
   /// When `core`, which wants to read at `now`, has done so.
   Time read(const void* address, int core, Time now);
 

@@ -192,10 +192,17 @@ void Machine::leave_processor() noexcept {
 
 // --- steps --------------------------------------------------------------------------------------
 
+/// A change of a line takes a while until copies are gone: so long they may still be read, though
+/// others are earlier.
 void Machine::access(const void* address, Access access) noexcept {
-  turn();
   Thread& thread = *running_;
   ++counts_.accesses;
+  if (access == Access::read && !turns_.before(thread, costs_.near) &&
+      lines_.has(address, core(*thread.processor))) {
+    thread.time += costs_.hit;
+    return;
+  }
+  turn();
   const Time began = thread.time;
   const int here = core(*thread.processor);
   if (access == Access::read) {
@@ -362,7 +369,7 @@ Spent Machine::take_spent() noexcept {
 // --- what programs say --------------------------------------------------------------------------
 
 void work(double ns) noexcept {
-  if (machine != nullptr) machine->work(nanoseconds(ns));
+  if (machine != nullptr) machine->work(nanoseconds(ns * machine->costs().body));
 }
 
 void read(const void* address, std::size_t bytes) noexcept {

@@ -18,7 +18,7 @@ using namespace counted;
 
 constexpr const char* kHelp =
     "furca-counted: the shipped scheduler on a machine whose time is counted\n"
-    "  --machine NAME       costs: a file of bench/counted/machines (epyc-7742)\n"
+    "  --machine NAME       costs: a file of bench/counted/machines (epyc-7742), or a path\n"
     "  --workers N,...      threads of the pool (16,64,128)\n"
     "  --rows NAME,...      rows whose names begin so (all but those with data or of less work)\n"
     "  --awake, --rested    only right after a call; only 1 ms after one\n"
@@ -112,7 +112,9 @@ Options parse(int argc, char** argv) {
       bench::refuse("there is no option " + option);
     }
   }
-  options.setting.costs = read_costs(std::string(FURCA_MACHINES) + "/" + options.machine + ".txt");
+  const bool is_path = options.machine.find('/') != std::string::npos;
+  options.setting.costs = read_costs(
+      is_path ? options.machine : std::string(FURCA_MACHINES) + "/" + options.machine + ".txt");
   for (const std::string& cost : options.costs) set_cost(options.setting.costs, cost);
   return options;
 }

@@ -16,9 +16,10 @@ class Turns {
   bool empty() const noexcept { return heap_.empty(); }
   std::size_t size() const noexcept { return heap_.size(); }
 
-  bool before(const Thread& thread) const noexcept {
+  /// Another one comes before this, by so much.
+  bool before(const Thread& thread, Time by = 0) const noexcept {
     return !heap_.empty() &&
-           comes_before(heap_.front(), Turn{thread.time, &const_cast<Thread&>(thread)});
+           comes_before(heap_.front(), Turn{thread.time - by, &const_cast<Thread&>(thread)});
   }
 
   void add(Thread& thread) {

@@ -176,9 +176,9 @@ class Places {
   std::atomic<bool> used_{false};
   std::atomic<bool> grouped_{false};
   // who lay parts, or have yet to begin with theirs
-  alignas(kCacheLine) std::atomic<std::uint32_t> layers_{0};
-  std::atomic<std::uint32_t> loops_{0};  // that have parts
-  std::atomic<std::size_t> caller_{0};
+  alignas(kCacheLine) Atomics::Hint<std::uint32_t> layers_{0};
+  Atomics::Hint<std::uint32_t> loops_{0};  // that have parts
+  Atomics::Hint<std::size_t> caller_{0};
 };
 
 }  // namespace furca::detail

@@ -1,7 +1,7 @@
 // The number of a large pool's threads that may look for work at once: how fast a wake-up spreads.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
+#include <furca/detail/base/atomics.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -55,8 +55,8 @@ class Lookers {
   }
 
   std::uint32_t most_ = 1;
-  std::uint32_t called_ = 1;              // by a loop
-  std::atomic<std::uint32_t> wanted_{1};  // some updates may be lost
+  std::uint32_t called_ = 1;                // by a loop
+  Atomics::Hint<std::uint32_t> wanted_{1};  // some updates may be lost
 };
 
 }  // namespace furca::detail

@@ -330,8 +330,8 @@ class Pool {
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;
-  std::atomic<const Worker*> waker_{nullptr};
-  std::atomic<Processor> wakers_processor_{kNoProcessor};
+  Atomics::Hint<const Worker*> waker_{nullptr};
+  Atomics::Hint<Processor> wakers_processor_{kNoProcessor};
   std::atomic<bool> wakes_beside_waker_{false};
   TaskThread task_thread_{*this};  // in a pool of one
 

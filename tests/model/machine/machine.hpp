@@ -4,6 +4,8 @@
 
 #include "model/checker/atomics.hpp"
 
+#include <atomic>
+
 #ifndef FURCA_MODEL_ASYMMETRIC
 #error "say with FURCA_MODEL_ASYMMETRIC if this machine has membarrier: true or false"
 #endif
@@ -13,6 +15,9 @@ namespace furca::detail {
 class Job;
 
 struct Atomics : model::ModelAtomics<FURCA_MODEL_ASYMMETRIC> {
+  template <class T>
+  using Hint = std::atomic<T>;
+
   /// One look for work before falling asleep: more of them are more of the same.
   static constexpr int kSpins = 1;
   static constexpr int kYields = 0;

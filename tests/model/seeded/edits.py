@@ -67,6 +67,17 @@ def words(code):
     return [text for text, _, _ in tokens(code)]
 
 
+def edits_of(text):
+    """Each begins with a line with @."""
+    edits = []
+    for part in re.split(r'^@', text, flags=re.MULTILINE)[1:]:
+        file, *lines = part.splitlines()
+        old = '\n'.join(line[1:] for line in lines if line[0] in ' -')
+        new = '\n'.join(line[1:] for line in lines if line[0] in ' +')
+        edits.append(Edit(file.strip() or edits[-1].file, old, new))
+    return edits
+
+
 def bugs_of(text):
     """Those of one file, in order."""
     bugs = []
@@ -78,13 +89,7 @@ def bugs_of(text):
         head = HEAD.fullmatch(paragraph)
         if head is None or test is None:
             raise Misfit(f'not as {Path(__file__).name} describes it: {paragraph}')
-        edits = []
-        for part in re.split(r'^@', head[5], flags=re.MULTILINE)[1:]:
-            file, *lines = part.splitlines()
-            old = '\n'.join(line[1:] for line in lines if line[0] in ' -')
-            new = '\n'.join(line[1:] for line in lines if line[0] in ' +')
-            edits.append(Edit(file.strip() or edits[-1].file, old, new))
-        bugs.append(Bug(head[1], test, shown, head[3], head[4], edits))
+        bugs.append(Bug(head[1], test, shown, head[3], head[4], edits_of(head[5])))
     return bugs
 
 

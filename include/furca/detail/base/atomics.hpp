@@ -35,6 +35,10 @@ struct StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
 
+  /// Of a hint, which may be wrong: the model checker leaves it out.
+  template <class T>
+  using Hint = std::atomic<T>;
+
   /// Orders nothing but the compiler. Paired with heavy_fence() on the other side it is a full
   /// fence: see sleep.md.
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
