@@ -59,7 +59,7 @@ bool run_here(const Row& row, const Machine::Setting& setting, Start start, Resu
   return machine.run([&] {
     furca::ThreadPool pool({.threads = result.workers});
     pool.install([&] {
-      // Several, where a row is of several calls: furca learns what a body's steps cost.
+      // Where a row is of several calls, furca first learns what a body's steps cost.
       for (int call = 0; call < (row.calls > 1 ? 4 : 1); ++call) row.call();
       count_calls();
     });

@@ -31,7 +31,7 @@ Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), p
 /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
-  bell_.forget_sleepers();                                    // [sleep.F4] [sleep.F5]
+  bell_.forget_sleepers();                                // [sleep.F4] [sleep.F5]
   if (!alone_ && sleep_->must_wake()) pool_->wake(this);  // [sleep.F6]
 }
 

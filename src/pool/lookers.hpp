@@ -11,11 +11,11 @@
 namespace furca::detail {
 
 /// One at a time starts n threads in n wake-ups, which is right for a few; n threads that each wake
-/// some more start within log n. They must not be more than there is work for: so many may look that
-/// as a rule those who were woken find some. One more for each that does, half as many for each that
-/// does not, and never more than a quarter of the pool; but as many as a loop has parts for. So in
-/// pools of less than eight threads one looks at a time. A hint: forks rely on one that looks
-/// (sleep.md), not on several.
+/// some more start within log n. They must not be more than there is work for: so many may look
+/// that as a rule those who were woken find some. One more for each that does, half as many for
+/// each that does not, and never more than a quarter of the pool; but as many as a loop has parts
+/// for. So in pools of less than eight threads one looks at a time. A hint: forks rely on one that
+/// looks (sleep.md), not on several.
 class Lookers {
  public:
   /// Before the pool's threads start.
