@@ -86,12 +86,13 @@ namespace furca::found_by_name {
 /// elements.
 /// Exceptions: std::out_of_range if an index is below 0, or not below number_of_bins, and what proj
 /// throws, as the serial loop would. Throws std::bad_alloc if there is no memory for the counts.
-/// Complexity: n calls of proj; span as parallel_for. No more elements than bins, or up to 4,096,
-/// are counted by the caller. Else, up to 2^18 bins, each thread that takes part counts for itself,
-/// and the counts are added up: an addition for each bin and thread. It allocates the result, and
-/// as much, or some 8 KiB for up to 256 bins, for each part of the range that a thread takes over.
-/// If there are more bins, more than a quarter as many elements are brought together first by the
-/// part of the bins that they belong to: it allocates the result, and 4 bytes for each element.
+/// Complexity: n calls of proj; span as parallel_for. Up to 4,096 elements, or no more than bins (a
+/// quarter of them, beyond 2^18), are counted by the caller. Else, up to 2^18 bins, each thread
+/// that takes part counts for itself, and the counts are added up: an addition for each bin and
+/// thread. It allocates the result, and as much, or some 8 KiB for up to 256 bins, for each part of
+/// the range that a thread takes over. If there are more bins, elements are brought together first
+/// by the part of the bins that they belong to: it allocates the result, and 4 bytes for each
+/// element.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call proj at once.
 /// @snippet group.cpp histogram

@@ -175,10 +175,11 @@ FURCA_INLINE inline void Participant::run(Job& job) noexcept {
 
 /// Alone it runs the newest first, always.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
-  const std::optional<QueuedJob> task = deque_.pop_from(alone_ ? INT64_MAX : level);
+  QueuedJob task;
+  const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
   scope_end_ = -1;
-  if (!task) return false;  // stolen, and so were all that were older
-  run_here(task->job(), false);
+  if (!popped) return false;  // stolen, and so were all that were older
+  run_here(task.job(), false);
   return true;
 }
 

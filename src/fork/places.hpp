@@ -39,9 +39,10 @@
 //   1.15 times as long on 64 threads as with groups.
 // - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for
 //   his part for so many rounds. 60 % of the data are in the cache of who needs them next, for 85.
-// - No places: 1.1 to 3 times as long on 16 and 64 threads if the data fit in all caches.
-// - No groups: 1.08 to 1.15 times as long on 64 awake threads if loops come 0.1 ms after each
-//   other; if they follow at once, or threads sleep, within what scatters.
+// - No places: 1.4 times as long on 16 threads, 2.6 to 3.6 times on 64, if the data fit in all
+//   caches (this and the next: means of the rows in bench/counted/README.md).
+// - No groups: 1.3 times as long on 64 threads that are awake, 1.1 after a rest, 1.4 on 128; if the
+//   data fit in all caches 2.1 and 1.6 on 64. On 16 nothing.
 // - Nobody takes another's part: if an eighth of the threads is busy with something else, 256 steps
 //   of 40 us take 1.3 to 1.5 times as long.
 #pragma once

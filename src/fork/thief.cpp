@@ -192,10 +192,10 @@ Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
   return job;
 }
 
-/// The same for a scope: what a victim holds while it serves the scope was forked or spawned below
-/// a task of that scope, because its deque was empty when it stole the task. The scope itself was
-/// emptied here before: a task of it can be stolen from this deque only after all that is older
-/// was.
+/// The same for a scope: what a victim holds while it serves the scope is a task of it that was
+/// stolen with another, or was forked or spawned below one, because its deque was empty when it
+/// stole them. The scope itself was emptied here before: a task of it can be stolen from this deque
+/// only after all that is older was.
 ///
 /// the victim                             the waiter, here
 ///   serves the scope                       [deque.T1] t = top             acquire

@@ -86,7 +86,8 @@ class Scene {
 
   std::optional<Task> pop_any() {
     if constexpr (kSeveral) {
-      return deque_.pop_from(least_);
+      Task task;
+      return deque_.pop_from(least_, task) ? std::optional(task) : std::nullopt;
     } else {
       return deque_.pop();
     }

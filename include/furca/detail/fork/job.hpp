@@ -18,7 +18,7 @@ class SharedTask;
 class Worker;
 
 /// The one that must be told of the end of a job. A job's body returns it, and its worker tells
-/// them (Worker::tell), from the library's own code: a thread that is told may go on to unload the
+/// them (Worker::tell_others), from the library's own code: a thread that is told may go on to unload the
 /// shared object that the body is from.
 class JobEnd {
  public:

@@ -32,7 +32,8 @@ class Worker;
 ///   is spawned in an arm, before the arm that was forked with it is taken;
 /// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
 ///   newest all others are gone;
-/// - hence what its deque holds while it runs a stolen job was forked or spawned below that job.
+/// - hence what its deque holds while it runs a stolen job was forked or spawned below that job, or
+///   is a task of the same scope that was stolen with it.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
   using Forks = Deque<QueuedJob, AdaptiveFence>;

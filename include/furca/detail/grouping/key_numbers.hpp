@@ -1,7 +1,7 @@
 // A table of keys, which numbers them in the order in which they come.
 //
 // Keys lie by their hash, or in a tree where they have no hash function. The sum of a key's
-// elements is kept elsewhere, by their numbers.
+// elements is kept elsewhere, by the key's number.
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
