@@ -18,8 +18,8 @@ class SharedTask;
 class Worker;
 
 /// The one that must be told of the end of a job. A job's body returns it, and its worker tells
-/// them (Worker::tell_others), from the library's own code: a thread that is told may go on to unload the
-/// shared object that the body is from.
+/// them (Worker::tell_others), from the library's own code: a thread that is told may go on to
+/// unload the shared object that the body is from.
 class JobEnd {
  public:
   /// A forked job: its forker, in whose frame it is.
