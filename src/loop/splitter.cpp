@@ -239,7 +239,7 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pa
     return middle;
   }
   pace.look(0);
-  fork.wait();
+  fork.await();
   {
     const Strand combining(observed_, Strand::AfterAll{});
     upper.absorb_into(part);
