@@ -13,6 +13,7 @@
 #include "thief.hpp"
 #include "work_search.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -173,10 +174,12 @@ FURCA_INLINE inline void Participant::run(Job& job) noexcept {
     trace_event(TraceEvent::task, began, ticks());
 }
 
-/// Alone it runs the newest first, always.
+/// Alone it runs the newest first, always. Nor does it take an open task while newer ones lie above
+/// it: who waits for others' may be told by then that it need run no more.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   QueuedJob task;
-  const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
+  const Index least = alone_ ? INT64_MAX : std::max(level, newest_open_task_ + 1);
+  const bool popped = deque_.pop_from(least, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older
   run_here(task.job(), false);

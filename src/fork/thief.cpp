@@ -14,8 +14,11 @@ namespace {
 
 Job* stolen(const Steal<QueuedJob>& got) noexcept { return got ? &got.item.job() : nullptr; }
 
-/// The oldest fork of the victim's; and with a task of a scope those that follow, linked to it.
-Job* steal_oldest(Participant& victim) noexcept {
+/// The oldest fork of the victim's; and, for a thread that has nothing else to do, with a task of a
+/// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
+/// others, too, before it goes on.
+Job* steal_oldest(const Participant& self, Participant& victim) noexcept {
+  if (self.jobs() > 0 || !self.search.is_on_started_thread()) return stolen(victim.steal());
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
   const auto count = static_cast<std::size_t>(victim.steal_several(jobs));
   if (count == 0) return nullptr;
@@ -26,11 +29,11 @@ Job* steal_oldest(Participant& victim) noexcept {
 
 /// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief,
 /// has waited for the victim to arm its deque.
-Job* steal_fork_from(Participant& victim, bool measures) noexcept {
-  if (!measures) return steal_oldest(victim);
+Job* steal_fork_from(const Participant& self, Participant& victim, bool measures) noexcept {
+  if (!measures) return steal_oldest(self, victim);
   const std::uint64_t waits = victim.thieves_waits();
   const std::uint64_t began = ticks();
-  Job* const job = steal_oldest(victim);
+  Job* const job = steal_oldest(self, victim);
   if (job != nullptr && waits == victim.thieves_waits())
     steal_took(static_cast<float>(ticks() - began));
   return job;
@@ -87,7 +90,8 @@ Job* Thief::steal_anything(bool awaits_part) noexcept {
       },
       [this](Participant& victim) {
         if (!self_.alone() && !passes(victim))
-          if (Job* const job = steal_fork_from(victim, self_.counters.steals_won.get() % 16 == 0))
+          if (Job* const job =
+                  steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
             return job;
         return steal_tasks(victim, suspect_);
       },
@@ -131,7 +135,7 @@ Job* Thief::receive_part_of(Participant& worker) noexcept {
 
 Job* Thief::steal_fork() noexcept {
   return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [](Participant& victim) { return steal_oldest(victim); });
+                        [this](Participant& victim) { return steal_oldest(self_, victim); });
 }
 
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.

@@ -1,5 +1,6 @@
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
+#include <furca/detail/tasks/result.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -606,6 +607,21 @@ TEST_CASE("an Async that was never begun is dropped with its arguments") {
   }
   CHECK(Tracked::alive == 0);
   CHECK(sum == 0);
+}
+
+// As where a destructor throws behind a co_return.
+TEST_CASE("an exception in the place of a result drops it, and the other way round") {
+  furca::detail::Result<Tracked> result;
+  result.set(Tracked());
+  CHECK(Tracked::alive == 1);
+  result.fail(std::make_exception_ptr(1));
+  CHECK(Tracked::alive == 0);
+  result.set(Tracked());
+  result.set(Tracked());
+  CHECK(Tracked::alive == 1);
+  result.fail(std::make_exception_ptr(2));
+  CHECK_THROWS_AS(static_cast<void>(result.get()), int);
+  CHECK(Tracked::alive == 0);
 }
 
 TEST_CASE("coroutines compute: joins and loops between two suspensions") {

@@ -1,3 +1,4 @@
+#include <furca/compat/oneapi/tbb/task_group.h>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/scope.hpp>
@@ -704,6 +705,38 @@ TEST_CASE("a stop skips the tasks that were stolen together and have not begun")
       REQUIRE(begun > 20);
       REQUIRE(after <= 3);  // of each thread one that has begun, but not looked
     }
+  });
+}
+
+// Classic fences or a thief make the owner take its oldest task where several may be stolen at once.
+TEST_CASE("a wait that is over runs no task of another group below tasks of a scope") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    std::atomic<bool> busy{false};
+    std::atomic<bool> go_on{false};
+    std::atomic<int> ran{0};
+    bool early = false;
+    scope([&](Scope& s) {
+      s.spawn([&] {  // keeps the other thread from stealing
+        busy = true;
+        while (!go_on) furca::detail::Atomics::yield();
+      });
+      while (!busy) furca::detail::Atomics::yield();
+      tbb::task_group group;
+      tbb::task_group other;
+      bool other_ran = false;
+      group.run([&] {
+        other.run([&] { other_ran = true; });
+        for (int i = 0; i < 3; ++i) s.spawn([&] { ++ran; });
+      });
+      group.wait();
+      early = other_ran;
+      other.wait();
+      CHECK(other_ran);
+      go_on = true;
+    });
+    CHECK_FALSE(early);
+    CHECK(ran == 3);
   });
 }
 

@@ -106,6 +106,7 @@ class QueuedJob {
     return *reinterpret_cast<Job*>(address_ - static_cast<int>(follows()));
   }
   bool follows() const noexcept { return (reinterpret_cast<std::uintptr_t>(address_) & 1U) != 0; }
+  static_assert(alignof(Job) > 1);
 
  private:
   std::byte* address_;  // of the job, and one more if it follows

@@ -9,22 +9,22 @@
 
 namespace furca::detail {
 
-/// An Outcome that knows whether there is one: it may be dropped at any time.
+/// An Outcome that knows whether there is one: it may be dropped at any time, and another one take
+/// its place, as where a destructor throws behind a co_return.
 template <class T>
 class Result {
   using Value = std::conditional_t<std::is_void_v<T>, Unit, T>;
 
  public:
   Result() = default;
-  ~Result() {
-    if (there_) outcome_.discard();
-  }
+  ~Result() { discard(); }
   Result(const Result&) = delete;
   Result& operator=(const Result&) = delete;
 
   /// The value that f returns, or the exception that it throws.
   template <class F>
   void fill(F&& f) noexcept {
+    discard();
     outcome_.fill([&]() -> Value { return detail::call(std::forward<F>(f)); });
     there_ = true;
   }
@@ -33,11 +33,13 @@ class Result {
   template <class U>
   void set(U&& value) {
     const auto make = [&]() -> Value { return static_cast<Value>(std::forward<U>(value)); };
+    discard();
     outcome_.set_to(make);
     there_ = true;
   }
 
   void fail(std::exception_ptr error) noexcept {
+    discard();
     outcome_.fail(std::move(error));
     there_ = true;
   }
@@ -49,6 +51,10 @@ class Result {
   }
 
  private:
+  void discard() noexcept {
+    if (std::exchange(there_, false)) outcome_.discard();
+  }
+
   Outcome<Value> outcome_;
   bool there_ = false;
 };
