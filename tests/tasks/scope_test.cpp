@@ -708,7 +708,8 @@ TEST_CASE("a stop skips the tasks that were stolen together and have not begun")
   });
 }
 
-// Classic fences or a thief make the owner take its oldest task where several may be stolen at once.
+// Classic fences, or a thief, make the owner take its oldest task where several may be stolen at
+// once.
 TEST_CASE("a wait that is over runs no task of another group below tasks of a scope") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
