@@ -21,7 +21,8 @@ class Lookers {
   /// Before the pool's threads start.
   void set_threads(std::size_t threads, std::size_t processors) noexcept {
     most_ = share(threads);
-    called_ = most_ > 1 ? static_cast<std::uint32_t>(std::min(threads, processors)) : 1;
+    const std::size_t running = std::min(threads, processors);
+    called_ = share(running) > 1 ? static_cast<std::uint32_t>(running) : 1;
   }
 
   /// No more than so many should look at once.

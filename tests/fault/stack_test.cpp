@@ -146,7 +146,7 @@ struct Program {
 
 constexpr Program kPrograms[] = {
     {"joins", nested_joins, 384},
-    {"loops", nested_loops, 768},
+    {"loops", nested_loops, 1344},
     {"reductions", nested_reductions, 2560},
     {"joins, loops and reductions", nested_all, 1792},
 };

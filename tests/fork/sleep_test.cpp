@@ -323,9 +323,9 @@ TEST_CASE(
   CHECK(lookers.expect(5));
   CHECK(lookers.wanted() == 5);
   CHECK(lookers.expect(64));
-  CHECK(lookers.wanted() == 8);
+  CHECK(lookers.wanted() == 32);
   CHECK(lookers.expect(3));
-  CHECK(lookers.wanted() == 8);
+  CHECK(lookers.wanted() == 32);
 }
 
 TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A,
