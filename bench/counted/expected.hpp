@@ -7,8 +7,8 @@
 
 namespace counted {
 
-/// Runs its rows, with six seeds each. False, and says which: some are more than 3 % off, faster or
-/// slower, and more than chance makes them.
+/// Runs its rows, with six seeds each. False, and says which: some are off by more than its slack,
+/// faster or slower, and by more than chance makes them.
 bool meets(const std::string& file, const Machine::Setting& setting);
 
 /// Runs its rows, and writes what they reach.
