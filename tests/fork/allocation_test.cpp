@@ -40,6 +40,8 @@ namespace {
 
 std::vector<std::uint32_t> shuffled(70'000);
 
+constexpr std::size_t kTasks = 30;
+
 double sum_of_halves() {
   return furca::parallel_reduce(
       0, 300, 0.0,
@@ -62,15 +64,29 @@ void nested_loops() {
   });
 }
 
+/// Memory for as many tasks as tasks() may need: those that are there at once, and blocks that a
+/// thief keeps until it has 32 of them to give back. The tasks are all there at once, since they
+/// wait for the last one to be spawned.
+void make_room_for_tasks(std::size_t size) {
+  std::atomic<bool> all_spawned{false};
+  furca::scope([&](furca::Scope& s) {
+    for (std::size_t i = 0; i < kTasks + 32 * (size - 1); ++i)
+      s.spawn([&] {
+        while (!all_spawned) std::this_thread::yield();
+      });
+    all_spawned = true;
+  });
+}
+
 /// Only the body spawns: what another thread spawns first takes memory there.
 void tasks() {
   furca::scope([](furca::Scope& s) {
-    for (int i = 0; i < 30; ++i) s.spawn([] { busy(); });
+    for (std::size_t i = 0; i < kTasks; ++i) s.spawn([] { busy(); });
   });
   furca::scope_fifo([](furca::ScopeFifo& s) {
-    for (int i = 0; i < 30; ++i) s.spawn([] { busy(); });
+    for (std::size_t i = 0; i < kTasks; ++i) s.spawn([] { busy(); });
   });
-  for (int i = 0; i < 30; ++i) furca::spawn([] { busy(); });
+  for (std::size_t i = 0; i < kTasks; ++i) furca::spawn([] { busy(); });
   furca::wait_idle();
 }
 
@@ -130,6 +146,7 @@ void loop() {
 
 /// Checks that nothing allocates on `size` threads; the caller is in the pool.
 void check_calls(std::size_t size) {
+  make_room_for_tasks(size);
   for (int i = 0; i < 200; ++i) {
     join_on_all_threads(size);
     nested_loops();
@@ -254,11 +271,11 @@ TEST_CASE(
   if (!allocations_are_counted()) return;
   ThreadPool pool({.threads = 1});  // whose tasks wait until the scope's body has ended
   pool.install([] {
-    constexpr int kTasks = 100'000;
+    constexpr std::size_t kTasks = 100'000;
     int ran = 0;
     const auto many = [&ran] {
       furca::scope([&ran](furca::Scope& scope) {
-        for (int i = 0; i < kTasks; ++i) scope.spawn([&ran] { ++ran; });
+        for (std::size_t i = 0; i < kTasks; ++i) scope.spawn([&ran] { ++ran; });
       });
     };
     const long first = allocations_in(many);
