@@ -47,22 +47,20 @@ std::vector<Reached> reach(Machine::Setting setting) {
   return all;
 }
 
-/// Whether it is off by more than `slack` percent, and by more than thrice what chance explains;
-/// says so then.
-bool is_off(const std::string& name, double percent, double error, double slack) {
-  if (std::abs(percent) <= std::max(slack, 3 * error)) return false;
+/// Whether it is off by more than 3 % beyond what chance explains, which is thrice the standard
+/// error; says so then.
+bool is_off(const std::string& name, double percent, double error) {
+  constexpr double kSlack = 3;  // percent
+  if (std::abs(percent) <= kSlack + 3 * error) return false;
   std::printf("%-26s %+6.1f %%, and chance explains %.1f\n", name.c_str(), percent, error);
   return true;
 }
 
 }  // namespace
 
-/// A row's four figures together are known better than each. Two builds of the same code were seen
-/// to differ by 10 % in one figure, and by 4 % in a row's mean.
+/// A row's four figures together are known better than each.
 bool meets(const std::string& file, const Machine::Setting& setting) {
   constexpr std::size_t kOfRow = 4;
-  constexpr double kSlack = 15;  // percent
-  constexpr double kSlackOfRow = 6;
   std::ifstream lines(file);
   bool met = true;
   double percent = 0;
@@ -79,11 +77,11 @@ bool meets(const std::string& file, const Machine::Setting& setting) {
       throw std::runtime_error(file + " has no line for " + one.name);
     const double off = 100 * (one.speed_up / speed_up - 1);
     const double both = std::hypot(error, one.error);
-    if (is_off(one.name, off, both, kSlack)) met = false;
+    if (is_off(one.name, off, both)) met = false;
     percent += off / kOfRow;
     variance += both * both / (kOfRow * kOfRow);
     if (++count % kOfRow != 0) continue;
-    if (is_off(row + ", all", percent, std::sqrt(variance), kSlackOfRow)) met = false;
+    if (is_off(row + ", all", percent, std::sqrt(variance))) met = false;
     percent = variance = 0;
   }
   if (!met) std::printf("if that is meant: furca-counted --write-expected %s\n", file.c_str());
