@@ -254,9 +254,9 @@ SpinLimit Pool::spin_limit(float share) const noexcept {
 /// pays, or threads fall asleep in the middle of a call, and those who have work lose more than
 /// these would have used up.
 /// The 2 us are twice what an interruption takes where it was published. By bench/counted (EPYC
-/// 7742, 64 threads that are awake) 256 steps of 40 us gain 50 with them and 23 without, 10 queens
-/// by loops 12 and 4. But those who stay awake are in each other's way in short loops: in rows of
-/// loops of 100 us threads gain 4 and 7, of 10 us 1.0 and 1.5.
+/// 7742, 64 threads that are awake) 256 steps of 40 us gain 50 with them and 26 without, 10 queens
+/// by loops 17 and 13. But those who stay awake are in each other's way in short loops: loops of 30
+/// us in a row gain 2.4 and 3.2, of 10 us 1.2 and 1.3.
 float Pool::idle_time(const Costs& costs) const noexcept {
   constexpr float kForEachOther = 2;
   return tuning_for(costs).idle + kForEachOther * others_running_;
