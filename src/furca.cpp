@@ -2,7 +2,6 @@
 // src/*/*.cpp, it takes eight times as long (g++ 12 -O2).
 #include "algorithms/first_hit.cpp"
 #include "fork/fork_both.cpp"
-#include "fork/participant.cpp"
 #include "fork/thief.cpp"
 #include "fork/waiting.cpp"
 #include "fork/work_search.cpp"

@@ -3,7 +3,11 @@
 #include "../measuring/tuning.hpp"
 #include "../observing/trace.hpp"
 #include "../pool/pool.hpp"
+#include "../queues/detached_tasks.hpp"
 #include "../system/thread.hpp"
+#include "counters.hpp"
+#include "scope_help.hpp"
+#include "work_search.hpp"
 
 #include <array>
 #include <utility>
@@ -17,10 +21,10 @@ Job* stolen(const Steal<QueuedJob>& got) noexcept { return got ? &got.item.job()
 /// The oldest fork of the victim's; and, for a thread that has nothing else to do, with a task of a
 /// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
 /// others, too, before it goes on.
-Job* steal_oldest(const Participant& self, Participant& victim) noexcept {
-  if (self.jobs() > 0 || !self.search.is_on_started_thread()) return stolen(victim.steal());
+Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
+  if (self.jobs() > 0 || !self.search.is_on_started_thread()) return stolen(victim.forks().steal());
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
-  const auto count = static_cast<std::size_t>(victim.steal_several(jobs));
+  const auto count = static_cast<std::size_t>(victim.forks().steal_several(jobs));
   if (count == 0) return nullptr;
   for (std::size_t i = 1; i < count; ++i)
     static_cast<LinkedJob&>(jobs[i - 1].job()).next = static_cast<LinkedJob*>(&jobs[i].job());
@@ -29,12 +33,12 @@ Job* steal_oldest(const Participant& self, Participant& victim) noexcept {
 
 /// A fork of the victim's. Now and then it measures what that costs, unless it, or another thief,
 /// has waited for the victim to arm its deque.
-Job* steal_fork_from(const Participant& self, Participant& victim, bool measures) noexcept {
+Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept {
   if (!measures) return steal_oldest(self, victim);
-  const std::uint64_t waits = victim.thieves_waits();
+  const std::uint64_t waits = victim.forks().fence().waits();
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
-  if (job != nullptr && waits == victim.thieves_waits())
+  if (job != nullptr && waits == victim.forks().fence().waits())
     steal_took(static_cast<float>(ticks() - began));
   return job;
 }
@@ -46,8 +50,8 @@ template <class Wanted, class Rob>
 Job* Thief::steal_from_any(Wanted wanted, Rob rob, Round* round) noexcept {
   Job* job = nullptr;
   std::uint64_t tried = 0;
-  const Participant* robbed = nullptr;
-  const auto look = [&](Participant& victim) {
+  const Worker* robbed = nullptr;
+  const auto look = [&](Worker& victim) {
     if (!wanted(victim)) return false;
     ++tried;
     robbed = &victim;
@@ -61,7 +65,7 @@ Job* Thief::steal_from_any(Wanted wanted, Rob rob, Round* round) noexcept {
   return job;
 }
 
-void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
+void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
   self_.counters.steals_tried.add(tried);
   if (victim == nullptr) return;
   ++self_.counters.steals_won;
@@ -75,8 +79,8 @@ void Thief::count(std::uint64_t tried, const Participant* victim) noexcept {
 /// owner for theirs. But those may be kept off, so now and then it goes there all the same.
 /// Rejected: with two there. Loops of 100 us on 64 threads gained 3.5 then, 3.6 with four there,
 /// and 4.4 where nobody was passed (bench/counted).
-bool Thief::passes(const Participant& victim) noexcept {
-  return victim.thieves() > 3 && (self_.random() & 15U) != 0;
+bool Thief::passes(const Worker& victim) noexcept {
+  return victim.forks().fence().visitors() > 3 && (self_.random() & 15U) != 0;
 }
 
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
@@ -84,11 +88,11 @@ bool Thief::passes(const Participant& victim) noexcept {
 Job* Thief::steal_anything(bool awaits_part) noexcept {
   const Places& places = self_.pool().places;
   return steal_from_any(
-      [&](const Participant& victim) {
+      [&](const Worker& victim) {
         return &victim != &self_ &&
                !(awaits_part && !victim.nothing_to_steal() && places.being_laid());
       },
-      [this](Participant& victim) {
+      [this](Worker& victim) {
         if (!self_.alone() && !passes(victim))
           if (Job* const job =
                   steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
@@ -99,8 +103,8 @@ Job* Thief::steal_anything(bool awaits_part) noexcept {
 }
 
 Job* Thief::steal_task() noexcept {
-  return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [this](Participant& victim) { return steal_tasks(victim, suspect_); });
+  return steal_from_any([this](const Worker& victim) { return &victim != &self_; },
+                        [this](Worker& victim) { return steal_tasks(victim, suspect_); });
 }
 
 Job* Thief::receive_part() noexcept {
@@ -110,8 +114,8 @@ Job* Thief::receive_part() noexcept {
 
 Job* Thief::receive_part_of_another() noexcept {
   Job* job = nullptr;
-  const Participant* first = nullptr;
-  self_.pool().any_worker(self_.random(), [&](Participant& worker) {
+  const Worker* first = nullptr;
+  self_.pool().any_worker(self_.random(), [&](Worker& worker) {
     if (worker.place.empty()) return false;
     if (first == nullptr) first = &worker;
     if (&worker == late_) job = receive_part_of(worker);
@@ -122,7 +126,7 @@ Job* Thief::receive_part_of_another() noexcept {
 }
 
 /// Robbed is whoever laid it: only a trace asks who that was.
-Job* Thief::receive_part_of(Participant& worker) noexcept {
+Job* Thief::receive_part_of(Worker& worker) noexcept {
   ForkedJob* const part = worker.place.receive();
   self_.counters.steals_tried.add(1);
   if (part == nullptr) return nullptr;
@@ -134,8 +138,8 @@ Job* Thief::receive_part_of(Participant& worker) noexcept {
 }
 
 Job* Thief::steal_fork() noexcept {
-  return steal_from_any([this](const Participant& victim) { return &victim != &self_; },
-                        [this](Participant& victim) { return steal_oldest(self_, victim); });
+  return steal_from_any([this](const Worker& victim) { return &victim != &self_; },
+                        [this](Worker& victim) { return steal_oldest(self_, victim); });
 }
 
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.
@@ -151,7 +155,7 @@ void Thief::set_greedy(bool greedy) noexcept {
 }
 
 /// The oldest of the victim's ring, with half of the others; else the newest in its slot.
-Job* Thief::steal_tasks(Participant& victim, Suspect& suspect) noexcept {
+Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   TaskQueue& queue = victim.detached.queue();
   if (Job* const job = queue.steal_into(self_.detached.queue())) {
     self_.look_at_bell();
@@ -167,7 +171,7 @@ Job* Thief::steal_tasks(Participant& victim, Suspect& suspect) noexcept {
 }
 
 Job* Thief::steal_tasks_of_neighbour() noexcept {
-  Participant* victim = self_.pool().participant(neighbour_);
+  Worker* victim = self_.pool().participant(neighbour_);
   if (victim == nullptr) victim = self_.pool().participant(neighbour_ = 0);
   // a guest has come in, and the numbers are others
   if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
@@ -190,8 +194,8 @@ Job* Thief::steal_tasks_of_neighbour() noexcept {
 /// runs. If L3 says "not set", T1 did not read L4 (it would have made L2 visible), so t is below
 /// whatever the taker pushes after the job: either the CAS wins something forked in the job, or L4
 /// has moved top on and it fails.
-Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
-  Job* const job = stolen(taker.steal_if([&latch] { return !latch.is_set(); }));
+Job* Thief::steal_below(const Latch& latch, Worker& taker) noexcept {
+  Job* const job = stolen(taker.forks().steal_if([&latch] { return !latch.is_set(); }));
   count(1, job != nullptr ? &taker : nullptr);
   return job;
 }
@@ -209,9 +213,9 @@ Job* Thief::steal_below(const Latch& latch, Participant& taker) noexcept {
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Thief::steal_below(const ScopeState& scope) noexcept {
   return steal_from_any(
-      [&scope](const Participant& victim) { return victim.scope_help.serves(scope); },
-      [&scope](Participant& victim) {
-        return stolen(victim.steal_if([&] { return victim.scope_help.serves(scope); }));
+      [&scope](const Worker& victim) { return victim.scope_help.serves(scope); },
+      [&scope](Worker& victim) {
+        return stolen(victim.forks().steal_if([&] { return victim.scope_help.serves(scope); }));
       });
 }
 

@@ -8,7 +8,7 @@
 
 namespace furca::detail {
 
-class Participant;
+class Worker;
 
 /// Once around a large pool's started threads, in several looks: how many are left, and where it
 /// began.
@@ -30,7 +30,7 @@ struct Round {
 ///   looked, or has nothing any more.
 class Thief {
  public:
-  explicit Thief(Participant& self) noexcept : self_(self) {}
+  explicit Thief(Worker& self) noexcept : self_(self) {}
   Thief(const Thief&) = delete;
   Thief& operator=(const Thief&) = delete;
 
@@ -71,7 +71,7 @@ class Thief {
   Job* steal_tasks_of_neighbour() noexcept;
 
   /// From `taker`, which runs the job of `latch`: the oldest of what was forked below that job.
-  Job* steal_below(const Latch& latch, Participant& taker) noexcept;
+  Job* steal_below(const Latch& latch, Worker& taker) noexcept;
 
   /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned
   /// below the tasks of `scope`.
@@ -82,24 +82,24 @@ class Thief {
 
  private:
   struct Suspect {
-    const Participant* worker = nullptr;  // has a task in its slot, and may be stuck
+    const Worker* worker = nullptr;  // has a task in its slot, and may be stuck
     std::uint32_t turn = 0;
   };
 
-  bool passes(const Participant& victim) noexcept;
-  Job* steal_tasks(Participant& victim, Suspect& suspect) noexcept;
+  bool passes(const Worker& victim) noexcept;
+  Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob, Round* round = nullptr) noexcept;
-  Job* receive_part_of(Participant& worker) noexcept;
-  void count(std::uint64_t tried, const Participant* victim) noexcept;
+  Job* receive_part_of(Worker& worker) noexcept;
+  void count(std::uint64_t tried, const Worker* victim) noexcept;
 
-  Participant& self_;
+  Worker& self_;
   Round round_;
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;
   // whose part lay in its place when this thread looked the last time
-  const Participant* late_ = nullptr;
+  const Worker* late_ = nullptr;
   bool greedy_ = false;
   // greedy: below this address it steals no more; null: no limit known
   const void* stack_half_ = nullptr;

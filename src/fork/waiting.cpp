@@ -7,6 +7,11 @@
 #include "../observing/span.hpp"
 #include "../observing/trace.hpp"
 #include "../pool/pool.hpp"
+#include "counters.hpp"
+#include "mailbox.hpp"
+#include "run.hpp"
+#include "scope_help.hpp"
+#include "thief.hpp"
 
 namespace furca::detail {
 
@@ -15,16 +20,14 @@ namespace {
 /// A stolen arm. Its taker is read once in each round.
 class AwaitedArm {
  public:
-  AwaitedArm(Participant& self, Latch& latch) noexcept
+  AwaitedArm(Worker& self, Latch& latch) noexcept
       : self_(self), latch_(latch), may_help_(self.nothing_to_steal() && !self.alone()) {}
 
   bool has_come() const noexcept { return latch_.is_set(); }
 
   Job* steal_below() noexcept {
     taker_ = latch_.taker();
-    return may_help_ && taker_ != nullptr
-               ? self_.thief.steal_below(latch_, Participant::of(*taker_))
-               : nullptr;
+    return may_help_ && taker_ != nullptr ? self_.thief.steal_below(latch_, *taker_) : nullptr;
   }
 
   /// Else it joins a task in the middle of something, and must not run what would come on top.
@@ -33,14 +36,14 @@ class AwaitedArm {
   void sleep() noexcept {
     if (taker_ == nullptr) return;
     const Traced nap(TraceEvent::asleep);
-    Participant::of(*taker_).bell().listen([this] {
+    taker_->bell().listen([this] {
       return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() ||
                                         (may_help_ && !taker_->nothing_to_steal()));
     });
   }
 
  private:
-  Participant& self_;
+  Worker& self_;
   Latch& latch_;
   const bool may_help_;
   Worker* taker_ = nullptr;
@@ -49,7 +52,7 @@ class AwaitedArm {
 /// The tasks of a scope.
 class AwaitedScope {
  public:
-  AwaitedScope(Participant& self, ScopeState& scope) noexcept : self_(self), scope_(scope) {}
+  AwaitedScope(Worker& self, ScopeState& scope) noexcept : self_(self), scope_(scope) {}
 
   bool has_come() noexcept { return scope_.done(); }
 
@@ -63,7 +66,7 @@ class AwaitedScope {
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
-    Participant& helper = may_help_ ? find_helper() : self_;
+    Worker& helper = may_help_ ? find_helper() : self_;
     self_.scope_help.listen_to(helper.bell());  // [help.Y1]
     const Traced nap(TraceEvent::asleep);
     helper.bell().listen([&] { return self_.counters.stays_awake(is_ready(helper)); });
@@ -71,7 +74,7 @@ class AwaitedScope {
   }
 
  private:
-  bool is_ready(const Participant& helper) noexcept {
+  bool is_ready(const Worker& helper) noexcept {
     if (scope_.done() || self_.mailbox.has_mail()) return true;
     if (!may_help_) return false;
     if (&helper == &self_) return &find_helper() != &self_;  // [help.Y5] pairs with L6
@@ -79,9 +82,9 @@ class AwaitedScope {
   }
 
   /// The worker whose bell to listen to: one that serves the scope, else this one.
-  Participant& find_helper() noexcept {
-    Participant* helper = &self_;
-    self_.pool().any_worker(self_.random(), [&](Participant& worker) {
+  Worker& find_helper() noexcept {
+    Worker* helper = &self_;
+    self_.pool().any_worker(self_.random(), [&](Worker& worker) {
       if (!worker.scope_help.serves(scope_)) return false;
       helper = &worker;
       return true;
@@ -89,7 +92,7 @@ class AwaitedScope {
     return *helper;
   }
 
-  Participant& self_;
+  Worker& self_;
   ScopeState& scope_;
   bool may_help_ = false;
 };
@@ -98,7 +101,7 @@ class AwaitedScope {
 /// program's own nesting only, because what runs here is part of what is waited for. (A greedy pool
 /// gives up both for fewer idle moments.)
 template <class Awaited>
-void await(Participant& self, Awaited awaited) noexcept {
+void await(Worker& self, Awaited awaited) noexcept {
   Backoff backoff(self.pool().spin_limit());
   const Waiting waiting;
   IdleTime idle(self.counters);
@@ -125,14 +128,8 @@ void await(Participant& self, Awaited awaited) noexcept {
 
 }  // namespace
 
-void Worker::wait(Latch& latch) noexcept {
-  Participant& self = Participant::of(*this);
-  await(self, AwaitedArm(self, latch));
-}
+void Worker::wait(Latch& latch) noexcept { await(*this, AwaitedArm(*this, latch)); }
 
-void Worker::wait(ScopeState& scope) noexcept {
-  Participant& self = Participant::of(*this);
-  await(self, AwaitedScope(self, scope));
-}
+void Worker::wait(ScopeState& scope) noexcept { await(*this, AwaitedScope(*this, scope)); }
 
 }  // namespace furca::detail

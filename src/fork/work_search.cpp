@@ -4,6 +4,11 @@
 #include "../measuring/tuning.hpp"
 #include "../observing/trace.hpp"
 #include "../pool/pool.hpp"
+#include "../queues/detached_tasks.hpp"
+#include "counters.hpp"
+#include "mailbox.hpp"
+#include "run.hpp"
+#include "thief.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -211,16 +216,16 @@ Job* WorkSearch::task_of_anybody() noexcept {
 }
 
 bool WorkSearch::sees_task() const noexcept {
-  return self_.pool().tasks().can_pop() ||
-         self_.pool().any_worker(
-             0, [](const Participant& worker) { return !worker.detached.queue().empty(); });
+  return self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [](const Worker& worker) {
+    return !worker.detached.queue().empty();
+  });
 }
 
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell
 /// after it, and then sees that this one sleeps.
 bool WorkSearch::sees_work() const noexcept {
   return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() ||
-         self_.pool().any_worker(0, [this](const Participant& worker) {
+         self_.pool().any_worker(0, [this](const Worker& worker) {
            return (!self_.alone() && !worker.nothing_to_steal()) ||
                   !worker.detached.queue().empty() ||
                   (self_.pool().places.used() && !worker.place.empty());

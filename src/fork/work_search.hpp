@@ -11,7 +11,7 @@
 
 namespace furca::detail {
 
-class Participant;
+class Worker;
 
 /// When a thread stops to work for its pool: asked between two jobs, and before it sleeps. Refers
 /// to a callable.
@@ -64,7 +64,7 @@ class WorkSearch {
   /// So often a thread looks for its own part of a loop alone, once parts are being laid.
   static constexpr int kLooksForPart = 64;
 
-  explicit WorkSearch(Participant& self) noexcept : self_(self) {}
+  explicit WorkSearch(Worker& self) noexcept : self_(self) {}
   WorkSearch(const WorkSearch&) = delete;
   WorkSearch& operator=(const WorkSearch&) = delete;
 
@@ -96,7 +96,7 @@ class WorkSearch {
   bool sees_task() const noexcept;
   Job* task_of_anybody() noexcept;
 
-  Participant& self_;
+  Worker& self_;
   // of its queue's: the next one at which it looks elsewhere than at its own tasks
   std::uint32_t turn_of_others_ = 1;
   Affinity affinity_;

@@ -1,5 +1,5 @@
-// The slow paths of a worker's own deque: waking sleepers, running jobs on top of others, and
-// telling of their ends.
+// A worker and its parts; the slow paths of its own deque: waking sleepers, running jobs on top of
+// others, and telling of their ends.
 #include <furca/detail/fork/worker.hpp>
 
 #include <furca/detail/tasks/open_tasks.hpp>
@@ -7,8 +7,15 @@
 #include <furca/detail/tasks/shared_task.hpp>
 
 #include "../pool/pool.hpp"
+#include "../queues/detached_tasks.hpp"
+#include "counters.hpp"
+#include "mailbox.hpp"
+#include "places.hpp"
+#include "run.hpp"
+#include "scope_help.hpp"
+#include "thief.hpp"
+#include "work_search.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace furca::detail {
@@ -24,8 +31,59 @@ constexpr std::size_t kDequeCapacity = 256;
 
 }  // namespace
 
+struct Worker::Parts {
+  Parts(Worker& self, Pool& pool)
+      : scope_help(self.bell_),
+        search(self),
+        thief(self),
+        detached(pool.queue_capacity(), pool.tasks()) {}
+
+  ScopeHelp scope_help;
+  WorkSearch search;
+  Thief thief;
+  Mailbox mailbox;
+  DetachedTasks detached;
+  // written for each loop that has parts, looked at by all who look for work
+  alignas(kCacheLine) Place place;
+  alignas(kCacheLine) Counters counters;
+};
+
 /// The deque begins at 1: its end is never that of an arm that was not published.
-Worker::Worker(Pool& pool) : deque_(kDequeCapacity, 1), sleep_(&pool.sleep()), pool_(&pool) {}
+Worker::Worker(Pool& pool)
+    : deque_(kDequeCapacity, 1),
+      sleep_(&pool.sleep()),
+      pool_(&pool),
+      parts_(new Parts(*this, pool)),
+      scope_help(parts_->scope_help),
+      search(parts_->search),
+      thief(parts_->thief),
+      mailbox(parts_->mailbox),
+      detached(parts_->detached),
+      place(parts_->place),
+      counters(parts_->counters) {}
+
+Worker::~Worker() = default;
+
+void Worker::become(Worker* worker) noexcept {
+  (observing ? observed_worker : current_worker) = worker;
+  local_values.clear();
+}
+
+void Worker::set_number(std::size_t number) noexcept {
+  number_ = index_ = number;
+  random_ = static_cast<std::uint32_t>(number) * 2654435769U + 1U;
+}
+
+void Worker::take_over(Worker* host, bool alone, bool greedy) noexcept {
+  if (host != nullptr) {
+    index_ = host->index_;
+    serial_ = host->serial_;
+  }
+  mailbox.lie_on(host != nullptr ? &host->mailbox : nullptr);
+  detached.set_waits(host != nullptr ? host->detached.waits() : 0);
+  alone_ = alone;
+  thief.set_greedy(greedy);
+}
 
 /// No thread would come to steal from a worker that is alone.
 /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts")
@@ -50,6 +108,17 @@ void Worker::look_at_bell() noexcept {
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
 
+void Worker::run_mail(Job& job) noexcept {
+  if (deque_.empty()) {
+    run(job);
+  } else {
+    const Index level = deque_.end();
+    open_frame();
+    run_here(job, false);
+    close_frame(level);
+  }
+}
+
 /// Of all but those that are only counted.
 void Worker::tell_others(JobEnd end) noexcept {
   switch (end.whom_) {
@@ -65,20 +134,19 @@ void Worker::tell_others(JobEnd end) noexcept {
     case JobEnd::Whom::nobody:
       break;
   }
-  Participant& self = Participant::of(*this);
   auto& task = *static_cast<SharedTask*>(end.where_);
   if (end.whom_ == JobEnd::Whom::handle) task.tell();
   // the last party: if the handle was dropped, what the user has in it is there still, and no
   // thread knows yet that the task has ended
   if (task.leave()) {
-    self.enter_job();
+    enter_job();
     {
       const RunningTask running(*this);
       SharedTask::destroy(task);
     }
-    self.leave_job();
+    leave_job();
   }
-  self.detached.ended();
+  detached.ended();
 }
 
 void Worker::run_spawned(Index level) noexcept {
@@ -102,30 +170,27 @@ bool Worker::take_later(Index at) noexcept {
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
-  DetachedTasks& own = Participant::of(*this).detached;
-  if ((alone_ || pool_->is_limited_to_one()) && !own.runs_newest_first()) [[unlikely]] {
-    own.post_in_order(task);
+  if ((alone_ || pool_->is_limited_to_one()) && !detached.runs_newest_first()) [[unlikely]] {
+    detached.post_in_order(task);
     return pool_->tell_of_task(*this);
   }
-  own.post(task, turn);
+  detached.post(task, turn);
   look_at_bell();
 }
 
-void Worker::mail(LinkedJob& job) noexcept { Participant::of(*this).mailbox.put(job); }
+void Worker::mail(LinkedJob& job) noexcept { mailbox.put(job); }
 
-bool Worker::lies_on(const Worker& other) const noexcept {
-  return Participant::of(*this).mailbox.opens(Participant::of(other).mailbox);
-}
+bool Worker::lies_on(const Worker& other) const noexcept { return mailbox.opens(other.mailbox); }
 
 ScopeState* Worker::serve(ScopeState* scope) noexcept {
   ScopeState* const before = std::exchange(served_, scope);
-  Participant::of(*this).scope_help.serve(scope);  // [help.L6]
+  scope_help.serve(scope);  // [help.L6]
   if (scope != nullptr && before != nullptr && before != scope)
     before->give_back(std::exchange(counts_in_hand_, 0));
-  if (scope != nullptr) Participant::of(scope->owner()).scope_help.helper_is_here();
+  if (scope != nullptr) scope->owner().scope_help.helper_is_here();
   return before;
 }
 
-void Worker::wake_from_scope() noexcept { Participant::of(*this).scope_help.all_have_ended(); }
+void Worker::wake_from_scope() noexcept { scope_help.all_have_ended(); }
 
 }  // namespace furca::detail

@@ -1,4 +1,5 @@
 // A loop with a part for each thread of its pool: see places.hpp.
+#include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
 
@@ -182,7 +183,7 @@ class TakenBack {
 /// behind it. It is of the same loop, and its outcome waits in its frame.
 /// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
 /// come for its own")
-void run_laid(Participant& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
+void run_laid(Worker& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
     if (laid->place.take(laid->part)) self.run(laid->part);
 }
@@ -195,7 +196,7 @@ bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) 
   constexpr std::uint64_t kLeastWorth = 8;  // parts
   if (!self.pool().places.used() || depth_ != 0 || pace.parts_worth_sharing(steps) < kLeastWorth)
     return false;
-  return self.nothing_to_steal() && Participant::of(self).jobs() == 0 &&
+  return self.nothing_to_steal() && self.jobs() == 0 &&
          pace.worth_sharing(steps, self.would_wake());
 }
 
@@ -212,7 +213,7 @@ void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo)
       std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
   if (count < 2) return advance(self, part, pace, lo, steps_);
   const std::uint64_t group = grouped ? Places::group(count) : count;
-  if (!pool.places.begin_laying(Participant::of(self).number(), Parts::layers(count, group)))
+  if (!pool.places.begin_laying(self.number(), Parts::layers(count, group)))
     return advance(self, part, pace, lo, steps_);
   pace.shares();
   pace.begin_part((steps_ - lo) / count);
@@ -228,7 +229,7 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
     parts.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
-    Participant::of(self).look_at_bell();
+    self.look_at_bell();
     if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
@@ -265,7 +266,7 @@ void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::
     withdrawal.not_needed();
   }
   if (place.take(laid)) return laid.run(self, part, pace, here.next);
-  run_laid(Participant::of(self), here.next, laid.latch);
+  run_laid(self, here.next, laid.latch);
   if (!laid.latch.is_set()) self.wait(laid.latch);
   {
     const Strand combining(observed_, Strand::AfterAll{});

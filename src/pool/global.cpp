@@ -42,7 +42,7 @@ constinit bool key_made = false;  // guarded by `starting`, once the hooks are i
 void detach_thread(void* worker) noexcept {
   if (Worker::if_any() == worker) static_cast<Worker*>(worker)->run_spawned(0);
   Pool::leave(*static_cast<Worker*>(worker));
-  if (Worker::if_any() == worker) Participant::become(nullptr);
+  if (Worker::if_any() == worker) Worker::become(nullptr);
 }
 
 void before_fork() noexcept {
@@ -158,7 +158,7 @@ Worker& Worker::attach() {
     Pool::leave(guest);
     throw std::bad_alloc();
   }
-  Participant::become(&guest);
+  Worker::become(&guest);
   return guest;
 }
 

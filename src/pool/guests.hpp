@@ -2,7 +2,7 @@
 // the middle of something.
 #pragma once
 
-#include "../fork/participant.hpp"
+#include <furca/detail/fork/worker.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace furca::detail {
 /// - nested and the number never change;
 /// - the thread that has claimed it is its only owner until it leaves. All shared writes of the
 ///   flag are read-modify-writes.
-class Guest : public Participant {
+class Guest : public Worker {
  public:
   /// The thread that makes it has claimed it.
-  Guest(Pool& pool, bool nested) : Participant(pool), nested_(nested) {
+  Guest(Pool& pool, bool nested) : Worker(pool), nested_(nested) {
     taken_.store(true, std::memory_order_relaxed);
   }
 

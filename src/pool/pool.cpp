@@ -3,9 +3,11 @@
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/thread_limit.hpp>
 
+#include "../fork/counters.hpp"
 #include "../measuring/tuning.hpp"
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
+#include "../queues/detached_tasks.hpp"
 #include "../system/environment.hpp"
 #include "../system/placement.hpp"
 #include "../system/processors.hpp"
@@ -70,7 +72,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   roll_call_.end(RollCall::kComplete);
 }
 
-std::string Pool::thread_name(const Participant& worker) const {
+std::string Pool::thread_name(const Worker& worker) const {
   std::string name = name_;
   if (&worker == task_thread_.worker()) return name += "-tasks";
   name += '-';  // not "-" + to_string(): g++ 12 warns of its own library there
@@ -79,7 +81,7 @@ std::string Pool::thread_name(const Participant& worker) const {
 
 void Pool::start(std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
-    workers_.push_back(std::make_unique<Participant>(*this));
+    workers_.push_back(std::make_unique<Worker>(*this));
     workers_.back()->set_number(index);
     workers_.back()->hand_over();
   }
@@ -98,14 +100,14 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
   }
 }
 
-Thread Pool::new_thread(Thread::Entry entry, void* argument, const Participant& worker) const {
+Thread Pool::new_thread(Thread::Entry entry, void* argument, const Worker& worker) const {
   return Thread(entry, argument, thread_name(worker), stack_size_);
 }
 
-Thread Pool::start_thread(Participant& worker) const {
+Thread Pool::start_thread(Worker& worker) const {
   return new_thread(
       [](void* started) {
-        auto& self = *static_cast<Participant*>(started);
+        auto& self = *static_cast<Worker*>(started);
         self.pool().live(self);
       },
       &worker, worker);
@@ -118,7 +120,7 @@ Thread Pool::start_thread(Participant& worker) const {
 /// the next (work_found): what hooks and destructors spawn at the end must not be left to it
 /// either.
 /// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
-void Pool::work(Participant& worker) noexcept {
+void Pool::work(Worker& worker) noexcept {
   do {
     worker.search.set_available(
         true);  // first: await_limit() relies on a look at the limit afterwards
@@ -174,12 +176,12 @@ void Pool::await_limit() const noexcept {
 /// noexcept: a hook that throws ends the program.
 /// Checked by: tests/pool/thread_pool_test.cpp ("while a thread is in its start_hook the others are
 /// woken")
-void Pool::live(Participant& worker) noexcept {
+void Pool::live(Worker& worker) noexcept {
   // the task thread of a pool of one is a guest, with any number
   const std::size_t turn = workers_.empty() ? 0 : worker.index();
   // the first is the caller's, as the first part of a loop is (Parts::place)
   if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});
-  Participant::become(&worker);
+  Worker::become(&worker);
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();
   if (const auto [lowest, bytes] = Thread::stack(); lowest != nullptr) {
@@ -232,12 +234,12 @@ void Pool::retire() noexcept {
   if (lost_in_fork()) return;
   sleep_.stop();
   ring_all();  // who rests
-  const auto end = [](const Participant& worker, Thread& thread) {
+  const auto end = [](const Worker& worker, Thread& thread) {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
     // last job and soon says so.
     std::uint32_t jobs = 0;
     while ((jobs = worker.jobs()) == 0) Atomics::yield();
-    jobs == Participant::kEnded ? thread.join() : thread.detach();
+    jobs == Worker::kEnded ? thread.join() : thread.detach();
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
@@ -276,14 +278,14 @@ void Pool::fail_as_lost() noexcept {
 /// Checked by: tests/pool/thread_pool_test.cpp ("a thread finds itself in pools that are nested in
 /// any order")
 Visit::Entry Pool::enter(Visit::Deque deque) {
-  Participant* const host = Participant::find_on_this_thread(
-      [this](const Participant& worker) { return &worker.pool() == this; });
+  Worker* const host =
+      find_on_this_thread([this](const Worker& worker) { return &worker.pool() == this; });
   if (host != nullptr && (deque == Visit::Deque::any || host->nothing_to_steal()))
     return {*host, false};
   return {claim_guest(host), true};
 }
 
-Guest& Pool::claim_guest(Participant* host) {
+Guest& Pool::claim_guest(Worker* host) {
   Guest& guest = guests_.claim(*this, host != nullptr, threads_.size());
   guest.take_over(host, threads_.empty(), greedy_);
   return guest;
@@ -308,7 +310,7 @@ void Pool::report(std::exception_ptr error) const noexcept {
 bool Pool::idle() const noexcept {
   return Tally::all_ended([this](auto visit) {
     visit(outside_.tally());
-    any_worker(0, [&](const Participant& worker) {
+    any_worker(0, [&](const Worker& worker) {
       visit(worker.detached.tally());
       return false;
     });
@@ -316,7 +318,7 @@ bool Pool::idle() const noexcept {
 }
 
 void Pool::wait_idle() {
-  if (Participant::find_on_this_thread([this](const Participant& worker) {
+  if (find_on_this_thread([this](const Worker& worker) {
         return &worker.pool() == this && worker.runs_task();
       }) != nullptr)
     throw std::logic_error(
@@ -340,7 +342,7 @@ void Pool::finish_tasks() noexcept {
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks that are spawned at the end of a pool's thread
 /// run")
 void Pool::finish_last_tasks() noexcept {
-  Participant* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
+  Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
   worker->hand_over();
   worker->begin_again();
@@ -353,7 +355,7 @@ void Pool::finish_last_tasks() noexcept {
 /// who sleeps likewise.
 void Pool::ring_all() noexcept {
   Atomics::fence();  // [mail.Q5] pairs with [bell.B2] [sleep.S2]
-  any_worker(0, [](Participant& worker) {
+  any_worker(0, [](Worker& worker) {
     worker.bell().ring();
     return false;
   });
@@ -361,7 +363,7 @@ void Pool::ring_all() noexcept {
 }
 
 void Pool::tell_bells_of_sleepers() noexcept {
-  any_worker(0, [](Participant& worker) {
+  any_worker(0, [](Worker& worker) {
     worker.bell().tell_of_sleepers();
     return false;
   });

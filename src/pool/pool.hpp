@@ -1,10 +1,13 @@
 // The pool: started threads, the door for outside threads (guests), start and stop.
 #pragma once
 
+#include <furca/detail/fork/worker.hpp>
 #include <furca/stats.hpp>
 #include <furca/thread_pool.hpp>
 
-#include "../fork/participant.hpp"
+#include "../fork/places.hpp"
+#include "../fork/thief.hpp"
+#include "../fork/work_search.hpp"
 #include "../measuring/backoff.hpp"
 #include "../measuring/costs.hpp"
 #include "../queues/outside_tasks.hpp"
@@ -30,6 +33,19 @@
 #include <vector>
 
 namespace furca::detail {
+
+/// The calling thread's workers, from the current one outwards: the first one that is
+/// `wanted(worker)`, or null.
+template <class Wanted>
+Worker* find_on_this_thread(Wanted wanted) noexcept {
+  Worker* worker = Worker::if_any();
+  const Visit* visit = worker != nullptr ? worker->visit() : nullptr;
+  while (worker != nullptr && !wanted(*worker)) {
+    worker = visit != nullptr ? visit->before() : nullptr;
+    visit = visit != nullptr ? visit->outer() : nullptr;
+  }
+  return worker;
+}
 
 /// Workers 0 .. size-2 are threads started by the pool; guests, the threads that call in, have the
 /// numbers from size-1 on. A thread that waits in the middle of a join, and works meanwhile, does
@@ -79,15 +95,15 @@ class Pool {
   static void leave(Worker& guest) noexcept { static_cast<Guest&>(guest).leave(); }
 
   /// A guest for the calling thread; nested in `host`, if there is one. Throws std::bad_alloc.
-  Guest& claim_guest(Participant* host);
+  Guest& claim_guest(Worker* host);
 
   // --- threads -----------------------------------------------------------------------------------
 
   /// A thread that works for the pool in this place. Throws std::system_error, std::bad_alloc.
-  Thread start_thread(Participant& worker) const;
+  Thread start_thread(Worker& worker) const;
 
   /// Another thread, with that worker's name. Throws std::system_error, std::bad_alloc.
-  Thread new_thread(Thread::Entry entry, void* argument, const Participant& worker) const;
+  Thread new_thread(Thread::Entry entry, void* argument, const Worker& worker) const;
 
   /// Any thread, but one at a time: from here on so many threads compute at most, one caller
   /// included. Those of the started threads that are too many rest (WorkSearch::rest_until) once
@@ -230,11 +246,11 @@ class Pool {
   std::size_t started_threads() const noexcept {
     return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1;
   }
-  Participant& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
+  Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 
   /// Started threads and then guests, numbered from 0; null: there are no more. Another one may
   /// come in, and then guests' numbers change.
-  Participant* participant(std::size_t number) const noexcept {
+  Worker* participant(std::size_t number) const noexcept {
     if (number < workers_.size()) return workers_[number].get();
     return guests_.at(number - workers_.size());
   }
@@ -294,7 +310,7 @@ class Pool {
 
   /// With so many at most, a started thread rests. (The task thread of a pool of one does not: no
   /// limit there is one.)
-  static bool is_too_many(const Participant& worker, std::uint32_t most) noexcept {
+  static bool is_too_many(const Worker& worker, std::uint32_t most) noexcept {
     return worker.number() + 1 >= most;
   }
 
@@ -304,9 +320,9 @@ class Pool {
   float idle_time(const Costs& costs) const noexcept;
 
   void start(std::size_t threads, OnFailure on_failure);
-  std::string thread_name(const Participant& worker) const;
-  void live(Participant& worker) noexcept;
-  void work(Participant& worker) noexcept;
+  std::string thread_name(const Worker& worker) const;
+  void live(Worker& worker) noexcept;
+  void work(Worker& worker) noexcept;
   void stop_and_join() noexcept;
   void finish_tasks() noexcept;
   void finish_last_tasks() noexcept;
@@ -326,7 +342,7 @@ class Pool {
   float others_running_ = 0;  // threads, at most
   OutsideTasks outside_;
   // one per started thread; not changed once the first one runs
-  std::vector<std::unique_ptr<Participant>> workers_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   Guests guests_;
   RollCall roll_call_;
   std::vector<Thread> threads_;

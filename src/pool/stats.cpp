@@ -1,7 +1,10 @@
 // stats() and debug_dump(): what other threads do, seen from outside.
 #include <furca/stats.hpp>
 
+#include "../fork/counters.hpp"
+#include "../fork/mailbox.hpp"
 #include "../observing/report.hpp"
+#include "../queues/detached_tasks.hpp"
 #include "../system/environment.hpp"
 #include "global.hpp"
 #include "pool.hpp"
@@ -30,7 +33,7 @@ Stats Pool::stats() const {
   const std::uint64_t now = ticks();
   stats.wakes = sleep_.wakes();
   stats.seconds = seconds(now - born_);
-  const auto add = [&](const Participant& worker) {
+  const auto add = [&](const Worker& worker) {
     const Counters& counters = worker.counters;
     const bool started = worker.number() < size_ - 1 || &worker == task_thread_.worker();
     WorkerStats one;
@@ -43,11 +46,11 @@ Stats Pool::stats() const {
     one.steals_tried = counters.steals_tried.get();
     one.steals_won = counters.steals_won.get();
     one.parks = counters.parks.get();
-    one.heavy_fences = worker.heavy_fences();
+    one.heavy_fences = counters.heavy_fences.get() + worker.forks().fence().heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.load(std::memory_order_relaxed);
-    if (stack != nullptr && worker.jobs() != Participant::kEnded)
+    if (stack != nullptr && worker.jobs() != Worker::kEnded)
       one.stack_high_water =
           Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
     stats.workers.push_back(std::move(one));
@@ -79,12 +82,12 @@ void Pool::dump() const noexcept {
                is_global_pool(*this) ? "global pool" : "pool", name_.c_str(), size_,
                sleep_.stopping() ? ", stopping" : "", sleep_.sleepers(),
                outside_.queue().empty() ? "" : ", tasks in the common queue");
-  const auto print = [](const char* what, std::size_t number, const Participant& worker,
-                        bool started, bool taken) {
+  const auto print = [](const char* what, std::size_t number, const Worker& worker, bool started,
+                        bool taken) {
     const bool idle = worker.counters.is_idle();
     const std::uint32_t jobs = worker.jobs();
     std::fprintf(stderr, "furca:   %s %zu: ", what, number);
-    if (jobs == Participant::kEnded) {
+    if (jobs == Worker::kEnded) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
       std::fprintf(stderr, "not here\n");
@@ -93,7 +96,7 @@ void Pool::dump() const noexcept {
                    !idle                  ? "busy"
                    : jobs > 0 || !started ? "waits"
                                           : "looks for work or sleeps",
-                   jobs, worker.forks(),
+                   jobs, worker.forks().size(),
                    worker.detached.queue().empty() ? "no tasks" : "tasks queued",
                    worker.mailbox.empty() ? "" : ", has mail");
     }

@@ -14,7 +14,7 @@ void TaskThread::need() {
   if (!state_.compare_exchange_strong(none, State::starting, std::memory_order_acquire,
                                       std::memory_order_relaxed))
     return;
-  Participant* place = worker();
+  Worker* place = worker();
   try {
     if (place == nullptr) {
       place = &pool_.claim_guest(nullptr);

@@ -11,7 +11,7 @@
 
 namespace furca::detail {
 
-class Participant;
+class Worker;
 class Pool;
 
 /// It does not run until the first task is spawned. It is a guest that stays: it has a number like
@@ -34,7 +34,7 @@ class TaskThread {
   void need();
 
   /// Its place, once it was needed; else null.
-  Participant* worker() const noexcept { return worker_.load(std::memory_order_relaxed); }
+  Worker* worker() const noexcept { return worker_.load(std::memory_order_relaxed); }
 
   /// Once no other thread can call need().
   void join() noexcept {
@@ -63,7 +63,7 @@ class TaskThread {
   Pool& pool_;
   Atomics::Atomic<State> state_{State::none};
   std::optional<Thread> thread_;
-  Atomics::Atomic<Participant*> worker_{nullptr};  // set once
+  Atomics::Atomic<Worker*> worker_{nullptr};  // set once
 };
 
 }  // namespace furca::detail

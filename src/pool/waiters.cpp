@@ -1,6 +1,7 @@
 #include "waiters.hpp"
 
 #include "../observing/span.hpp"
+#include "../queues/detached_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
 #include "pool.hpp"
@@ -16,14 +17,14 @@ void Waiters::work_until(const Until& over) {
   const Waiting waiting;
   const bool seated = has_seat();
   const Visit visit(pool_, Visit::Deque::empty);
-  Participant& self = Participant::of(*Worker::if_any());
+  Worker& self = *Worker::if_any();
   const bool sits_down = !seated && claim_seat(self, over);
   // Else it was over. It may not be so any more: others spawn, and a pool that was idle is not.
   if (seated || sits_down || pool_.sleep().stopping()) work_here(self, over);
   if (sits_down) leave_seat();
 }
 
-void Waiters::work_here(Participant& self, const Until& over) noexcept {
+void Waiters::work_here(Worker& self, const Until& over) noexcept {
   // where the system does not tell how large a stack is
   constexpr std::uint32_t kWaitsOnAStack = 64;
   const std::uint32_t waits = self.detached.waits();
@@ -35,7 +36,7 @@ void Waiters::work_here(Participant& self, const Until& over) noexcept {
 
 /// Checked by: tests/compat/tasks_test.cpp
 /// ("tasks that wait for a group nest so deep and no deeper")
-void Waiters::work_as(Participant& self, const Until& over) noexcept {
+void Waiters::work_as(Worker& self, const Until& over) noexcept {
   const std::uint32_t waits = self.detached.waits();
   self.detached.set_waits(waits + 1);
   if (waits >= kMostWaits) {
@@ -56,16 +57,16 @@ void Waiters::work_as(Participant& self, const Until& over) noexcept {
 /// had, or no memory, and the other half of the stack must do.
 /// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the
 /// stack")
-bool Waiters::work_on_another_stack(Participant& host, const Until& over) noexcept {
+bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
   struct StandIn {
     Waiters& threads;
-    Participant& host;
+    Worker& host;
     const Until& over;
     std::optional<Binding> binding;
     bool worked;
   } stand_in{*this, host, over, find_binding(), false};
   const auto hand_over_all = [] {
-    Participant::find_on_this_thread([](Participant& worker) {
+    find_on_this_thread([](Worker& worker) {
       worker.hand_over();
       return false;
     });
@@ -76,9 +77,9 @@ bool Waiters::work_on_another_stack(Participant& host, const Until& over) noexce
         [](void* argument) {
           auto& self = *static_cast<StandIn*>(argument);
           if (self.binding) bind(*self.binding);
-          Participant::become(&self.host);  // and so it finds itself wherever the other one is
+          Worker::become(&self.host);  // and so it finds itself wherever the other one is
           self.worked = self.threads.stand_in_for(self.host, self.over);
-          Participant::become(nullptr);
+          Worker::become(nullptr);
         },
         &stand_in, host);
     thread.join();
@@ -90,8 +91,8 @@ bool Waiters::work_on_another_stack(Participant& host, const Until& over) noexce
 
 /// It has the host's number, and answers its mail. It runs no hooks: those are for each number
 /// once.
-bool Waiters::stand_in_for(Participant& host, const Until& over) noexcept {
-  Participant* guest = nullptr;
+bool Waiters::stand_in_for(Worker& host, const Until& over) noexcept {
+  Worker* guest = nullptr;
   try {
     guest = &pool_.claim_guest(&host);
   } catch (const std::bad_alloc&) {
@@ -106,7 +107,7 @@ bool Waiters::stand_in_for(Participant& host, const Until& over) noexcept {
 /// A pool of one has no such threads, but those that sit.
 bool Waiters::has_seat() const noexcept {
   if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
-  return Participant::find_on_this_thread([this](const Participant& worker) {
+  return find_on_this_thread([this](const Worker& worker) {
            if (&worker.pool() != &pool_) return false;
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
                worker.runs_task())
@@ -117,7 +118,7 @@ bool Waiters::has_seat() const noexcept {
 
 /// Checked by: tests/model/programs/pool_programs.hpp ("seats: two wait, and one task runs at a
 /// time")
-bool Waiters::claim_seat(Participant& self, const Until& over) noexcept {
+bool Waiters::claim_seat(Worker& self, const Until& over) noexcept {
   if (seats_.claim()) return true;
   bool taken = false;
   const auto goes_on = [&] { return taken || over() || (taken = seats_.claim()); };
@@ -125,7 +126,7 @@ bool Waiters::claim_seat(Participant& self, const Until& over) noexcept {
   return taken;
 }
 
-void Waiters::rest(Participant& self, const Until& over) noexcept {
+void Waiters::rest(Worker& self, const Until& over) noexcept {
   const auto goes_on = [&] { return over() || pool_.sleep().stopping(); };
   Backoff backoff(pool_.spin_limit());
   for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
@@ -137,7 +138,7 @@ void Waiters::leave_seat() noexcept {
   tell_resting();
 }
 
-void Waiters::rest_until(Participant& self, const Until& over, bool tasks) noexcept {
+void Waiters::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
   resting_.fetch_add(1, std::memory_order_relaxed);
   if (tasks) resting_for_tasks_.fetch_add(1, std::memory_order_relaxed);
   self.search.rest_until(over, tasks);
@@ -172,7 +173,7 @@ void Waiters::tell_all() noexcept {
 }
 
 void Waiters::ring_resting() noexcept {
-  pool_.any_worker(0, [](Participant& worker) {
+  pool_.any_worker(0, [](Worker& worker) {
     worker.bell().ring_listeners();
     return false;
   });

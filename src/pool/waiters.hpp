@@ -12,7 +12,7 @@
 
 namespace furca::detail {
 
-class Participant;
+class Worker;
 class Pool;
 
 /// Invariants:
@@ -49,7 +49,7 @@ class Waiters {
 
   /// The same on this stack and as `self`, which is the calling thread's current worker and has an
   /// empty deque.
-  void work_as(Participant& self, const Until& over) noexcept;
+  void work_as(Worker& self, const Until& over) noexcept;
 
   /// Before any thread waits: how many last seats there are.
   void set_seats(std::uint32_t seats) noexcept { seats_.set(seats); }
@@ -60,14 +60,14 @@ class Waiters {
 
   /// The calling thread, which `self` belongs to and has no seat: takes a last one, and rests as
   /// long as others have those. False: it is `over`, or the pool stops, and it has not taken it.
-  bool claim_seat(Participant& self, const Until& over) noexcept;
+  bool claim_seat(Worker& self, const Until& over) noexcept;
   void leave_seat() noexcept;
 
   /// The same, without taking one: it just rests.
-  void rest(Participant& self, const Until& over) noexcept;
+  void rest(Worker& self, const Until& over) noexcept;
 
   /// The calling thread, which `self` belongs to, rests at once; see WorkSearch::rest_until.
-  void rest_until(Participant& self, const Until& over, bool tasks) noexcept;
+  void rest_until(Worker& self, const Until& over, bool tasks) noexcept;
 
   /// What a thread that rests waits for may have come about.
   void tell_resting() noexcept;
@@ -87,9 +87,9 @@ class Waiters {
   void tell_if_idle() noexcept;
 
  private:
-  void work_here(Participant& self, const Until& over) noexcept;
-  bool work_on_another_stack(Participant& host, const Until& over) noexcept;
-  bool stand_in_for(Participant& host, const Until& over) noexcept;
+  void work_here(Worker& self, const Until& over) noexcept;
+  bool work_on_another_stack(Worker& host, const Until& over) noexcept;
+  bool stand_in_for(Worker& host, const Until& over) noexcept;
   void tell_all() noexcept;
   void ring_resting() noexcept;
 

@@ -1,5 +1,6 @@
 #include <furca/detail/tasks/event.hpp>
 
+#include "../fork/mailbox.hpp"
 #include "../measuring/backoff.hpp"
 #include "../observing/span.hpp"
 #include "../pool/pool.hpp"
@@ -17,8 +18,7 @@ void Event::set() noexcept {
   // [event.Q8] pairs with Q5
   if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();
   // [event.Q9] pairs with Q6
-  if (Worker* const listener = listener_.load(std::memory_order_relaxed))
-    Participant::of(*listener).bell().ring();
+  if (Worker* const listener = listener_.load(std::memory_order_relaxed)) listener->bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
   // [event.Z8] pairs with Z9
   word_.store(kLeft, std::memory_order_release);
@@ -49,20 +49,19 @@ void Event::await(Pool* pool) noexcept {
 /// tests/model/programs/waiting_programs.hpp ("event: who waits with mail")
 void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
-  Participant& me = Participant::of(self);
   // [event.Q6] pairs with Q9
   listener_.store(&self, std::memory_order_relaxed);
-  Backoff backoff(me.pool().spin_limit());
+  Backoff backoff(self.pool().spin_limit());
   while (!is_set()) {
-    me.pool().check_not_lost();
-    if (Job* const mail = me.mailbox.receive()) {
-      me.run_mail(*mail);
+    self.pool().check_not_lost();
+    if (Job* const mail = self.mailbox.receive()) {
+      self.run_mail(*mail);
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
       // [bell.B2] in the place of S2
-      me.bell().listen([&] { return is_set() || me.mailbox.has_mail(); });
+      self.bell().listen([&] { return is_set() || self.mailbox.has_mail(); });
     }
   }
   await_asleep();

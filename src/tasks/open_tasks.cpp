@@ -1,5 +1,6 @@
 #include <furca/detail/tasks/open_tasks.hpp>
 
+#include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 
 #include <cassert>
@@ -47,8 +48,7 @@ bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
       self.level() - static_cast<Worker::Index>(self.deque_.size()) < floor)
     return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
-  if (const Steal<QueuedJob> oldest = self.deque_.steal())
-    Participant::of(*Worker::if_any()).run(oldest.item.job());
+  if (const Steal<QueuedJob> oldest = self.deque_.steal()) Worker::if_any()->run(oldest.item.job());
   return true;
 }
 

@@ -31,8 +31,8 @@ void set_callers(Pool& pool, std::size_t callers) noexcept {
   pool.waiters.set_seats(static_cast<std::uint32_t>(callers));
 }
 bool is_inside(const Pool& pool) noexcept {
-  return Participant::find_on_this_thread(
-             [&pool](const Participant& worker) { return &worker.pool() == &pool; }) != nullptr;
+  return find_on_this_thread([&pool](const Worker& worker) { return &worker.pool() == &pool; }) !=
+         nullptr;
 }
 void ring_all(Pool& pool) noexcept { pool.ring_all(); }
 void limit_threads(Pool& pool, std::size_t most) noexcept { pool.limit_threads(most); }

@@ -33,7 +33,7 @@ Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
   Waiters& waiters = pool_.waiters;
   const auto over = [&task] { return task.over(); };
   if (waiters.has_seat()) return;
-  Participant& self = Participant::of(*Worker::if_any());
+  Worker& self = *Worker::if_any();
   if (self.alone() || pool_.is_limited_to_one()) {
     waiters.rest(self, Until(over));  // others run it, in its turn
   } else {

@@ -3,14 +3,14 @@
 #include <furca/deque.hpp>
 #include <furca/detail/fork/worker.hpp>
 
-#include "../../src/fork/participant.hpp"
+#include "../../src/fork/run.hpp"
 
 #include <cstdint>
 
 using Classic = furca::Deque<void*, furca::SeqCstFence>;
 using Adaptive = furca::Deque<void*, furca::AdaptiveFence>;
+using furca::detail::DetachedTasks;
 using furca::detail::Job;
-using furca::detail::Participant;
 using furca::detail::Worker;
 
 namespace {
@@ -41,7 +41,7 @@ void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }
 
 Worker::Index worker_fork(Worker& worker, Job& job) noexcept { return worker.fork(job); }
 bool worker_take(Worker& worker, Worker::Index at) noexcept { return take_published(worker, at); }
-void worker_run(Participant& worker, Job& job) noexcept { worker.run(job); }
+void worker_run(Worker& worker, Job& job) noexcept { worker.run(job); }
 
 // Where the words lie that the fast paths write and read: each of these begins with the access that
 // is meant.
@@ -50,5 +50,5 @@ void where_mode_is(Adaptive& deque) noexcept { deque.expect_thieves(); }
 Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.level(); }
 void where_workers_mode_is(Worker& worker) noexcept { worker.expect_thieves(); }
 bool where_bell_is(Worker& worker) noexcept { return worker.would_wake(); }
-void where_ends_are(Participant& worker) noexcept { worker.detached.ended(); }
+void where_ends_are(DetachedTasks& detached) noexcept { detached.ended(); }
 }

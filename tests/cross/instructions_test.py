@@ -76,7 +76,7 @@ ORDERS = [
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
     # [sleep.F1] [sleep.F3], detail/fork/worker.hpp
     Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),
-    # [bell.R1] [bell.R3], src/fork/participant.hpp
+    # [bell.R1] [bell.R3], src/fork/run.hpp
     Order("worker_run", "where_ends_are", "where_bell_is"),
 ]
 

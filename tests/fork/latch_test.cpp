@@ -15,9 +15,9 @@ namespace {
 
 using furca::detail::BasicLatch;
 using furca::detail::Latch;
-using furca::detail::Participant;
 using furca::detail::Pool;
 using furca::detail::StdAtomics;
+using furca::detail::Worker;
 using furca::test::Chaos;
 using furca::test::rounds;
 using furca::test::Watchdog;
@@ -25,8 +25,8 @@ using furca::test::Watchdog;
 /// Somebody to take a latch.
 struct Takers {
   Pool pool{furca::Config{.threads = 1}, Pool::OnFailure::fail};
-  Participant first{pool};
-  Participant second{pool};
+  Worker first{pool};
+  Worker second{pool};
 };
 
 }  // namespace

@@ -245,7 +245,7 @@ TEST_CASE("in a large pool a few looks around are at everybody, once") {
         std::size_t calls = 0;
         do {
           const std::size_t before = seen.size();
-          all.some_workers(round, seed, [&](const furca::detail::Participant& worker) {
+          all.some_workers(round, seed, [&](const furca::detail::Worker& worker) {
             seen.push_back(&worker);
             return false;
           });

@@ -16,7 +16,7 @@ FURCA_API Serial next_serial() noexcept;  // local_values.cpp
 
 /// Of the tables that this thread has used as the worker that it is now, the last two that it came
 /// to. An entry is found by its table's serial number: after the table's end, or its clear(), it is
-/// found no more. A thread that becomes another worker clears all (Participant::become).
+/// found no more. A thread that becomes another worker clears all (Worker::become).
 struct LocalValues {
   struct Entry {
     Serial table{Serial::none};

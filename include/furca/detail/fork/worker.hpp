@@ -1,9 +1,10 @@
-// One participant of a pool, as far as headers need it: the deque, the bell, what is spawned in a
-// frame. The rest is in src/fork/participant.hpp.
+// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and the parts,
+// which headers know by name alone.
 #pragma once
 
 #include <furca/deque.hpp>
 #include <furca/detail/base/local_values.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/sleep.hpp>
@@ -16,14 +17,24 @@
 
 namespace furca::detail {
 
+class DetachedTasks;
+class Mailbox;
 class OpenTask;
 class OpenTasks;
 class Pool;
+class ScopeHelp;
 class ScopeState;
+class Thief;
+class Visit;
 class Worker;
+class WorkSearch;
+struct Counters;
+template <class A, class Part>
+class BasicPlace;
+using Place = BasicPlace<Atomics, ForkedJob>;
 
-/// A started thread, or an outside thread while it calls in. Every worker is a Participant, which
-/// has what is off the fast path.
+/// A started thread, or an outside thread while it calls in. What is off the fast path are its
+/// parts: each has invariants of its own.
 ///
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the
@@ -33,12 +44,17 @@ class Worker;
 /// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
 ///   newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job, or
-///   is a task of the same scope that was stolen with it.
+///   is a task of the same scope that was stolen with it;
+/// - a job is counted from before it runs until it has ended, but not while its end is told: an
+///   exit waits for threads in no job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
   using Forks = Deque<QueuedJob, AdaptiveFence>;
   using Index = Forks::Index;
 
+  /// Throws std::bad_alloc.
+  explicit Worker(Pool& pool);
+  ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -58,6 +74,9 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool
   /// here.
   static Worker& attach();
+
+  /// From here on it is the calling thread's; null: none is.
+  static void become(Worker* worker) noexcept;
 
   // --- fork, then in the same frame take, and if that fails wait ---------------------------------
 
@@ -240,19 +259,65 @@ class FURCA_API alignas(kCacheLine) Worker {
   Serial serial() const noexcept { return serial_; }
   Pool& pool() const noexcept { return *pool_; }
 
- protected:
-  explicit Worker(Pool& pool);
-  ~Worker() = default;
+  /// Its own: never changed once it is set, and never another one's. Its index is another one while
+  /// it is nested.
+  std::size_t number() const noexcept { return number_; }
+  void set_number(std::size_t number) noexcept;
+
+  /// The calling thread takes it over. `alone`: the pool has no started thread. With `host`,
+  /// another worker of this thread's, it is nested in that one and has its index.
+  void take_over(Worker* host, bool alone, bool greedy) noexcept;
+
+  /// From here on another thread may use it.
+  void hand_over() noexcept { deque_.hand_over(); }
+
+  /// The innermost visit that has made it its thread's current worker; null: none, the thread is
+  /// the pool's own, or attached for good.
+  const Visit* visit() const noexcept { return visit_; }
+  void in_visit(const Visit* visit) noexcept { visit_ = visit; }
+
+  // --- jobs from elsewhere -----------------------------------------------------------------------
+
+  /// Any thread: what thieves call. The owner's side is the worker's.
+  Forks& forks() noexcept { return deque_; }
+  const Forks& forks() const noexcept { return deque_; }
+  Bell& bell() noexcept { return bell_; }
 
   /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
   void look_at_bell() noexcept;
+
+  /// Runs a job that came from elsewhere, with an empty deque (src/fork/run.hpp).
+  inline void run(Job& job) noexcept;
+
+  /// Runs a job from its mailbox, in the middle of something perhaps.
+  void run_mail(Job& job) noexcept;
+
+  bool runs_task() const noexcept { return tasks_running_ > 0; }
+
+  /// Anybody: how many jobs are on its thread's stack; kEnded once that has ended.
+  std::uint32_t jobs() const noexcept { return jobs_.load(std::memory_order_relaxed); }
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
+
+  /// Its thread has ended; and another thread goes on in its place.
+  void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
+  void begin_again() noexcept { jobs_.store(0, std::memory_order_relaxed); }
+
+ private:
+  friend OpenTask;
+  friend OpenTasks;
+  friend ScopeState;
+  struct Parts;
 
   /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may
   /// have stolen below it.
   bool run_here(Job& job, bool stolen) noexcept;
 
-  /// The same, inline in the library (src/fork/participant.hpp).
-  bool run_here_inline(Job& job, bool stolen) noexcept;
+  /// The same, inline in the library (src/fork/run.hpp).
+  inline bool run_here_inline(Job& job, bool stolen) noexcept;
+  inline bool run_one_spawned(Index level) noexcept;
+
+  void enter_job() noexcept { jobs_.store(jobs() + 1, std::memory_order_relaxed); }
+  void leave_job() noexcept { jobs_.store(jobs() - 1, std::memory_order_relaxed); }
 
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
@@ -261,12 +326,17 @@ class FURCA_API alignas(kCacheLine) Worker {
       announce();  // [bell.R3] [sleep.F3]
   }
 
+  FURCA_COLD void announce() noexcept;
+  FURCA_COLD bool take_later(Index at) noexcept;
+  [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
+
   Forks deque_;
 
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   std::uint32_t random_ = 1;
   Sleep* const sleep_;
   Pool* const pool_;
+  std::size_t number_ = 0;
   std::size_t index_ = 0;  // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();
   std::uint64_t order_ = 0;
@@ -284,6 +354,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t tasks_running_ = 0;  // see RunningTask
   std::uint32_t loops_ = 0;          // see InLoop
   bool alone_ = false;
+  Atomics::Atomic<std::uint32_t> jobs_{0};
+  const Visit* visit_ = nullptr;
 
  public:
   TaskMemory tasks;
@@ -291,13 +363,16 @@ class FURCA_API alignas(kCacheLine) Worker {
   LoopRow row;
 
  private:
-  friend OpenTask;
-  friend OpenTasks;
-  friend ScopeState;
-  FURCA_COLD void announce() noexcept;
-  FURCA_COLD bool take_later(Index at) noexcept;
-  bool run_one_spawned(Index level) noexcept;
-  [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
+  alignas(kCacheLine) const Owner<Parts> parts_;  // never changed: thieves read this line
+
+ public:
+  ScopeHelp& scope_help;
+  WorkSearch& search;
+  Thief& thief;
+  Mailbox& mailbox;
+  DetachedTasks& detached;
+  Place& place;
+  Counters& counters;
 };
 
 }  // namespace furca::detail

@@ -1,0 +1,58 @@
+// A worker runs a job. Inline, because a detached task may take no longer than this.
+#pragma once
+
+#include <furca/detail/fork/worker.hpp>
+
+#include "../observing/trace.hpp"
+#include "../queues/detached_tasks.hpp"
+#include "counters.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace furca::detail {
+
+/// Once the waiting thread is told, nothing of the job is touched, its code included.
+/// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
+/// have returned, though the threads go on")
+FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept {
+  enter_job();
+  const JobEnd end = job.run(*this, stolen);  // [latch.L1]
+  // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
+  leave_job();
+  end.is_counted_only() ? detached.ended() : tell_others(end);  // [latch.L2] [bell.R1]
+  Atomics::light_fence();                                       // [bell.R2]
+  if (bell_.wants_attention()) bell_.attend();                  // [bell.R3]
+  return end.awaited();
+}
+
+/// Order matters three times. The latch names us before the job runs: the waiter finds whom to
+/// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
+/// not the job's, because the job is gone by then.
+/// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
+/// goes on to a stranger's job")
+FURCA_INLINE inline void Worker::run(Job& job) noexcept {
+  const Index level = deque_.end();
+  ++counters.jobs_run;
+  const std::uint64_t began = observing ? ticks() : 0;
+  open_frame();
+  const bool awaited = run_here_inline(job, true);  // [help.L6]
+  close_frame(level);
+  if (awaited) deque_.skip_index();  // [deque.L4]
+  if (began != 0 && !awaited) [[unlikely]]
+    trace_event(TraceEvent::task, began, ticks());
+}
+
+/// Alone it runs the newest first, always. Nor does it take an open task while newer ones lie above
+/// it: who waits for others' may be told by then that it need run no more.
+FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
+  QueuedJob task;
+  const Index least = alone_ ? INT64_MAX : std::max(level, newest_open_task_ + 1);
+  const bool popped = deque_.pop_from(least, task);
+  scope_end_ = -1;
+  if (!popped) return false;  // stolen, and so were all that were older
+  run_here(task.job(), false);
+  return true;
+}
+
+}  // namespace furca::detail
