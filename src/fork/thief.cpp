@@ -2,11 +2,11 @@
 
 #include "../measuring/tuning.hpp"
 #include "../observing/trace.hpp"
-#include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "../system/thread.hpp"
 #include "counters.hpp"
 #include "scope_help.hpp"
+#include "team.hpp"
 #include "work_search.hpp"
 
 #include <array>
@@ -59,8 +59,8 @@ Job* Thief::steal_from_any(Wanted wanted, Rob rob, Round* round) noexcept {
     return job != nullptr;
   };
   const std::uint32_t seed = self_.random();
-  round != nullptr ? self_.pool().some_workers(*round, seed, look)
-                   : self_.pool().any_worker(seed, look);
+  round != nullptr ? self_.team().some_workers(*round, seed, look)
+                   : self_.team().any_worker(seed, look);
   count(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
@@ -86,7 +86,7 @@ bool Thief::passes(const Worker& victim) noexcept {
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
 /// before that, and whoever should lay a group must not be busy then.
 Job* Thief::steal_anything(bool awaits_part) noexcept {
-  const Places& places = self_.pool().places;
+  const Places& places = self_.team().places;
   return steal_from_any(
       [&](const Worker& victim) {
         return &victim != &self_ &&
@@ -115,7 +115,7 @@ Job* Thief::receive_part() noexcept {
 Job* Thief::receive_part_of_another() noexcept {
   Job* job = nullptr;
   const Worker* first = nullptr;
-  self_.pool().any_worker(self_.random(), [&](Worker& worker) {
+  self_.team().any_worker(self_.random(), [&](Worker& worker) {
     if (worker.place.empty()) return false;
     if (first == nullptr) first = &worker;
     if (&worker == late_) job = receive_part_of(worker);
@@ -132,7 +132,7 @@ Job* Thief::receive_part_of(Worker& worker) noexcept {
   if (part == nullptr) return nullptr;
   ++self_.counters.steals_won;
   if (observing) [[unlikely]]
-    trace_steal(self_.pool().places.caller());
+    trace_steal(self_.team().places.caller());
   late_ = nullptr;
   return part;
 }
@@ -171,8 +171,8 @@ Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
 }
 
 Job* Thief::steal_tasks_of_neighbour() noexcept {
-  Worker* victim = self_.pool().participant(neighbour_);
-  if (victim == nullptr) victim = self_.pool().participant(neighbour_ = 0);
+  Worker* victim = self_.team().worker(neighbour_);
+  if (victim == nullptr) victim = self_.team().worker(neighbour_ = 0);
   // a guest has come in, and the numbers are others
   if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
   Job* const job =

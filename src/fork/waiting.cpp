@@ -6,11 +6,11 @@
 #include "../measuring/backoff.hpp"
 #include "../observing/span.hpp"
 #include "../observing/trace.hpp"
-#include "../pool/pool.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"
 #include "run.hpp"
 #include "scope_help.hpp"
+#include "team.hpp"
 #include "thief.hpp"
 
 namespace furca::detail {
@@ -84,7 +84,7 @@ class AwaitedScope {
   /// The worker whose bell to listen to: one that serves the scope, else this one.
   Worker& find_helper() noexcept {
     Worker* helper = &self_;
-    self_.pool().any_worker(self_.random(), [&](Worker& worker) {
+    self_.team().any_worker(self_.random(), [&](Worker& worker) {
       if (!worker.scope_help.serves(scope_)) return false;
       helper = &worker;
       return true;
@@ -102,12 +102,12 @@ class AwaitedScope {
 /// gives up both for fewer idle moments.)
 template <class Awaited>
 void await(Worker& self, Awaited awaited) noexcept {
-  Backoff backoff(self.pool().spin_limit());
+  Backoff backoff(self.team().spin_limit());
   const Waiting waiting;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
     // it may have been forked in what ran here: what others have then is the parent's
-    self.pool().check_not_lost();
+    self.team().check_not_lost();
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
     if (job != nullptr) {

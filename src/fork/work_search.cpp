@@ -3,11 +3,11 @@
 #include "../measuring/backoff.hpp"
 #include "../measuring/tuning.hpp"
 #include "../observing/trace.hpp"
-#include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"
 #include "run.hpp"
+#include "team.hpp"
 #include "thief.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]
     if (Job* const job = look_at_others(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
-  return from_common(self_.alone() || self_.pool().is_limited_to_one() ? 1 : 32);
+  return from_common(self_.alone() || self_.team().is_limited_to_one() ? 1 : 32);
 }
 
 /// A thread that was busy with tasks tells those who wait until all have ended.
@@ -72,11 +72,11 @@ void WorkSearch::work_until(const Until& over) noexcept {
     do {
       self_.run(*job);
       // it may have been forked in the job: what lies here then is the parent's
-      self_.pool().check_not_lost();
+      self_.team().check_not_lost();
       // mail is no task
     } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) &&
              (job = next_task(false)) != nullptr);
-    if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+    if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
   }
   counted_ = outer;
 }
@@ -97,12 +97,12 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
     if (job != nullptr) {
       const std::uint64_t ends = self_.detached.tally().ends();
       self_.run(*job);
-      self_.pool().check_not_lost();
-      if (ends != self_.detached.tally().ends()) self_.pool().tell_if_idle();
+      self_.team().check_not_lost();
+      if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
     } else {
       const IdleTime idle(self_.counters);
       const Traced nap(TraceEvent::asleep);
-      self_.pool().check_not_lost();
+      self_.team().check_not_lost();
       self_.bell().listen(
           [&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
       if (tasks) Atomics::yield();  // it may have seen one that another thread is about to take
@@ -112,18 +112,18 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
 
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
 void WorkSearch::be_counted() noexcept {
-  if (!std::exchange(counted_, true)) self_.pool().sleep().start_looking();
+  if (!std::exchange(counted_, true)) self_.team().sleep().start_looking();
 }
 
 /// Active once it returns a job. Null: it is over, and the thread is counted as looking.
 Job* WorkSearch::find_job(const Until& over) noexcept {
-  Pool& pool = self_.pool();
-  pool.check_not_lost();  // what lies with others is the parent's
+  Team& team = self_.team();
+  team.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
   self_.thief.forget_late_part();
   for (bool woken = false;;) {
-    for (Backoff backoff(pool.spin_limit(share_)); !backoff.exhausted(); backoff.pause()) {
-      if (!counted_ && (!backoff.begins() || pool.sleep().somebody_sleeps())) be_counted();
+    for (Backoff backoff(team.spin_limit(share_)); !backoff.exhausted(); backoff.pause()) {
+      if (!counted_ && (!backoff.begins() || team.sleep().somebody_sleeps())) be_counted();
       if (over()) {
         be_counted();
         return nullptr;
@@ -131,30 +131,30 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       Job* job = next_task(true);
       if (job == nullptr) job = look_elsewhere(backoff.spins());
       if (job != nullptr) {
-        if (std::exchange(counted_, false)) pool.sleep().work_found();
-        if (woken) pool.lookers.woken_found_work();
-        pool.wake_more(self_);
+        if (std::exchange(counted_, false)) team.sleep().work_found();
+        if (woken) team.lookers.woken_found_work();
+        team.wake_more(self_);
         return job;
       }
     }
     be_counted();
-    pool.check_not_lost();
+    team.check_not_lost();
     {
       const Traced nap(TraceEvent::asleep);
-      const Nap how_long(share_, pool.nap_costs());
+      const Nap how_long(share_, team.nap_costs());
       const KeptOff processor(affinity_,
-                              on_started_thread_ ? pool.processor_to_avoid(self_) : kNoProcessor);
-      if (woken) pool.lookers.woken_in_vain();
-      woken = pool.sleep().fall_asleep(
-          [&pool] { pool.tell_bells_of_sleepers(); },
+                              on_started_thread_ ? team.processor_to_avoid(self_) : kNoProcessor);
+      if (woken) team.lookers.woken_in_vain();
+      woken = team.sleep().fall_asleep(
+          [&team] { team.tell_bells_of_sleepers(); },
           [&] { return self_.counters.stays_awake(over() || sees_work()); },
           [&] { return over() || self_.mailbox.has_mail(); });
-      if (woken && on_started_thread_) pool.was_woken(self_);
+      if (woken && on_started_thread_) team.was_woken(self_);
     }
     if (woken) {
       // not before: after a rest it takes microseconds to be let back
-      pool.sleep().latency.woken();
-      pool.wake_more(self_);  // not before that: what it costs to wake others is theirs
+      team.sleep().latency.woken();
+      team.wake_more(self_);  // not before that: what it costs to wake others is theirs
     } else {
       looks_for_part_ = kLooksForPart;  // it has looked in vain for long
     }
@@ -170,7 +170,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
 /// comes for, before it steals")
 Job* WorkSearch::look_elsewhere(bool spins) noexcept {
-  const Places& places = self_.pool().places;
+  const Places& places = self_.team().places;
   if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const part = self_.thief.receive_part()) return part;
   const bool waits = places.being_laid();
@@ -198,7 +198,7 @@ Job* WorkSearch::look_at_others(bool looks_on) noexcept {
   turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
   if (turn % kNeighbourEvery == 0)
     if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
-  if (turn % kForkEvery == 0 && !self_.alone() && !(looks_on && self_.pool().places.being_laid()))
+  if (turn % kForkEvery == 0 && !self_.alone() && !(looks_on && self_.team().places.being_laid()))
     if (Job* const job = self_.thief.steal_fork()) return job;
   return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }
@@ -216,7 +216,7 @@ Job* WorkSearch::task_of_anybody() noexcept {
 }
 
 bool WorkSearch::sees_task() const noexcept {
-  return self_.pool().tasks().can_pop() || self_.pool().any_worker(0, [](const Worker& worker) {
+  return self_.team().tasks().can_pop() || self_.team().any_worker(0, [](const Worker& worker) {
     return !worker.detached.queue().empty();
   });
 }
@@ -224,11 +224,11 @@ bool WorkSearch::sees_task() const noexcept {
 /// The last look before it sleeps. A thread that has its turn at the common queue looks at its bell
 /// after it, and then sees that this one sleeps.
 bool WorkSearch::sees_work() const noexcept {
-  return self_.mailbox.has_mail() || self_.pool().tasks().can_pop() ||
-         self_.pool().any_worker(0, [this](const Worker& worker) {
+  return self_.mailbox.has_mail() || self_.team().tasks().can_pop() ||
+         self_.team().any_worker(0, [this](const Worker& worker) {
            return (!self_.alone() && !worker.nothing_to_steal()) ||
                   !worker.detached.queue().empty() ||
-                  (self_.pool().places.used() && !worker.place.empty());
+                  (self_.team().places.used() && !worker.place.empty());
          });
 }
 

@@ -6,13 +6,13 @@
 #include <furca/detail/tasks/scope_state.hpp>
 #include <furca/detail/tasks/shared_task.hpp>
 
-#include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"
 #include "places.hpp"
 #include "run.hpp"
 #include "scope_help.hpp"
+#include "team.hpp"
 #include "thief.hpp"
 #include "work_search.hpp"
 
@@ -32,11 +32,11 @@ constexpr std::size_t kDequeCapacity = 256;
 }  // namespace
 
 struct Worker::Parts {
-  Parts(Worker& self, Pool& pool)
+  Parts(Worker& self, Team& team)
       : scope_help(self.bell_),
         search(self),
         thief(self),
-        detached(pool.queue_capacity(), pool.tasks()) {}
+        detached(team.queue_capacity(), team.tasks()) {}
 
   ScopeHelp scope_help;
   WorkSearch search;
@@ -49,11 +49,12 @@ struct Worker::Parts {
 };
 
 /// The deque begins at 1: its end is never that of an arm that was not published.
-Worker::Worker(Pool& pool)
+Worker::Worker(Team& team)
     : deque_(kDequeCapacity, 1),
-      sleep_(&pool.sleep()),
-      pool_(&pool),
-      parts_(new Parts(*this, pool)),
+      sleep_(&team.sleep()),
+      pool_(&team.pool()),
+      team_(&team),
+      parts_(new Parts(*this, team)),
       scope_help(parts_->scope_help),
       search(parts_->search),
       thief(parts_->thief),
@@ -90,7 +91,7 @@ void Worker::take_over(Worker* host, bool alone, bool greedy) noexcept {
 void Worker::announce() noexcept {
   bell_.attend();
   bell_.forget_sleepers();                                // [sleep.F4] [sleep.F5]
-  if (!alone_ && sleep_->must_wake()) pool_->wake(this);  // [sleep.F6]
+  if (!alone_ && sleep_->must_wake()) team_->wake(this);  // [sleep.F6]
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
@@ -99,11 +100,11 @@ void Worker::announce() noexcept {
 /// ("tasks: a pool of one, where a guest waits for one task after the other")
 void Worker::look_at_bell() noexcept {
   if (alone_) [[unlikely]]
-    return pool_->tell_of_task(*this);
+    return team_->tell_of_task(*this);
   Atomics::light_fence();  // [sleep.F2]
   if (bell_.wants_attention()) [[unlikely]]
     announce();                   // [sleep.F3]
-  pool_->waiters.tell_of_task();  // [waiters.Q6]
+  team_->waiters.tell_of_task();  // [waiters.Q6]
 }
 
 bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
@@ -170,9 +171,9 @@ bool Worker::take_later(Index at) noexcept {
 }
 
 void Worker::post(LinkedJob& task, Turn turn) noexcept {
-  if ((alone_ || pool_->is_limited_to_one()) && !detached.runs_newest_first()) [[unlikely]] {
+  if ((alone_ || team_->is_limited_to_one()) && !detached.runs_newest_first()) [[unlikely]] {
     detached.post_in_order(task);
-    return pool_->tell_of_task(*this);
+    return team_->tell_of_task(*this);
   }
   detached.post(task, turn);
   look_at_bell();

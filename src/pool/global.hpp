@@ -1,18 +1,9 @@
 // The global pool, and what the process does to it: exit, fork, the end of a thread.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 
 namespace furca::detail {
-
-/// The number of system forks between the first process and this one. A pool remembers the value at
-/// its birth.
-std::uint64_t fork_generation() noexcept;
-
-/// The same without a call, for who has called it before: from then on forks are counted.
-extern std::atomic<std::uint64_t> fork_count;
 
 class Pool;
 

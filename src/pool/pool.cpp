@@ -4,7 +4,6 @@
 #include <furca/thread_limit.hpp>
 
 #include "../fork/counters.hpp"
-#include "../measuring/tuning.hpp"
 #include "../observing/report.hpp"
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
@@ -39,15 +38,14 @@ std::vector<Processor> processors_to_bind_to() {
 }  // namespace
 
 Pool::Pool(const Config& config, OnFailure on_failure)
-    : greedy_(config.wait == WaitPolicy::greedy),
-      spin_limit_(checked_spin_limit(config)),
-      queue_capacity_(config.queue_capacity),
-      fork_generation_(fork_generation()),
+    : Team(*this, config.queue_capacity, checked_spin_limit(config),
+           config.wait == WaitPolicy::greedy),
       name_(config.name),
       stack_size_(config.stack_size),
       bound_to_(config.bind ? processors_to_bind_to() : std::vector<Processor>()),
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
+  bound_ = !bound_to_.empty();
   measure_costs();
   const std::size_t size = checked_size(config);
   // found out once per process: not by a std::thread that a bound one starts
@@ -102,6 +100,10 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
 
 Thread Pool::new_thread(Thread::Entry entry, void* argument, const Worker& worker) const {
   return Thread(entry, argument, thread_name(worker), stack_size_);
+}
+
+Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const Worker& worker) {
+  return pool.new_thread(entry, argument, worker);
 }
 
 Thread Pool::start_thread(Worker& worker) const {
@@ -245,36 +247,6 @@ void Pool::retire() noexcept {
   task_thread_.retire(end);
 }
 
-SpinLimit Pool::spin_limit(float share) const noexcept {
-  if (spin_limit_) return *spin_limit_;
-  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
-  const Costs costs = measured_costs.get(&sleep_.latency);
-  return spin_limit_for(share * idle_time(costs), costs);
-}
-
-/// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it
-/// pays, or threads fall asleep in the middle of a call, and those who have work lose more than
-/// these would have used up.
-/// The 2 us are twice what an interruption takes where it was published. By bench/counted (EPYC
-/// 7742, 64 threads that are awake) 256 steps of 40 us gain 50 with them and 26 without, 10 queens
-/// by loops 17 and 13. But those who stay awake are in each other's way in short loops: loops of 30
-/// us in a row gain 2.4 and 3.2, of 10 us 1.2 and 1.3.
-float Pool::idle_time(const Costs& costs) const noexcept {
-  constexpr float kForEachOther = 2;
-  return tuning_for(costs).idle + kForEachOther * others_running_;
-}
-
-float Pool::nap_costs() const noexcept {
-  return idle_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
-}
-
-void Pool::fail_as_lost() noexcept {
-  fail(
-      "a forked child went back into the parallel call that it was forked from, or waits for tasks "
-      "that its parent's threads run; "
-      "end it with exec or _exit inside the body");
-}
-
 /// Checked by: tests/pool/thread_pool_test.cpp ("a thread finds itself in pools that are nested in
 /// any order")
 Visit::Entry Pool::enter(Visit::Deque deque) {
@@ -283,12 +255,6 @@ Visit::Entry Pool::enter(Visit::Deque deque) {
   if (host != nullptr && (deque == Visit::Deque::any || host->nothing_to_steal()))
     return {*host, false};
   return {claim_guest(host), true};
-}
-
-Guest& Pool::claim_guest(Worker* host) {
-  Guest& guest = guests_.claim(*this, host != nullptr, threads_.size());
-  guest.take_over(host, threads_.empty(), greedy_);
-  return guest;
 }
 
 void Pool::report(std::exception_ptr error) const noexcept {
@@ -307,16 +273,6 @@ void Pool::report(std::exception_ptr error) const noexcept {
   }
 }
 
-bool Pool::idle() const noexcept {
-  return Tally::all_ended([this](auto visit) {
-    visit(outside_.tally());
-    any_worker(0, [&](const Worker& worker) {
-      visit(worker.detached.tally());
-      return false;
-    });
-  });
-}
-
 void Pool::wait_idle() {
   if (find_on_this_thread([this](const Worker& worker) {
         return &worker.pool() == this && worker.runs_task();
@@ -325,7 +281,7 @@ void Pool::wait_idle() {
         "furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside "
         "of them");
   const auto is_idle = [this] { return idle(); };
-  work_until(Until(is_idle, Until::Asked::without_tasks));
+  waiters.work_until(Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Without memory for a guest the threads that there are do it, and this one looks after them.
@@ -349,24 +305,6 @@ void Pool::finish_last_tasks() noexcept {
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   waiters.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
-}
-
-/// Who listens has looked for mail after its own fence, or finds another value in the bell's word;
-/// who sleeps likewise.
-void Pool::ring_all() noexcept {
-  Atomics::fence();  // [mail.Q5] pairs with [bell.B2] [sleep.S2]
-  any_worker(0, [](Worker& worker) {
-    worker.bell().ring();
-    return false;
-  });
-  sleep_.tell_all();
-}
-
-void Pool::tell_bells_of_sleepers() noexcept {
-  any_worker(0, [](Worker& worker) {
-    worker.bell().tell_of_sleepers();
-    return false;
-  });
 }
 
 }  // namespace furca::detail

@@ -16,7 +16,7 @@ void Event::set() noexcept {
   // [event.Q7] pairs with [sleep.S2] [bell.B2]
   Atomics::fence();
   // [event.Q8] pairs with Q5
-  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->tell();
+  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->waiters.tell();
   // [event.Q9] pairs with Q6
   if (Worker* const listener = listener_.load(std::memory_order_relaxed)) listener->bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
@@ -36,7 +36,7 @@ void Event::await(Pool* pool) noexcept {
     const auto set = [this] { return is_set(); };
     while (!is_set()) {
       try {
-        pool->work_until(Until(set));
+        pool->waiters.work_until(Until(set));
       } catch (const std::bad_alloc&) {
         Atomics::yield();
       }

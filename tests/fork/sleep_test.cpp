@@ -3,7 +3,7 @@
 // With real threads: sleep_stress_test.cpp.
 #include <furca/detail/fork/sleep.hpp>
 
-#include "pool/lookers.hpp"
+#include "fork/lookers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -21,7 +21,7 @@ const std::vector<furca::model::Survivor> kSurvivors = {
     {"outside_tasks.hpp", "while (passing_.load(", "",
      "matters only after a task from outside; see pool_gone_while_posting in "
      "seeded/pool.txt"},
-    {"pool.cpp", "[mail.Q5]", "", kFollowedByWrites},
+    {"team.cpp", "[mail.Q5]", "", kFollowedByWrites},
     {"roll_call.cpp", "outcome_.store(", "",
      "matters only to a start_hook, which reads the pool's size when a thread was refused: nothing "
      "here refuses one"},
@@ -60,7 +60,7 @@ const std::vector<furca::model::Survivor> kKeptSurvivors = {
 /// limit does is in pool.cpp.
 std::vector<furca::model::Survivor> task_survivors() {
   std::vector<furca::model::Survivor> survivors = {
-      {"pool.cpp", "[mail.Q5]", "", kFollowedByWrites},
+      {"team.cpp", "[mail.Q5]", "", kFollowedByWrites},
       {"task_thread.cpp", "[task_thread.Q1]", "",
        "takes over what a start that failed has left: none fails here"},
       {"task_thread.cpp", "State::started, std::memory_order_release)", "",
@@ -169,7 +169,8 @@ TEST_CASE(
 
 TEST_CASE("each order in the pool is needed") {
   CHECK(furca::model::judge(
-      furca::model::weaken_each(furca::model::guest_programs(), {"src/pool/", "queues/"}),
+      furca::model::weaken_each(furca::model::guest_programs(),
+                                {"guests.", "fork/team.", "src/pool/", "queues/"}),
       kSurvivors));
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("each order of tasks and limits is needed") {
   using namespace furca::model;
   const std::vector<Program> programs =
       both(task_memory_programs(), those_that_see_orders(both(task_programs(), limit_programs())));
-  CHECK(judge(weaken_each(programs, {"pool/pool.", "outside_tasks.hpp", "waiters.cpp", "seats.",
-                                     "task_thread.", "detail/fork/task_memory.hpp"}),
+  CHECK(judge(weaken_each(programs, {"pool/pool.", "fork/team.", "outside_tasks.hpp", "waiters.cpp",
+                                     "seats.", "task_thread.", "detail/fork/task_memory.hpp"}),
               task_survivors()));
 }

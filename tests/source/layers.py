@@ -16,8 +16,6 @@ DETAIL += ' algorithms sorting grouping execution mpi'
 SRC = 'measuring system observing queues fork pool tasks loop algorithms'
 ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]
-# A worker looks for work in its pool, and a pool is made of workers: the one circle.
-CIRCLE = ('src/fork', 'src/pool')
 COMPAT = 'include/furca/compat/'
 INCLUDE = re.compile(r'^\s*#\s*include (?:<(furca/[^>]+)>|"([^"]+)")', re.M)
 
@@ -45,7 +43,7 @@ def check(files):
         for other in included(name):
             above = other in files and layer(other) > layer(name)
             compat = other.startswith(COMPAT) and not name.startswith(COMPAT)
-            if compat or above and (room, dirname(other)) != CIRCLE:
+            if compat or above:
                 wrong.append(f'{name}: includes {other}, which is above it')
     return wrong
 

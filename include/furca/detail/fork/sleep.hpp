@@ -37,7 +37,7 @@ namespace furca::detail {
 /// Invariants: looking + asleep + active = threads that have begun to look. Threads between S1 and
 /// their return from sleep = asleep + permits that were granted and not yet used. A waker moves the
 /// counts on the sleeper's behalf, so the next forker already sees somebody looking: a chain of
-/// wake-ups, or in a large pool a tree (src/pool/lookers.hpp), not a herd.
+/// wake-ups, or in a large pool a tree (src/fork/lookers.hpp), not a herd.
 template <class A>
 class BasicSleep {
  public:

@@ -24,6 +24,7 @@ class OpenTasks;
 class Pool;
 class ScopeHelp;
 class ScopeState;
+class Team;
 class Thief;
 class Visit;
 class Worker;
@@ -53,7 +54,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   using Index = Forks::Index;
 
   /// Throws std::bad_alloc.
-  explicit Worker(Pool& pool);
+  explicit Worker(Team& team);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -258,6 +259,8 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// pool.
   Serial serial() const noexcept { return serial_; }
   Pool& pool() const noexcept { return *pool_; }
+  /// What it shares with the pool's other workers.
+  Team& team() const noexcept { return *team_; }
 
   /// Its own: never changed once it is set, and never another one's. Its index is another one while
   /// it is nested.
@@ -336,6 +339,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t random_ = 1;
   Sleep* const sleep_;
   Pool* const pool_;
+  Team* const team_;
   std::size_t number_ = 0;
   std::size_t index_ = 0;  // a nested guest has its host's, and likewise
   Serial serial_ = next_serial();

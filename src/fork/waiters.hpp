@@ -4,8 +4,9 @@
 
 #include <furca/detail/base/atomics.hpp>
 
-#include "../fork/work_search.hpp"
+#include "../system/thread.hpp"
 #include "seats.hpp"
+#include "work_search.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -14,6 +15,11 @@ namespace furca::detail {
 
 class Worker;
 class Pool;
+class Team;
+
+/// Another thread, with that worker's name: the pool's business. Throws std::system_error,
+/// std::bad_alloc.
+Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const Worker& worker);
 
 /// Invariants:
 /// - a thread is counted here from before it looks whether what it waits for has come about, until
@@ -39,7 +45,7 @@ class Pool;
 /// back", "seats: two wait, and one task runs at a time")
 class Waiters {
  public:
-  explicit Waiters(Pool& pool) noexcept : pool_(pool) {}
+  explicit Waiters(Team& team) noexcept : team_(team) {}
   Waiters(const Waiters&) = delete;
   Waiters& operator=(const Waiters&) = delete;
 
@@ -96,7 +102,7 @@ class Waiters {
   /// As many as fit on a stack of some megabytes, as a rule.
   static constexpr std::uint32_t kMostWaits = 1'024;
 
-  Pool& pool_;
+  Team& team_;
   Seats seats_;
   alignas(kCacheLine) Atomics::Atomic<std::uint32_t> waiting_{0};
   Atomics::Atomic<std::uint32_t> resting_{0};

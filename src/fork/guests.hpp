@@ -19,7 +19,7 @@ namespace furca::detail {
 class Guest : public Worker {
  public:
   /// The thread that makes it has claimed it.
-  Guest(Pool& pool, bool nested) : Worker(pool), nested_(nested) {
+  Guest(Team& team, bool nested) : Worker(team), nested_(nested) {
     taken_.store(true, std::memory_order_relaxed);
   }
 
@@ -63,7 +63,7 @@ class Guests {
 
   /// For the calling thread: a free slot, or a new one. Numbers begin at `first`. Throws
   /// std::bad_alloc.
-  Guest& claim(Pool& pool, bool nested, std::size_t first);
+  Guest& claim(Team& team, bool nested, std::size_t first);
 
   /// The newest is number 0 here; null: there are not so many. Another one may come in, and then
   /// all are counted anew.

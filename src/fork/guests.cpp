@@ -13,7 +13,7 @@ Guests::~Guests() {
 
 /// Checked by: tests/pool/thread_pool_test.cpp ("threads that are in a pool at the same time have
 /// different indices")
-Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
+Guest& Guests::claim(Team& team, bool nested, std::size_t first) {
   for (;;) {
     Guest* lowest = nullptr;  // the last free one, since the list is newest first
     for (Guest* guest = newest(); guest != nullptr; guest = guest->older)
@@ -21,7 +21,7 @@ Guest& Guests::claim(Pool& pool, bool nested, std::size_t first) {
     if (lowest == nullptr) break;
     if (lowest->claim()) return *lowest;  // [guests.G2]
   }
-  auto fresh = std::make_unique<Guest>(pool, nested);
+  auto fresh = std::make_unique<Guest>(team, nested);
   fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
                            : first + count_.fetch_add(1, std::memory_order_relaxed));
   fresh->hand_over();

@@ -4,7 +4,7 @@
 #include "../queues/detached_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
-#include "pool.hpp"
+#include "team.hpp"
 
 #include <exception>
 #include <new>
@@ -16,11 +16,11 @@ void Waiters::work_until(const Until& over) {
   if (over()) return;
   const Waiting waiting;
   const bool seated = has_seat();
-  const Visit visit(pool_, Visit::Deque::empty);
+  const Visit visit(team_.pool(), Visit::Deque::empty);
   Worker& self = *Worker::if_any();
   const bool sits_down = !seated && claim_seat(self, over);
   // Else it was over. It may not be so any more: others spawn, and a pool that was idle is not.
-  if (seated || sits_down || pool_.sleep().stopping()) work_here(self, over);
+  if (seated || sits_down || team_.sleep().stopping()) work_here(self, over);
   if (sits_down) leave_seat();
 }
 
@@ -43,9 +43,9 @@ void Waiters::work_as(Worker& self, const Until& over) noexcept {
     rest_until(self, over, true);
   } else {
     waiting_.fetch_add(1, std::memory_order_relaxed);
-    pool_.sleep().start_looking();
+    team_.sleep().start_looking();
     self.search.work_until(over);
-    pool_.sleep().work_found();
+    team_.sleep().work_found();
     waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
   self.detached.set_waits(waits);
@@ -73,7 +73,8 @@ bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
   };
   try {
     hand_over_all();
-    Thread thread = pool_.new_thread(
+    Thread thread = new_thread(
+        team_.pool(),
         [](void* argument) {
           auto& self = *static_cast<StandIn*>(argument);
           if (self.binding) bind(*self.binding);
@@ -94,7 +95,7 @@ bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
 bool Waiters::stand_in_for(Worker& host, const Until& over) noexcept {
   Worker* guest = nullptr;
   try {
-    guest = &pool_.claim_guest(&host);
+    guest = &team_.claim_guest(&host);
   } catch (const std::bad_alloc&) {
     return false;
   }
@@ -106,9 +107,9 @@ bool Waiters::stand_in_for(Worker& host, const Until& over) noexcept {
 /// Somebody may wait for what a thread does in a job, or for what lies in its deque: so it works.
 /// A pool of one has no such threads, but those that sit.
 bool Waiters::has_seat() const noexcept {
-  if (pool_.sleep().stopping()) return true;  // its threads may be in tasks that never end
+  if (team_.sleep().stopping()) return true;  // its threads may be in tasks that never end
   return find_on_this_thread([this](const Worker& worker) {
-           if (&worker.pool() != &pool_) return false;
+           if (&worker.team() != &team_) return false;
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
                worker.runs_task())
              return true;
@@ -127,9 +128,9 @@ bool Waiters::claim_seat(Worker& self, const Until& over) noexcept {
 }
 
 void Waiters::rest(Worker& self, const Until& over) noexcept {
-  const auto goes_on = [&] { return over() || pool_.sleep().stopping(); };
-  Backoff backoff(pool_.spin_limit());
-  for (; !goes_on() && !backoff.exhausted(); backoff.pause()) pool_.check_not_lost();
+  const auto goes_on = [&] { return over() || team_.sleep().stopping(); };
+  Backoff backoff(team_.spin_limit());
+  for (; !goes_on() && !backoff.exhausted(); backoff.pause()) team_.check_not_lost();
   if (!goes_on()) rest_until(self, Until(goes_on), false);
 }
 
@@ -162,18 +163,18 @@ void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting =
       waiting_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
-  if (waiting != 0 && pool_.idle()) tell_all();
+  if (waiting != 0 && team_.idle()) tell_all();
 }
 
 void Waiters::tell_all() noexcept {
   if (waiting_.load(std::memory_order_relaxed) != 0)  // [waiters.Z4] pairs with [sleep.S1]
-    pool_.sleep().tell_all();
+    team_.sleep().tell_all();
   // [waiters.R4] pairs with [bell.B1]
   if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
 }
 
 void Waiters::ring_resting() noexcept {
-  pool_.any_worker(0, [](Worker& worker) {
+  team_.any_worker(0, [](Worker& worker) {
     worker.bell().ring_listeners();
     return false;
   });

@@ -1,0 +1,74 @@
+#include "team.hpp"
+
+#include "../measuring/tuning.hpp"
+#include "../queues/detached_tasks.hpp"
+#include "../system/environment.hpp"
+
+namespace furca::detail {
+
+SpinLimit Team::spin_limit(float share) const noexcept {
+  if (spin_limit_) return *spin_limit_;
+  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
+  const Costs costs = measured_costs.get(&sleep_.latency);
+  return spin_limit_for(share * idle_time(costs), costs);
+}
+
+/// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it
+/// pays, or threads fall asleep in the middle of a call, and those who have work lose more than
+/// these would have used up.
+/// The 2 us are twice what an interruption takes where it was published. By bench/counted (EPYC
+/// 7742, 64 threads that are awake) 256 steps of 40 us gain 50 with them and 26 without, 10 queens
+/// by loops 17 and 13. But those who stay awake are in each other's way in short loops: loops of 30
+/// us in a row gain 2.4 and 3.2, of 10 us 1.2 and 1.3.
+float Team::idle_time(const Costs& costs) const noexcept {
+  constexpr float kForEachOther = 2;
+  return tuning_for(costs).idle + kForEachOther * others_running_;
+}
+
+float Team::nap_costs() const noexcept {
+  return idle_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
+}
+
+void Team::fail_as_lost() noexcept {
+  fail(
+      "a forked child went back into the parallel call that it was forked from, or waits for tasks "
+      "that its parent's threads run; "
+      "end it with exec or _exit inside the body");
+}
+
+Guest& Team::claim_guest(Worker* host) {
+  Guest& guest = guests_.claim(*this, host != nullptr, size_ - 1);
+  guest.take_over(host, size_ == 1, greedy_);
+  return guest;
+}
+
+bool Team::idle() const noexcept {
+  return Tally::all_ended([this](auto visit) {
+    visit(outside_.tally());
+    any_worker(0, [&](const Worker& worker) {
+      visit(worker.detached.tally());
+      return false;
+    });
+  });
+}
+
+/// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
+/// Who listens has looked for mail after its own fence, or finds another value in the bell's word;
+/// who sleeps likewise.
+void Team::ring_all() noexcept {
+  Atomics::fence();  // [mail.Q5] pairs with [bell.B2] [sleep.S2]
+  any_worker(0, [](Worker& worker) {
+    worker.bell().ring();
+    return false;
+  });
+  sleep_.tell_all();
+}
+
+void Team::tell_bells_of_sleepers() noexcept {
+  any_worker(0, [](Worker& worker) {
+    worker.bell().tell_of_sleepers();
+    return false;
+  });
+}
+
+}  // namespace furca::detail

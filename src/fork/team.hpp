@@ -1,0 +1,261 @@
+// What the workers of a pool share: who they are, which of them sleep, and where tasks wait.
+#pragma once
+
+#include <furca/detail/fork/worker.hpp>
+#include <furca/thread_pool.hpp>
+
+#include "../measuring/backoff.hpp"
+#include "../measuring/costs.hpp"
+#include "../queues/outside_tasks.hpp"
+#include "../system/placement.hpp"
+#include "guests.hpp"
+#include "lookers.hpp"
+#include "places.hpp"
+#include "thief.hpp"
+#include "waiters.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace furca::detail {
+
+/// The number of system forks between the first process and this one. A pool remembers the value at
+/// its birth.
+std::uint64_t fork_generation() noexcept;
+
+/// The same without a call, for who has called it before: from then on forks are counted.
+extern std::atomic<std::uint64_t> fork_count;
+
+/// The calling thread's workers, from the current one outwards: the first one that is
+/// `wanted(worker)`, or null.
+template <class Wanted>
+Worker* find_on_this_thread(Wanted wanted) noexcept {
+  Worker* worker = Worker::if_any();
+  const Visit* visit = worker != nullptr ? worker->visit() : nullptr;
+  while (worker != nullptr && !wanted(*worker)) {
+    worker = visit != nullptr ? visit->before() : nullptr;
+    visit = visit != nullptr ? visit->outer() : nullptr;
+  }
+  return worker;
+}
+
+/// Numbers 0 .. size-2 are started threads' workers; guests have the numbers from size-1 on. A
+/// thread that waits in the middle of a join, and works meanwhile, does so as one guest more, which
+/// is nested in the worker that it has already: with that one's index, and a number of its own
+/// beyond all others.
+///
+/// Invariants:
+/// - all started threads' workers are made before the first thread runs, and stay: thieves look at
+///   all of them;
+/// - a thread is in the pool at most once without being nested.
+class Team {
+ public:
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  Pool& pool() const noexcept { return pool_; }
+  Sleep& sleep() noexcept { return sleep_; }
+  /// Each started thread stays on one processor.
+  bool is_bound() const noexcept { return bound_; }
+
+  /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and
+  /// being woken cost: 1 is as long as both.
+  SpinLimit spin_limit(float share = 1) const noexcept;
+
+  /// The ticks that sleeping and being woken cost: the thread, and those whom its fence interrupts.
+  float nap_costs() const noexcept;
+
+  // --- workers -----------------------------------------------------------------------------------
+
+  /// Started threads and then guests, numbered from 0; null: there are no more. Another one may
+  /// come in, and then guests' numbers change.
+  Worker* worker(std::size_t number) const noexcept {
+    if (number < workers_.size()) return workers_[number].get();
+    return guests_.at(number - workers_.size());
+  }
+
+  /// Calls look(worker) for every worker, beginning at a place that depends on `seed`, until it
+  /// returns true.
+  template <class Look>
+  bool any_worker(std::uint32_t seed, Look look) const {
+    const bool guests_first = (seed & 1U) != 0;
+    if (guests_first && guests_.any(look)) return true;
+    const std::size_t count = workers_.size();
+    std::size_t at = count > 0 ? (seed >> 1U) % count : 0;
+    for (std::size_t left = count; left > 0; --left) {
+      if (look(*workers_[at])) return true;
+      if (++at == count) at = 0;
+    }
+    return !guests_first && guests_.any(look);
+  }
+
+  /// As any_worker; but of a large pool's started threads only a few, and at the next call, with
+  /// the same `round`, the next ones, until all had their turn.
+  /// Each look at somebody who publishes takes a cache line from him, so a crowd that always looks
+  /// at all keeps him from his work. Who falls asleep looks at all.
+  template <class Look>
+  bool some_workers(Round& round, std::uint32_t seed, Look look) const {
+    constexpr std::size_t kAtOnce = 64;
+    const std::size_t count = workers_.size();
+    if (count <= kAtOnce) return any_worker(seed, look);
+    const bool begins = round.left == 0;
+    if (begins) round = {seed, count};
+    const bool guests_first = (round.seed & 1U) != 0;
+    bool found = begins && guests_first && guests_.any(look);
+    for (std::size_t looks = std::min(kAtOnce, round.left); looks > 0 && !found;
+         --looks, --round.left)
+      found = look(*workers_[((round.seed >> 1U) + round.left) % count]);
+    if (round.left == 0 && !found) return !guests_first && guests_.any(look);
+    if (found) round.left = 0;
+    return found;
+  }
+
+  /// A guest for the calling thread; nested in `host`, if there is one. Throws std::bad_alloc.
+  Guest& claim_guest(Worker* host);
+
+  /// A forked child has no threads but the one that forked: every other worker of this pool is
+  /// gone.
+  bool lost_in_fork() const noexcept {
+    return fork_generation_ != fork_count.load(std::memory_order_relaxed);
+  }
+
+  /// In a forked child, a thread of its parent's pool would wait for threads that do not exist:
+  /// aborts with a message instead of a hang.
+  void check_not_lost() const noexcept {
+    if (lost_in_fork()) [[unlikely]]
+      fail_as_lost();
+  }
+
+  // --- detached tasks ----------------------------------------------------------------------------
+
+  std::size_t queue_capacity() const noexcept { return queue_capacity_; }
+
+  /// The state that all workers share.
+  Injector<LinkedJob>& tasks() noexcept { return outside_.queue(); }
+
+  /// One task at a time may run, though threads were started.
+  bool is_limited_to_one() const noexcept { return most_.load(std::memory_order_relaxed) == 1; }
+
+  /// Any thread: accepts a task.
+  void post(LinkedJob& task) noexcept {
+    outside_.post(task, [this] {
+      if (sleep_.must_wake()) wake(nullptr);  // [sleep.F6]
+      waiters.tell_of_task();                 // [waiters.Q6]
+    });
+  }
+
+  /// A task lies with a worker whose bell does not say who sleeps.
+  /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one")
+  void tell_of_task(const Worker& self) noexcept {
+    Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
+    if (sleep_.must_wake()) wake(&self);                                // [sleep.F6]
+    waiters.tell_of_task();                                             // [waiters.Q6]
+  }
+
+  /// Any thread: one more task, which is not posted, and ends when count_end() says so.
+  void count_begin() noexcept { outside_.count_begin(); }
+  void count_end() noexcept {
+    outside_.count_end([this] { waiters.tell_if_idle(); });
+  }
+
+  /// Every task that was accepted before the call has ended, and so have all that these have
+  /// spawned.
+  bool idle() const noexcept;
+
+  // --- waking ------------------------------------------------------------------------------------
+
+  /// Wakes up to `most` sleepers, unless `enough` threads are looking already. Returns how many.
+  /// `waker`: the calling thread's; null: it is not in the pool.
+  std::uint32_t wake(const Worker* waker, std::uint32_t most = 1,
+                     std::uint32_t enough = 1) noexcept {
+    waker_.store(waker, std::memory_order_relaxed);
+    wakers_processor_.store(current_processor(), std::memory_order_relaxed);
+    return sleep_.wake(most, enough);
+  }
+
+  /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so
+  /// many find work. A wake-up takes several times as long as the call that wakes, so with two each
+  /// the wakers would have done long before the woken ones begin; seven gained no more than four.
+  void wake_more(const Worker& waker) noexcept {
+    constexpr std::uint32_t kMore = 4;
+    const std::uint32_t wanted = lookers.wanted();
+    if (wanted > 1 && sleep_.may_wake(wanted)) wake(&waker, kMore, wanted);
+  }
+
+  /// The processor on which this started thread should not wake up: its waker's processor, by an
+  /// estimate, if the system has woken one there before. It would wait until the waker sleeps.
+  /// Linux does that though others are idle where processors share no cache, and in virtual
+  /// machines, where an idle processor may look preempted.
+  Processor processor_to_avoid(const Worker& self) const noexcept {
+    return wakes_beside_waker_.load(std::memory_order_relaxed) &&
+                   waker_.load(std::memory_order_relaxed) != &self
+               ? wakers_processor_.load(std::memory_order_relaxed)
+               : kNoProcessor;
+  }
+
+  /// This started thread was woken for work.
+  void was_woken(const Worker& self) noexcept {
+    if (is_bound()) return;
+    const Processor here = current_processor();
+    if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) ||
+        waker_.load(std::memory_order_relaxed) == &self)
+      return;
+    wakes_beside_waker_.store(true, std::memory_order_relaxed);
+  }
+
+  /// Wakes every thread, the waiting ones too: there is mail.
+  void ring_all() noexcept;
+
+  /// Tells every worker's bell that threads sleep.
+  void tell_bells_of_sleepers() noexcept;
+
+  Lookers lookers;
+  Places places;
+  Waiters waiters{*this};
+
+ protected:
+  // no Limit lives; one less: none that makes a thread rest
+  static constexpr std::uint32_t kNoLimit = UINT32_MAX;
+
+  /// Without a SpinLimit: as the machine wants it.
+  Team(Pool& pool, std::size_t queue_capacity, std::optional<SpinLimit> spin_limit, bool greedy)
+      : pool_(pool),
+        queue_capacity_(queue_capacity),
+        spin_limit_(spin_limit),
+        greedy_(greedy),
+        fork_generation_(fork_generation()) {}
+  ~Team() = default;
+
+  Sleep sleep_;
+  Pool& pool_;
+  const std::size_t queue_capacity_;
+  const std::optional<SpinLimit> spin_limit_;
+  const bool greedy_;
+  const std::uint64_t fork_generation_;
+  Atomics::Atomic<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
+  // known before the first thread runs its hook
+  std::size_t size_ = 1;
+  bool bound_ = false;        // see is_bound()
+  float others_running_ = 0;  // threads, at most
+  OutsideTasks outside_;
+  // one per started thread; not changed once the first one runs
+  std::vector<std::unique_ptr<Worker>> workers_;
+  Guests guests_;
+
+ private:
+  [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
+
+  /// What spin_limit() is, in microseconds, if the program has not said it.
+  float idle_time(const Costs& costs) const noexcept;
+
+  Atomics::Hint<const Worker*> waker_{nullptr};
+  Atomics::Hint<Processor> wakers_processor_{kNoProcessor};
+  std::atomic<bool> wakes_beside_waker_{false};
+};
+
+}  // namespace furca::detail
