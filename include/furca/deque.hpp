@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <new>
 #include <optional>
-#include <span>
 #include <type_traits>
 
 namespace furca {
@@ -127,7 +126,15 @@ class Deque {
   /// publishes nothing and returns kNotPublished;
   /// take() accepts that as an item that no thief can get. Without assertions in any build: every
   /// fork comes here, in the user's program, which may be a release build with assertions.
-  FURCA_INLINE Index offer(T item) noexcept { return publish<false>(item); }
+  FURCA_INLINE Index offer(T item) noexcept {
+    const Index b = bottom_.load(std::memory_order_relaxed);
+    if (!has_room(b)) [[unlikely]]
+      return kNotPublished;
+    own_slot(b).store(item, std::memory_order_relaxed);  // [deque.U1]
+    // [deque.U2] pairs with T3
+    bottom_.store(b + 1, std::memory_order_release);
+    return b;
+  }
 
   /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an
   /// AdaptiveFence the next thief then need not wait.
@@ -176,7 +183,8 @@ class Deque {
     if (empty()) return {};  // the cheap look: an idle thief leaves the owner's fence policy alone
     if (!fence_.enter()) return {StealStatus::retry, T{}};
     T item{};
-    const Index count = steal_visiting(still_wanted, std::span<T, 1>(&item, 1));
+    const Index count =
+        steal_visiting(still_wanted, item, [](Ring&, Index, Index) { return Index{1}; });
     fence_.leave();
     if (count == kRetry) return {StealStatus::retry, T{}};
     return {count > 0 ? StealStatus::success : StealStatus::empty, item};
@@ -224,73 +232,8 @@ class Deque {
   void hand_over() noexcept { owner_ = nullptr; }
 
   /// @cond
-  // For furca's own workers: thieves take several items by one CAS, if these follow one another.
-  //
-  // An item says whether it follows the one just below it: bool follows() const. A thief that takes
-  // that one may take both, and T::kMostAtOnce at most. What may follow is pushed by
-  // offer_following(), and popped by pop_from().
-  //
-  // owner pop of what follows                 thief steals several
-  //   [deque.P1] bottom_ = b        release   [deque.T3] b = bottom_                 acquire
-  //   [deque.P2] fence                        [deque.T6] the next slots that follow  acquire
-  //   [deque.P3] t = top_           relaxed   [deque.T4] CAS top_ + their number     release
-  //   [deque.P6] near t: CAS top_ + 1
-  // - A thief whose T3 has missed a P1 has read a top that is no later than that of P3. Its steal
-  //   ends below that top + kMostAtOnce, and items from there on are the owner's.
-  // - Nearer to the top the owner takes the oldest item, as a thief does: of two CAS one fails.
-  // - An item that does not follow ends each steal from below it. So above such an item, which lies
-  //   at `least`, the owner takes the newest while the top is below `least`.
-  // - Where P2 was no fence, thieves see P1 (AdaptiveFence).
-  // - Between T3 and T6 an item above the top may be popped, and another one pushed in its place:
-  //   T6 and U6 publish the item, since T3 and U2 may not.
-  // Checked by: tests/model/programs/deque_programs.hpp ("two of three, and two pops", "what is
-  // pushed where another one was", "pops in a frame above others")
-
-  // So many items are stolen at once at most.
-  static constexpr Index kMostAtOnce = [] {
-    if constexpr (requires { T::kMostAtOnce; }) {
-      return T::kMostAtOnce;
-    } else {
-      return Index{1};
-    }
-  }();
-
-  // Owner: as offer, of an item that may follow the one below.
-  FURCA_INLINE Index offer_following(T item) noexcept { return publish<true>(item); }
-
-  // Owner: takes one of the items from `least` on, if there are any: the newest; or the oldest,
-  // where a thief may be about to take the newest, too. What lies at `least` does not follow.
-  // False: there are none.
-  // Rejected: to return an std::optional. g++ 12 passed it through memory, read in a piece of
-  // another size than it was written in; a task of nothing took 30 ns for 14 (AMD EPYC, family 25,
-  // model 17).
-  FURCA_INLINE bool pop_from(Index least, T& item) noexcept {
-    check_owner();
-    const Index b = bottom_.load(std::memory_order_relaxed) - 1;
-    const T newest = own_slot(b).load(std::memory_order_relaxed);
-    item = newest;
-    bottom_.store(b, std::memory_order_release);           // [deque.P1] pairs with T3
-    const bool fenced = fence_.before_look();              // [deque.P2] pairs with T2
-    const Index t = top_.load(std::memory_order_relaxed);  // [deque.P3]
-    if (t < b && (!fenced || !newest.follows() || t < least || b - t >= kMostAtOnce)) [[likely]]
-      return true;
-    if (!newest.follows()) return take_last(b, t);
-    const std::optional<T> oldest = pop_oldest(b, t);
-    if (oldest) item = *oldest;
-    return oldest.has_value();
-  }
-
-  // Any thread: tries to take the oldest item, and with it those that follow, up to half of all
-  // items. Returns how many.
-  Index steal_several(std::span<T, std::size_t{kMostAtOnce}> items) noexcept {
-    if (empty() || !fence_.enter()) return 0;
-    const Index count = steal_visiting([] { return true; }, items);
-    fence_.leave();
-    return std::max(count, Index{0});
-  }
-  /// @endcond
-
- private:
+  // For detail::ChainDeque, whose thieves take several items.
+ protected:
   template <class U>
   using Atomic = typename Atomics::template Atomic<U>;
 
@@ -304,26 +247,15 @@ class Deque {
     Ring* older = nullptr;  // a thief may still be reading there
   };
 
-  template <bool kMayFollow>
-  FURCA_INLINE Index publish(T item) noexcept {
-    const Index b = bottom_.load(std::memory_order_relaxed);
-    if (b >= limit_ && !make_room(b)) [[unlikely]]
-      return kNotPublished;
-    if constexpr (kMayFollow) {
-      own_slot(b).store(item, std::memory_order_release);  // [deque.U6] pairs with T6
-    } else {
-      own_slot(b).store(item, std::memory_order_relaxed);  // [deque.U1]
-    }
-    // [deque.U2] pairs with T3
-    bottom_.store(b + 1, std::memory_order_release);
-    return b;
-  }
-
   static constexpr Index kRetry = -1;
 
-  /// Writes to `items`, and returns how many; or kRetry.
-  template <class Predicate, std::size_t kMost>
-  Index steal_visiting(Predicate still_wanted, std::span<T, kMost> items) noexcept {
+  // Owner: there is room for an item at `b`, the end. False: no memory.
+  FURCA_INLINE bool has_room(Index b) noexcept { return b < limit_ || make_room(b); }
+
+  // Any thread, between enter() and leave() of the fence. Takes the oldest item, and as many in all
+  // as `count_those(ring, t, b)` says, which reads those above it. Returns how many; or kRetry.
+  template <class Predicate, class Count>
+  Index steal_visiting(Predicate still_wanted, T& item, Count count_those) noexcept {
     // Acquire is for L4 alone; the steal itself needs only relaxed, since T2 follows.
     Index t = top_.load(std::memory_order_acquire);  // [deque.T1] pairs with L4
     if (!still_wanted()) return 0;
@@ -332,17 +264,8 @@ class Deque {
     const Index b = bottom_.load(std::memory_order_acquire);
     if (t >= b) return 0;
     Ring* ring = ring_.load(std::memory_order_acquire);  // [deque.T5] pairs with U4
-    items[0] = ring->slot(t).load(std::memory_order_relaxed);
-    Index count = 1;
-    if constexpr (kMost > 1) {
-      const Index most = std::min((b - t + 1) / 2, Index{kMost});
-      for (; count < most; ++count) {
-        // [deque.T6] pairs with U6
-        const T item = ring->slot(t + count).load(std::memory_order_acquire);
-        if (!item.follows()) break;
-        items[static_cast<std::size_t>(count)] = item;
-      }
-    }
+    item = ring->slot(t).load(std::memory_order_relaxed);
+    const Index count = count_those(*ring, t, b);
     // [deque.T4] pairs with U3
     return top_.compare_exchange_strong(t, t + count, std::memory_order_release,
                                         std::memory_order_relaxed)
@@ -351,18 +274,6 @@ class Deque {
   }
 
   Atomic<T>& own_slot(Index i) noexcept { return slots_[static_cast<std::size_t>(i) & mask_]; }
-
-  /// Owner: `t` was the top, and the newest item lies at `b`.
-  FURCA_COLD std::optional<T> pop_oldest(Index b, Index t) noexcept {
-    bottom_.store(b + 1, std::memory_order_release);  // [deque.P5] pairs with T3
-    while (t <= b) {
-      // [deque.P6]
-      if (top_.compare_exchange_strong(t, t + 1, std::memory_order_relaxed,
-                                       std::memory_order_relaxed))
-        return own_slot(t).load(std::memory_order_relaxed);
-    }
-    return std::nullopt;
-  }
 
   /// Owner: `t` was the top, and it is not below `b`.
   FURCA_COLD bool take_last(Index b, Index t) noexcept {
@@ -426,6 +337,7 @@ class Deque {
   // The thieves' line; the owner reads top_ and the fence's mode in every pop.
   alignas(detail::kCacheLine) Atomic<Index> top_;
   [[no_unique_address]] Fence fence_;
+  /// @endcond
 };
 
 /// A thief's handle to a deque: copyable, and as small as a pointer. Thread-safety: any thread.

@@ -6,6 +6,7 @@
 #include "fence_programs.hpp"
 
 #include <furca/deque.hpp>
+#include <furca/detail/fork/chain_deque.hpp>
 
 #include <array>
 #include <cstddef>
@@ -32,6 +33,15 @@ struct SiblingOf {
 using Sibling = SiblingOf<2>;
 
 using ClassicFence = furca::detail::BasicSeqCstFence<Machine>;
+
+template <class Fence, class Task>
+struct ShippedFor {
+  using Type = Deque<Task, Fence>;
+};
+template <class Fence, std::int64_t most>
+struct ShippedFor<Fence, SiblingOf<most>> {
+  using Type = furca::detail::ChainDeque<SiblingOf<most>, Fence>;
+};
 
 /// A deque and the accounts of what went in and came out.
 template <class Fence, class Task = model::Task>
@@ -82,7 +92,7 @@ class Scene {
 
  private:
   static constexpr int kMost = 8;
-  static constexpr bool kSeveral = Deque<Task, Fence>::kMostAtOnce > 1;
+  static constexpr bool kSeveral = requires { Task::kMostAtOnce; };
 
   std::optional<Task> pop_any() {
     if constexpr (kSeveral) {
@@ -99,7 +109,7 @@ class Scene {
     check(payloads_[task.number].get() == task.number + 1, "a task without its payload");
   }
 
-  Deque<Task, Fence> deque_;
+  typename ShippedFor<Fence, Task>::Type deque_;
   Plain<int> payloads_[kMost];
   typename Deque<Task, Fence>::Index least_ = 0;
   int oldest_ = 0;

@@ -92,8 +92,8 @@ class LinkedJob : public Job {
 };
 
 /// What a deque holds: a job, and whether it follows: it is a task of a scope, and so is the job
-/// just below it, of the same one. Thieves take several such tasks at once (deque.hpp); a forker
-/// takes its arms back one by one.
+/// just below it, of the same one. Thieves take several such tasks at once (chain_deque.hpp); a
+/// forker takes its arms back one by one.
 class QueuedJob {
  public:
   static constexpr std::int64_t kMostAtOnce = 32;

@@ -2,9 +2,9 @@
 // which headers know by name alone.
 #pragma once
 
-#include <furca/deque.hpp>
 #include <furca/detail/base/local_values.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/fork/chain_deque.hpp>
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/sleep.hpp>
@@ -50,7 +50,7 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 ///   exit waits for threads in no job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
-  using Forks = Deque<QueuedJob, AdaptiveFence>;
+  using Forks = ChainDeque<QueuedJob, AdaptiveFence>;
   using Index = Forks::Index;
 
   /// Throws std::bad_alloc.
