@@ -1,4 +1,6 @@
 // A loop with a part for each thread of its pool: see places.hpp.
+#include <furca/detail/fork/fork.hpp>
+
 #include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
@@ -117,7 +119,7 @@ class Loop::PlacedPart : public Half {
     walk.run_parts(group, hi_);
   }
 
-  /// Nobody will run it.
+  /// It was taken back, and nobody will run it; or it was never begun.
   void dropped() noexcept {
     if (is_group()) parts_.places().end_laying();
   }
@@ -144,38 +146,6 @@ class Loop::PlacedPart : public Half {
 };
 
 namespace {
-
-/// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as
-/// Fork does.
-template <class Part>
-class TakenBack {
- public:
-  TakenBack(Worker& self, Place& place, Part& part) noexcept
-      : self_(self), level_(self.level()), place_(place), part_(part) {}
-  ~TakenBack() {
-    // what the steps have spawned
-    if (self_.level() > level_) [[unlikely]]
-      self_.run_spawned(level_);
-    if (!needed_) return;
-    place_.take(part_) ? part_.dropped() : drop(self_, part_);
-  }
-  TakenBack(const TakenBack&) = delete;
-  TakenBack& operator=(const TakenBack&) = delete;
-
-  void not_needed() noexcept { needed_ = false; }
-
- private:
-  static void drop(Worker& self, Part& part) noexcept {
-    self.wait(part.latch);
-    part.discard();
-  }
-
-  Worker& self_;
-  const Worker::Index level_;
-  Place& place_;
-  Part& part_;
-  bool needed_ = true;
-};
 
 /// Instead of waiting for a part that another thread has: runs what still lies there of those
 /// behind it. It is of the same loop, and its outcome waits in its frame.
@@ -259,14 +229,16 @@ void Loop::Walk::lay_and_run(Parts& parts, std::uint64_t hi, PartRoom* room) {
   }
   const Parts::Laid here{laid, place, parts.first_laid};
   parts.first_laid = &here;
-  {
-    TakenBack withdrawal(self, place, laid);
-    run_parts(parts, parts.begin(number));
-    withdrawal.not_needed();
-  }
-  if (place.take(laid)) return laid.run(*this, here.next);
+  const auto take = [&, level = self.level()]() noexcept {
+    if (self.level() > level) [[unlikely]]
+      self.run_spawned(level);  // by the steps
+    return place.take(laid);
+  };
+  Fork fork(self, laid, take);
+  run_parts(parts, parts.begin(number));
+  if (fork.take_back()) return laid.run(*this, here.next);
   run_laid(self, here.next, laid.latch);
-  if (!laid.latch.is_set()) self.wait(laid.latch);
+  if (!laid.latch.is_set()) fork.await();
   {
     const Strand combining(loop.observed_, Strand::AfterAll{});
     laid.absorb_into(*this);
