@@ -128,7 +128,7 @@ struct PartFunctions {
 
 template <LoopPart Part>
 class FunctionsOf {
-  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_INNER_LOOP static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
