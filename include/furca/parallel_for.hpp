@@ -54,8 +54,8 @@ class ForPart {
 
  private:
   /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop
-  /// is. Not inlined itself: what stands around a loop can make its code worse.
-  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
+  /// is.
+  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);

@@ -1,4 +1,5 @@
-// What a loop publishes: a stretch of its steps that another thread may run.
+// A thread's way through a loop, and what it publishes there: a stretch of steps that another
+// thread may run.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
@@ -12,88 +13,105 @@
 
 namespace furca::detail {
 
+class Parts;
+
+/// One thread's way through a loop: into which part it runs steps, and at which pace.
+struct Loop::Walk {
+  /// Runs steps [lo, hi).
+  void advance(std::uint64_t lo, std::uint64_t hi);
+
+  // Long ones that have a part for each thread (placed_loop.cpp).
+  bool deserves_places(std::uint64_t steps) const noexcept;
+  [[gnu::noinline]] void run_in_places(std::uint64_t lo);
+  void run_parts(Parts& parts, std::uint64_t hi);
+
+  void learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept;
+  void learn_from(std::uint64_t began, std::uint64_t steps) noexcept;
+
+  Loop& loop;
+  Worker& self;
+  void* const part;
+  Pace pace;
+
+ private:
+  std::uint64_t share(std::uint64_t lo, std::uint64_t hi, PartRoom* room);
+  [[gnu::noinline]] std::uint64_t share_in_room(std::uint64_t lo, std::uint64_t hi);
+  void lay_and_run(Parts& parts, std::uint64_t hi, PartRoom* room);
+  [[gnu::noinline]] void lay_in_room(Parts& parts, std::uint64_t hi);
+};
+
 /// The upper half of a stretch, in the frame that published it.
 class Loop::Half : public ForkedJob {
  public:
-  Half(Loop& loop, void* sibling, PartRoom* room, float step_cost, std::uint64_t lo,
-       std::uint64_t hi) noexcept
-      : Half(&run_stolen, loop, sibling, room, step_cost, lo, hi) {}
+  Half(const Walk& walk, PartRoom* room, std::uint64_t lo, std::uint64_t hi) noexcept
+      : Half(&run_stolen, walk, room, lo, hi) {}
 
-  /// What a thief has left: its part, which comes after `left`, or an exception.
-  void absorb_into(void* left) {
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    const PartFunctions& functions = loop_.functions_;
-    if (functions.absorb != nullptr) functions.absorb(left, part_);
+  /// What a thief has left: its part, which comes after the walk's own, or an exception.
+  void absorb_into(Walk& walk) {
+    void* const theirs = outcome_.get();
+    if (functions().absorb != nullptr) functions().absorb(walk.part, theirs);
+    walk.pace.add_busy(busy_);
   }
 
   /// Drops that.
   void discard() noexcept {
-    const PartFunctions& functions = loop_.functions_;
-    if (part_ != nullptr && functions.drop != nullptr) functions.drop(part_);
-  }
-
-  /// What its steps have taken the thief and those that helped it.
-  const Pace::Busy& busy() const noexcept { return busy_; }
-
- protected:
-  Half(Body body, Loop& loop, void* sibling, PartRoom* room, float step_cost, std::uint64_t lo,
-       std::uint64_t hi) noexcept
-      : ForkedJob(body),
-        loop_(loop),
-        lo_(lo),
-        hi_(hi),
-        sibling_(sibling),
-        room_(room),
-        step_cost_(step_cost) {}
-
-  /// On the thread that took it: run(part) runs its steps into that.
-  template <class RunSteps>
-  void fill(Worker& runner, RunSteps run) noexcept {
     try {
-      const PartFunctions& functions = loop_.functions_;
-      part_ = functions.fresh != nullptr ? functions.fresh(sibling_, *room_) : sibling_;
-      const Worker::InLoop in_loop(runner, loop_.depth_ + 1);
-      const Piece piece(loop_.observed_);
-      run(part_);
-    } catch (...) {
-      discard();
-      part_ = nullptr;
-      error_ = std::current_exception();
+      drop(outcome_.get());
+    } catch (...) {  // what comes before it in program order has thrown
     }
   }
 
-  /// A thief's: what counts of pieces is the mean in the calls before.
-  Pace new_pace(std::uint64_t steps) const noexcept {
-    if (loop_.few_) return Pace::of_few(loop_.piece_, false);
-    const bool mean = loop_.piece_ != 0 && loop_.cost_before_ > 0;
-    return Pace(mean ? loop_.cost_before_ : step_cost_, steps, loop_.grain_, loop_.piece_);
+ protected:
+  Half(Body body, const Walk& walk, PartRoom* room, std::uint64_t lo, std::uint64_t hi) noexcept
+      : ForkedJob(body),
+        walk_(walk),
+        room_(room),
+        lo_(lo),
+        hi_(hi),
+        step_cost_(walk.pace.step_cost()) {}
+
+  /// On the thread that took it: run(walk) runs its steps into a part of its own. `paced`: so many
+  /// of them at its pace.
+  template <class RunSteps>
+  void fill(Worker& runner, std::uint64_t paced, RunSteps run) noexcept {
+    void* part = nullptr;
+    try {
+      part = functions().fresh != nullptr ? functions().fresh(walk_.part, *room_) : walk_.part;
+      Loop& loop = walk_.loop;
+      const Worker::InLoop in_loop(runner, loop.depth_ + 1);
+      const Piece piece(loop.observed_);
+      Walk walk{loop, runner, part, walk_.pace.of_thief(step_cost_, loop.cost_before_, paced)};
+      run(walk);
+      busy_ = walk.pace.busy();
+      outcome_.fill([part] { return part; });
+    } catch (...) {
+      drop(part);
+      outcome_.fail(std::current_exception());
+    }
   }
 
-  Loop& loop_;
+  const Walk& walk_;  // of the thread that published it
+  PartRoom* const room_;
   const std::uint64_t lo_;
   const std::uint64_t hi_;
 
  private:
+  const PartFunctions& functions() const noexcept { return walk_.loop.functions_; }
+
+  void drop(void* part) const noexcept {
+    if (part != nullptr && functions().drop != nullptr) functions().drop(part);
+  }
+
   static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<Half&>(job);
-    return runner.run_forked(
-        self.latch, [&] { self.fill(runner, [&](void* part) { self.run(runner, part); }); });
+    return runner.run_forked(self.latch, [&] {
+      self.fill(runner, self.hi_ - self.lo_, [&](Walk& walk) { walk.advance(self.lo_, self.hi_); });
+    });
   }
 
-  void run(Worker& runner, void* part) {
-    Pace pace = new_pace(hi_ - lo_);
-    loop_.advance(runner, part, pace, lo_, hi_);
-    busy_ = pace.busy();
-  }
-
-  void* const sibling_;
-  PartRoom* const room_;
   const float step_cost_;
-  void* part_ = nullptr;
-  std::exception_ptr error_ = nullptr;
-
- protected:
-  Pace::Busy busy_;
+  Pace::Busy busy_;         // what its steps have taken the thief and those that helped it
+  Outcome<void*> outcome_;  // the thief's part
 };
 
 }  // namespace furca::detail

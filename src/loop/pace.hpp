@@ -57,16 +57,14 @@ class Pace {
   /// What steps have taken, in ticks; and those of chunks in which they took many times as long as
   /// was to be expected.
   struct Busy {
-    float ticks = 0;
-    float slow_ticks = 0;
-    float slow_steps = 0;
+    float ticks;
+    float slow_ticks;
+    float slow_steps;
   };
 
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain, std::uint64_t piece = 0) noexcept
       : step_cost_(step_cost),
         mean_(step_cost),
-        shortest_(loop_tuning.chunk()),
-        sharing_(loop_tuning.sharing()),
         worth_waking_(unmeasured()),
         piece_(piece),
         grain_(grain),
@@ -111,6 +109,13 @@ class Pace {
     return Pace(Few{piece, measured});
   }
 
+  /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now. What
+  /// counts of pieces is the mean in the calls before. Reads what never changes.
+  Pace of_thief(float step_cost, float before, std::uint64_t steps) const noexcept {
+    if (few_) return of_few(piece_, false);
+    return Pace(piece_ != 0 && before > 0 ? before : step_cost, steps, grain_, piece_);
+  }
+
   /// Steps to run now, of those that are left; 0: the upper half is to be published. `whole`: the
   /// steps of the loop.
   std::uint64_t next(Worker& self, std::uint64_t left, std::uint64_t whole) noexcept {
@@ -143,7 +148,7 @@ class Pace {
   std::uint64_t now() const noexcept { return last_; }
 
   /// What worth_waking() is while nobody knows, in ticks.
-  float unmeasured() const noexcept { return 6 * sharing_; }
+  static float unmeasured() noexcept { return 6 * loop_tuning.sharing(); }
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
   /// (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
@@ -156,7 +161,7 @@ class Pace {
   /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
   /// 10,000.
   void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
-    worth_waking_ = std::max(ticks, sharing_);
+    worth_waking_ = std::max(ticks, loop_tuning.sharing());
     known_ = known;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
@@ -175,21 +180,22 @@ class Pace {
   /// At the clock, if it has run anything since it did; `left` steps come next.
   void look(std::uint64_t left) noexcept {
     if (since_ == 0) return;
+    const float shortest_ticks = loop_tuning.chunk();  // of a chunk that has grown
     const std::uint64_t now = ticks();
     const auto took = static_cast<float>(now - std::exchange(last_, now));
     const auto steps = static_cast<float>(std::exchange(since_, 0));
     float seen = took / steps;
     busy_.ticks += took;
-    if (piece_ != 0 && mean_ > 0 ? seen > 4 * mean_ : took > 16 * shortest_) {
+    if (piece_ != 0 && mean_ > 0 ? seen > 4 * mean_ : took > 16 * shortest_ticks) {
       busy_.slow_ticks += took;
       busy_.slow_steps += steps;
     }
-    if (piece_ != 0 && took < shortest_ / 8 && step_cost_ > 0)
+    if (piece_ != 0 && took < shortest_ticks / 8 && step_cost_ > 0)
       seen = std::min(seen, step_cost_);  // mostly what looking takes
     step_cost_ = step_cost_ > 0 ? 0.5F * (step_cost_ + seen) : seen;
     const float per_tick = 1 / std::max(step_cost_, kLeastCost);
-    const auto shortest = static_cast<std::uint64_t>(shortest_ * per_tick) + 1;
-    const auto longest = static_cast<std::uint64_t>(8 * shortest_ * per_tick) + 1;
+    const auto shortest = static_cast<std::uint64_t>(shortest_ticks * per_tick) + 1;
+    const auto longest = static_cast<std::uint64_t>(8 * shortest_ticks * per_tick) + 1;
     chunk_ = std::max(grain_, std::min(4 * chunk_, std::clamp(left / 8, shortest, longest)));
   }
 
@@ -222,7 +228,7 @@ class Pace {
     return steps / 2 >= std::max(grain_, piece_) &&
            (step_cost_ <= 0 || (piece_ != 0 && !wake) ||
             static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
-                (wake ? worth_waking_ : sharing_));
+                (wake ? worth_waking_ : loop_tuning.sharing()));
   }
 
   /// Into how many parts may that many steps be divided, so that each is worth another thread's
@@ -230,7 +236,8 @@ class Pace {
   std::uint64_t parts_worth_sharing(std::uint64_t steps) const noexcept {
     if (step_cost_ <= 0) return 1;
     constexpr float kMost = 65'536;  // no pool has as many threads
-    const float worth = std::min(static_cast<float>(steps) * step_cost_ / sharing_, kMost);
+    const float worth =
+        std::min(static_cast<float>(steps) * step_cost_ / loop_tuning.sharing(), kMost);
     return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(worth)));
   }
 
@@ -239,7 +246,7 @@ class Pace {
   bool worth_splitting(std::uint64_t steps) const noexcept {
     return steps / 2 >= std::max(grain_, piece_) &&
            (piece_ != 0 || step_cost_ <= 0 ||
-            static_cast<float>(steps) * step_cost_ >= 4 * sharing_);
+            static_cast<float>(steps) * step_cost_ >= 4 * loop_tuning.sharing());
   }
 
   bool in_pieces() const noexcept { return piece_ != 0; }
@@ -251,7 +258,7 @@ class Pace {
   };
 
   explicit Pace(Few few) noexcept
-      : piece_(few.piece), last_(few.measured ? ticks() : 0), few_(true), measured_(few.measured) {}
+      : few_(true), measured_(few.measured), piece_(few.piece), last_(few.measured ? ticks() : 0) {}
 
   bool publishes(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
     if (few_) return left / 2 >= piece_;
@@ -260,8 +267,9 @@ class Pace {
   }
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting =
-        step_cost_ > 0 && piece_ == 0 ? 0.25F * shortest_ / std::max(step_cost_, kLeastCost) : 1.0F;
+    const float fitting = step_cost_ > 0 && piece_ == 0
+                              ? 0.25F * loop_tuning.chunk() / std::max(step_cost_, kLeastCost)
+                              : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }
@@ -274,19 +282,17 @@ class Pace {
   float step_cost_ = 0;     // ticks; 0: not known
   float mean_ = 0;          // the same at the beginning
   float known_ = 0;         // the same in the calls before
-  float shortest_ = 0;      // ticks of a chunk that has grown
-  float sharing_ = 0;       // ticks
   float worth_waking_ = 0;  // ticks
-  Busy busy_;
-  std::uint64_t piece_;  // 0: chunks
+  Busy busy_{};
+  bool shared_ = false;
+  bool few_ = false;
+  bool measured_ = false;  // the next piece, the first of few
+  std::uint64_t piece_;    // 0: chunks
   std::uint64_t grain_ = 1;
   std::uint64_t since_ = 0;  // steps since the last look at the clock
   std::uint64_t chunk_ = 1;
   std::uint64_t last_;
   std::uint64_t believed_from_ = 0;  // see set_worth_waking()
-  bool shared_ = false;
-  bool few_ = false;
-  bool measured_ = false;  // the next piece, the first of few
 };
 
 }  // namespace furca::detail

@@ -1,4 +1,6 @@
 // A loop with a part for each thread of its pool: see places.hpp.
+#include <furca/detail/fork/fork.hpp>
+
 #include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
@@ -103,21 +105,21 @@ class Parts {
 /// comes")
 class Loop::PlacedPart : public Half {
  public:
-  PlacedPart(Loop& loop, void* sibling, PartRoom* room, float step_cost, const Parts& parts,
-             std::uint64_t first, std::uint64_t end, std::uint64_t hi) noexcept
-      : Half(&run_taken, loop, sibling, room, step_cost, parts.begin(first), hi),
+  PlacedPart(const Walk& walk, PartRoom* room, const Parts& parts, std::uint64_t first,
+             std::uint64_t end, std::uint64_t hi) noexcept
+      : Half(&run_taken, walk, room, parts.begin(first), hi),
         parts_(parts),
         first_(first),
         end_(end) {}
 
   /// By who laid it and took it back, with what it laid before, or by who took it.
-  void run(Worker& self, void* part, Pace& pace, const Parts::Laid* behind) {
-    if (!is_group()) return loop_.advance(self, part, pace, lo_, hi_);
+  void run(Walk& walk, const Parts::Laid* behind) {
+    if (!is_group()) return walk.advance(lo_, hi_);
     Parts group(parts_, first_, end_, behind);
-    loop_.run_parts(self, part, pace, group, hi_);
+    walk.run_parts(group, hi_);
   }
 
-  /// Nobody will run it.
+  /// It was taken back, and nobody will run it; or it was never begun.
   void dropped() noexcept {
     if (is_group()) parts_.places().end_laying();
   }
@@ -127,12 +129,10 @@ class Loop::PlacedPart : public Half {
     auto& self = static_cast<PlacedPart&>(job);
     return runner.run_forked(self.latch, [&] {
       bool begun = false;
-      self.fill(runner, [&](void* part) {
+      const std::uint64_t end = self.is_group() ? self.parts_.begin(self.first_ + 1) : self.hi_;
+      self.fill(runner, end - self.lo_, [&](Walk& walk) {
         begun = true;
-        Pace pace = self.new_pace(self.is_group() ? self.parts_.begin(self.first_ + 1) - self.lo_
-                                                  : self.hi_ - self.lo_);
-        self.run(runner, part, pace, nullptr);
-        self.busy_ = pace.busy();
+        self.run(walk, nullptr);
       });
       if (!begun) self.dropped();
     });
@@ -147,38 +147,6 @@ class Loop::PlacedPart : public Half {
 
 namespace {
 
-/// Taken back if what comes before it throws, and its outcome dropped if another thread has it: as
-/// Fork does.
-template <class Part>
-class TakenBack {
- public:
-  TakenBack(Worker& self, Place& place, Part& part) noexcept
-      : self_(self), level_(self.level()), place_(place), part_(part) {}
-  ~TakenBack() {
-    // what the steps have spawned
-    if (self_.level() > level_) [[unlikely]]
-      self_.run_spawned(level_);
-    if (!needed_) return;
-    place_.take(part_) ? part_.dropped() : drop(self_, part_);
-  }
-  TakenBack(const TakenBack&) = delete;
-  TakenBack& operator=(const TakenBack&) = delete;
-
-  void not_needed() noexcept { needed_ = false; }
-
- private:
-  static void drop(Worker& self, Part& part) noexcept {
-    self.wait(part.latch);
-    part.discard();
-  }
-
-  Worker& self_;
-  const Worker::Index level_;
-  Place& place_;
-  Part& part_;
-  bool needed_ = true;
-};
-
 /// Instead of waiting for a part that another thread has: runs what still lies there of those
 /// behind it. It is of the same loop, and its outcome waits in its frame.
 /// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
@@ -192,9 +160,10 @@ void run_laid(Worker& self, const Parts::Laid* laid, const Latch& awaited) noexc
 
 /// An outermost one, so long that it is worth some threads' while, and worth waking them if they
 /// sleep.
-bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept {
+bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
   constexpr std::uint64_t kLeastWorth = 8;  // parts
-  if (!self.pool().places.used() || depth_ != 0 || pace.parts_worth_sharing(steps) < kLeastWorth)
+  if (!self.pool().places.used() || loop.depth_ != 0 ||
+      pace.parts_worth_sharing(steps) < kLeastWorth)
     return false;
   return self.nothing_to_steal() && self.jobs() == 0 &&
          pace.worth_sharing(steps, self.would_wake());
@@ -202,29 +171,31 @@ bool Loop::deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) 
 
 /// Their number is the threads', or a power of two, which changes seldom: parts should be the same
 /// from call to call.
-void Loop::run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo) {
+void Loop::Walk::run_in_places(std::uint64_t lo) {
   Pool& pool = self.pool();
+  const std::uint64_t steps = loop.steps_ - lo;
   const bool grouped = pool.places.grouped();
   const std::size_t with_results =
       grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
-  const std::uint64_t most = std::min(
-      pool.computing_threads(), functions_.fresh == nullptr ? Places::kMostParts : with_results);
+  const std::uint64_t most =
+      std::min(pool.computing_threads(),
+               loop.functions_.fresh == nullptr ? Places::kMostParts : with_results);
   const std::uint64_t count =
-      std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps_ - lo)));
-  if (count < 2) return advance(self, part, pace, lo, steps_);
+      std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps)));
+  if (count < 2) return advance(lo, loop.steps_);
   const std::uint64_t group = grouped ? Places::group(count) : count;
   if (!pool.places.begin_laying(self.number(), Parts::layers(count, group)))
-    return advance(self, part, pace, lo, steps_);
+    return advance(lo, loop.steps_);
   pace.shares();
-  pace.begin_part((steps_ - lo) / count);
+  pace.begin_part(steps / count);
   const Places::InUse in_use(pool.places);
-  Parts parts(pool, lo, steps_, count, group);
-  run_parts(self, part, pace, parts, steps_);
+  Parts parts(pool, lo, loop.steps_, count, group);
+  run_parts(parts, loop.steps_);
 }
 
 /// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is
 /// laid here.
-void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
+void Loop::Walk::run_parts(Parts& parts, std::uint64_t hi) {
   if (parts.end - parts.first == 1) {
     parts.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
@@ -233,46 +204,45 @@ void Loop::run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::ui
     if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
-    advance(self, part, pace, parts.begin(parts.first), hi);
-  } else if (functions_.fresh == nullptr) {
-    lay_and_run(self, part, pace, parts, hi, nullptr);
+    advance(parts.begin(parts.first), hi);
+  } else if (loop.functions_.fresh == nullptr) {
+    lay_and_run(parts, hi, nullptr);
   } else {
-    lay_in_room(self, part, pace, parts, hi);
+    lay_in_room(parts, hi);
   }
 }
 
-void Loop::lay_in_room(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi) {
+void Loop::Walk::lay_in_room(Parts& parts, std::uint64_t hi) {
   PartRoom room;
-  lay_and_run(self, part, pace, parts, hi, &room);
+  lay_and_run(parts, hi, &room);
 }
 
 /// Lays the last part, or group; runs those before it; then this one too, unless another thread has
 /// it. If there is no room in that place it belongs to the part before it.
-void Loop::lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
-                       PartRoom* room) {
+void Loop::Walk::lay_and_run(Parts& parts, std::uint64_t hi, PartRoom* room) {
   const std::uint64_t number = parts.next();
   Place& place = parts.place(number);
-  PlacedPart laid(*this, part, room, pace.step_cost(), parts, number,
-                  std::exchange(parts.end, number), hi);
+  PlacedPart laid(*this, room, parts, number, std::exchange(parts.end, number), hi);
   if (!place.lay(laid)) {
     laid.dropped();
-    return run_parts(self, part, pace, parts, hi);
+    return run_parts(parts, hi);
   }
   const Parts::Laid here{laid, place, parts.first_laid};
   parts.first_laid = &here;
-  {
-    TakenBack withdrawal(self, place, laid);
-    run_parts(self, part, pace, parts, parts.begin(number));
-    withdrawal.not_needed();
-  }
-  if (place.take(laid)) return laid.run(self, part, pace, here.next);
+  const auto take = [&, level = self.level()]() noexcept {
+    if (self.level() > level) [[unlikely]]
+      self.run_spawned(level);  // by the steps
+    return place.take(laid);
+  };
+  Fork fork(self, laid, take);
+  run_parts(parts, parts.begin(number));
+  if (fork.take_back()) return laid.run(*this, here.next);
   run_laid(self, here.next, laid.latch);
-  if (!laid.latch.is_set()) self.wait(laid.latch);
+  if (!laid.latch.is_set()) fork.await();
   {
-    const Strand combining(observed_, Strand::AfterAll{});
-    laid.absorb_into(part);
+    const Strand combining(loop.observed_, Strand::AfterAll{});
+    laid.absorb_into(*this);
   }
-  pace.add_busy(laid.busy());
   pace.resume();
 }
 

@@ -153,29 +153,24 @@ void Loop::run_observed(void* part) {
 /// now.
 void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
   const std::uint64_t steps = steps_ - lo;
-  Pace pace = Pace::of(self, self.step_costs.find(remembered_as_), {known, cost_before_}, steps,
-                       grain_, apart_);
-  piece_ = pace.piece();
-  few_ = pace.few();
-  const std::uint64_t began = pace.now();
-  if (deserves_places(self, pace, steps)) {
-    run_in_places(self, part, pace, lo);
-  } else {
-    advance(self, part, pace, lo, steps_);
-  }
-  few_ ? learn_from_few(self, pace, began, steps) : learn_from(self, pace, began, steps);
+  Walk walk{*this, self, part,
+            Pace::of(self, self.step_costs.find(remembered_as_), {known, cost_before_}, steps,
+                     grain_, apart_)};
+  const std::uint64_t began = walk.pace.now();
+  walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
+  walk.pace.few() ? walk.learn_from_few(began, steps) : walk.learn_from(began, steps);
 }
 
 /// If its first piece was measured.
-void Loop::learn_from_few(Worker& self, const Pace& pace, std::uint64_t began,
-                          std::uint64_t steps) noexcept {
+void Loop::Walk::learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept {
   if (pace.step_cost() <= 0) return;
   // waits are in it, so it is not believed to be more than is known
   const float whole = cost_of_step(ticks() - began, steps);
-  learn(self, std::max(pace.step_cost(), cost_before_ > 0 ? std::min(whole, cost_before_) : whole));
+  const float before = loop.cost_before_;
+  loop.learn(self, std::max(pace.step_cost(), before > 0 ? std::min(whole, before) : whole));
 }
 
-void Loop::learn_from(Worker& self, Pace& pace, std::uint64_t began, std::uint64_t steps) noexcept {
+void Loop::Walk::learn_from(std::uint64_t began, std::uint64_t steps) noexcept {
   if (pace.shared()) {
     self.row.ended_shared();
   } else {
@@ -186,35 +181,34 @@ void Loop::learn_from(Worker& self, Pace& pace, std::uint64_t began, std::uint64
   const Pace::Busy busy = pace.busy();
   const auto all = static_cast<float>(steps);
   // else less than a quarter of them took more than half of the time
-  const bool even = 2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= all || stopped();
-  learn(self, even ? pace.step_cost() : busy.ticks / all);
-  if (StepCost* const remembered = self.step_costs.find(remembered_as_)) remembered->judge(even);
+  const bool even =
+      2 * busy.slow_ticks <= busy.ticks || 4 * busy.slow_steps >= all || loop.stopped();
+  loop.learn(self, even ? pace.step_cost() : busy.ticks / all);
+  if (StepCost* const remembered = self.step_costs.find(loop.remembered_as_))
+    remembered->judge(even);
 }
 
-/// Runs steps [lo, hi) into `part`. Recursion only below a published half, so it is log2(steps)
-/// deep.
-void Loop::advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi) {
+/// Recursion only below a published half, so it is log2(steps) deep.
+void Loop::Walk::advance(std::uint64_t lo, std::uint64_t hi) {
   while (lo < hi) {
-    if (lo >= end_.get() || stopped()) return;
-    const std::uint64_t count = pace.next(self, hi - lo, steps_);
+    if (lo >= loop.end_.get() || loop.stopped()) return;
+    const std::uint64_t count = pace.next(self, hi - lo, loop.steps_);
     if (count == 0) {
-      lo = functions_.fresh != nullptr ? share_in_room(self, part, pace, lo, hi)
-                                       : share(self, part, pace, lo, hi, nullptr);
+      lo = loop.functions_.fresh != nullptr ? share_in_room(lo, hi) : share(lo, hi, nullptr);
       continue;
     }
     {
-      const Strand strand(observed_);
-      functions_.run(part, lo, lo + count, end_);
+      const Strand strand(loop.observed_);
+      loop.functions_.run(part, lo, lo + count, loop.end_);
     }
     lo += count;
     pace.ran(count, hi - lo);
   }
 }
 
-std::uint64_t Loop::share_in_room(Worker& self, void* part, Pace& pace, std::uint64_t lo,
-                                  std::uint64_t hi) {
+std::uint64_t Loop::Walk::share_in_room(std::uint64_t lo, std::uint64_t hi) {
   PartRoom room;
-  return share(self, part, pace, lo, hi, &room);
+  return share(lo, hi, &room);
 }
 
 /// Publishes the upper half, and runs the lower. Returns where to go on: in the middle if the upper
@@ -222,16 +216,16 @@ std::uint64_t Loop::share_in_room(Worker& self, void* part, Pace& pace, std::uin
 /// A thief's part is made in `room`, if there is any.
 /// Checked by: tests/model/programs/loop_programs.hpp ("loops: few steps", "loops: results come
 /// together in order", "loops: the first step throws")
-FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pace,
-                                              std::uint64_t lo, std::uint64_t hi, PartRoom* room) {
+FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint64_t hi,
+                                                    PartRoom* room) {
   const std::uint64_t middle = split_point(lo, hi);
-  Half upper(*this, part, room, pace.step_cost(), middle, hi);
+  Half upper(*this, room, middle, hi);
   if (!pace.in_pieces()) self.expect_thieves();
   const bool wakes = !pace.few() && self.would_wake();
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);
   if (wakes) pace.resume();  // a wake-up takes as long as many a chunk
-  advance(self, part, pace, lo, middle);
+  advance(lo, middle);
   const bool bare = fork.lies_bare();  // else take_back() runs what the steps have spawned
   if (!bare) pace.look(0);
   if (fork.take_back()) {
@@ -241,10 +235,9 @@ FURCA_INLINE inline std::uint64_t Loop::share(Worker& self, void* part, Pace& pa
   pace.look(0);
   fork.await();
   {
-    const Strand combining(observed_, Strand::AfterAll{});
-    upper.absorb_into(part);
+    const Strand combining(loop.observed_, Strand::AfterAll{});
+    upper.absorb_into(*this);
   }
-  pace.add_busy(upper.busy());
   pace.resume();
   return hi;
 }

@@ -105,7 +105,7 @@ class SleepBesidePlace {
  public:
   SleepBesidePlace() { sleep_.start_looking(); }
 
-  /// Loop::lay_and_run, Worker::look_at_bell.
+  /// Walk::lay_and_run, Worker::look_at_bell.
   void lay() {
     part_.steps.set(1);
     place_.lay(part_);

@@ -57,7 +57,7 @@ class CountPart {
     }
   }
 
-  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     Held<Test, std::size_t> test = *test_;
     std::uint64_t count = 0;
     std::uint64_t i = lo;

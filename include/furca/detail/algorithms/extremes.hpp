@@ -130,7 +130,7 @@ class ExtremesPart {
                                    std::is_reference_v<ProjectedOf<R, Proj>> &&
                                    std::ranges::contiguous_range<R>;
 
-  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t i = lo;
     try {
       if constexpr (kInLanes) {

@@ -84,8 +84,8 @@ std::size_t skip_together(const Test& test, std::size_t lo, std::size_t hi) {
 /// stack, and reads what was captured again for each 64 positions: one thread takes 23 to 39 us for
 /// 10^5 u32, where it takes 20 so. clang makes the same of both.
 template <class Test, bool kInBlocks>
-[[gnu::noinline]] void look_with(Searcher& search, Test& shared_test, std::size_t lo,
-                                 std::size_t hi) {
+FURCA_INNER_LOOP void look_with(Searcher& search, Test& shared_test, std::size_t lo,
+                                std::size_t hi) {
   Held<Test, std::size_t> test = shared_test;
   std::size_t i = lo;
   if constexpr (kInBlocks) {

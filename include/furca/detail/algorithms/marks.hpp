@@ -138,7 +138,7 @@ class Marks::Part {
   /// takes 0.7 to 0.8 of the time.
   using Answer = std::conditional_t<std::is_same_v<X, double>, float, unsigned char>;
 
-  [[gnu::noinline]] std::uint32_t mark(std::size_t lo, std::size_t hi, LoopEnd& end) const {
+  FURCA_INNER_LOOP std::uint32_t mark(std::size_t lo, std::size_t hi, LoopEnd& end) const {
     Held<Test, std::size_t> test = test_;
     const std::size_t from = from_;
     unsigned char* const answers = marks_.answers_ + shift_;

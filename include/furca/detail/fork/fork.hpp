@@ -4,6 +4,8 @@
 #include <furca/detail/base/config.hpp>
 #include <furca/detail/fork/worker.hpp>
 
+#include <concepts>
+
 namespace furca::detail {
 
 /// The life of a forked job, from its publication to the one of three ends that it has:
@@ -13,13 +15,14 @@ namespace furca::detail {
 ///   awaited and its outcome dropped: what comes later in program order does not matter. Outside of
 ///   any handler, so that jobs which run meanwhile see no current exception.
 ///
-/// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. Inlined,
-/// so that all this stays in registers.
-template <class Forked>
+/// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. It is
+/// published on the worker's deque, or was published elsewhere: then `at` is a function that takes
+/// it from there. Inlined, so that all this stays in registers.
+template <class Forked, class At = Worker::Index>
 class Fork {
  public:
-  FURCA_INLINE Fork(Worker& self, Forked& job) noexcept
-      : self_(self), job_(job), at_(self.fork(job)) {}
+  FURCA_INLINE Fork(Worker& self, Forked& job) noexcept : Fork(self, job, self.fork(job)) {}
+  FURCA_INLINE Fork(Worker& self, Forked& job, At at) noexcept : self_(self), job_(job), at_(at) {}
   FURCA_INLINE ~Fork() {
     if (!settled_) withdraw(self_, at_, job_);
   }
@@ -31,7 +34,7 @@ class Fork {
 
   FURCA_INLINE bool take_back() noexcept {
     settled_ = true;
-    return self_.take(at_);
+    return take(self_, at_);
   }
 
   void await() noexcept {
@@ -40,15 +43,23 @@ class Fork {
   }
 
  private:
-  FURCA_COLD static void withdraw(Worker& self, Worker::Index at, Forked& job) noexcept {
-    if (self.take(at)) return;
+  FURCA_INLINE static bool take(Worker& self, At at) noexcept {
+    if constexpr (std::same_as<At, Worker::Index>) {
+      return self.take(at);
+    } else {
+      return at();
+    }
+  }
+
+  FURCA_COLD static void withdraw(Worker& self, At at, Forked& job) noexcept {
+    if (take(self, at)) return job.dropped();
     self.wait(job.latch);
     job.discard();
   }
 
   Worker& self_;
   Forked& job_;
-  const Worker::Index at_;
+  const At at_;
   bool settled_ = false;
 };
 

@@ -115,6 +115,9 @@ class QueuedJob {
 /// A job in the frame of its forker, which waits for it if it was stolen.
 class ForkedJob : public Job {
  public:
+  /// It was taken back, and nobody will run it.
+  void dropped() noexcept {}
+
   Latch latch;
 
  protected:

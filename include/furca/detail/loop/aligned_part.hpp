@@ -23,9 +23,10 @@ namespace furca::detail {
 /// begins, and in the end, or when something throws, where it stands. opaque: else a single block,
 /// or the last one, would have a copy of the loop.
 template <class Shared>
-FURCA_COMPILED_ONCE void add_blocks(const Shared& shared, typename Shared::Value* accumulators,
-                                    std::uint32_t blocks, std::uint64_t length, std::uint64_t end,
-                                    std::uint64_t& at) {
+FURCA_COMPILED_ONCE FURCA_INNER_LOOP void add_blocks(const Shared& shared,
+                                                     typename Shared::Value* accumulators,
+                                                     std::uint32_t blocks, std::uint64_t length,
+                                                     std::uint64_t end, std::uint64_t& at) {
   using T = typename Shared::Value;
   const typename Shared::Inner fold = shared.inner();
   for (; blocks > 0; --blocks, ++accumulators) {

@@ -89,7 +89,7 @@ class SchedulePart {
 
  private:
   /// A function of its own, as in ForPart.
-  [[gnu::noinline]] void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t at = lo;
     try {
       const typename Shared::Inner fold = shared_->inner();

@@ -26,8 +26,6 @@
 
 namespace furca::detail {
 
-class Pace;
-class Parts;
 class Worker;
 
 /// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere
@@ -130,7 +128,7 @@ struct PartFunctions {
 
 template <LoopPart Part>
 class FunctionsOf {
-  static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_INNER_LOOP static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
@@ -214,6 +212,7 @@ class FURCA_API Loop {
  private:
   class Half;
   class PlacedPart;
+  struct Walk;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   float remember(Worker& self) noexcept;
@@ -223,23 +222,6 @@ class FURCA_API Loop {
   void run_on(Worker& self, void* part);
   [[gnu::noinline]] void run_short(Worker& self, void* part);
   [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
-  void learn_from_few(Worker& self, const Pace& pace, std::uint64_t began,
-                      std::uint64_t steps) noexcept;
-  void learn_from(Worker& self, Pace& pace, std::uint64_t began, std::uint64_t steps) noexcept;
-  void advance(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi);
-  [[gnu::noinline]] std::uint64_t share_in_room(Worker& self, void* part, Pace& pace,
-                                                std::uint64_t lo, std::uint64_t hi);
-  std::uint64_t share(Worker& self, void* part, Pace& pace, std::uint64_t lo, std::uint64_t hi,
-                      PartRoom* room);
-
-  // Long ones that have a part for each thread (src/loop/placed_loop.cpp).
-  bool deserves_places(Worker& self, const Pace& pace, std::uint64_t steps) const noexcept;
-  [[gnu::noinline]] void run_in_places(Worker& self, void* part, Pace& pace, std::uint64_t lo);
-  void run_parts(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi);
-  [[gnu::noinline]] void lay_in_room(Worker& self, void* part, Pace& pace, Parts& parts,
-                                     std::uint64_t hi);
-  void lay_and_run(Worker& self, void* part, Pace& pace, Parts& parts, std::uint64_t hi,
-                   PartRoom* room);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;
@@ -251,10 +233,6 @@ class FURCA_API Loop {
   StepCosts::Key remembered_as_;
   std::uint32_t depth_ = 0;  // how many loops its caller is in
   float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
-
-  // What its Pace has found out, for thieves.
-  std::uint64_t piece_ = 0;
-  bool few_ = false;
 
   bool watched_ = false;
   bool apart_ = false;
