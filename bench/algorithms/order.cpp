@@ -123,32 +123,30 @@ void histograms(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                [&] { return counts == expected; });
 }
 
-/// Of a million bins, and of rows by index with a few of them, beside a serial counting sort.
-void indices(const Rows& rows, const std::vector<std::uint32_t>& keys) {
-  for (const std::size_t bins : {std::size_t{1'000'000}, std::size_t{500}}) {
-    const auto bin = [bins](std::uint32_t x) { return x % bins; };
+/// Of many bins and of few, and of rows by index, beside a serial counting sort. Each way makes new
+/// vectors, as a function does that returns them.
+void indices(const Rows& rows, const std::vector<std::uint32_t>& numbers) {
+  for (const std::size_t bins : {std::size_t{1'000'000}, std::size_t{500}, std::size_t{100}}) {
+    std::vector<std::uint32_t> keys = numbers;
+    for (std::uint32_t& x : keys) x = static_cast<std::uint32_t>(x % bins);
     std::vector<std::size_t> offsets;
     std::vector<std::uint32_t> values;
     const auto count = [&] {
-      offsets.assign(bins + 1, 0);
-      for (const std::uint32_t x : keys) ++offsets[bin(x)];
+      offsets = std::vector<std::size_t>(bins + 1);
+      for (const std::uint32_t x : keys) ++offsets[x];
     };
     const auto sort = [&] {
       count();
       std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), std::size_t{0});
       std::vector<std::size_t> next = offsets;
-      values.assign(keys.size(), 0);
-      for (const std::uint32_t x : keys) values[next[bin(x)]++] = x;
+      values = std::vector<std::uint32_t>(keys.size());
+      for (const std::uint32_t x : keys) values[next[x]++] = x;
     };
-    const std::string of_bins = bins < 1'000 ? " 500" : " 10^6";
+    const std::string of_bins = bins < 1'000 ? " " + std::to_string(bins) : " 10^6";
     rows.compare(("histogram" + of_bins).c_str(), 4,
                  {
                      {"serial", count},
-                     {"furca",
-                      [&] {
-                        offsets = furca::histogram(keys, bins, bin);
-                        offsets.push_back(0);
-                      }},
+                     {"furca", [&] { offsets = furca::histogram(keys, bins + 1); }},
                  },
                  [&] {
                    const std::vector<std::size_t> counts = offsets;
@@ -160,7 +158,7 @@ void indices(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                      {"serial", sort},
                      {"furca",
                       [&] {
-                        auto all = furca::group_by_index(keys, bins, bin);
+                        auto all = furca::group_by_index(keys, bins);
                         offsets = std::move(all.offsets);
                         values = std::move(all.values);
                       }},
@@ -258,6 +256,7 @@ void groups(const Rows& rows, const std::string& kind, const std::vector<T>& ele
 
 void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
   groups(rows, "10^4", keys, [](std::uint32_t x) { return x % 10'000; });
+  groups(rows, "100", keys, [](std::uint32_t x) { return x % 100; });
   groups(rows, "many", keys, std::identity());  // nearly as many keys as elements
   std::vector<std::string> words;
   for (const std::uint32_t x : keys) words.push_back("word " + std::to_string(x % 10'000));

@@ -103,17 +103,19 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
     R&& range, Bins number_of_bins, Proj proj = {},
     const SourceLocation where = SourceLocation::current()) {
   const std::size_t bins = detail::length(number_of_bins);
-  // the bins of another thread cost as much as so many elements
-  const std::size_t few = std::max<std::size_t>(4'096, bins > detail::kManyBins ? bins / 4 : bins);
   const detail::FunctionOfElement<std::remove_reference_t<R>, Proj> position_of(range, proj);
   const std::size_t n = detail::size_of(range);
+  // of so many all is through in ten microseconds, if nothing is to be called for them; and the
+  // bins of another thread cost as much as so many elements
+  const std::size_t least = decltype(position_of)::kInElements ? detail::kLeastBlock : 4'096;
+  const std::size_t few = std::max(least, bins > detail::kManyBins ? bins / 4 : bins);
   std::vector<Count> none;
   if (bins > detail::kManyBins && bins <= detail::kMostIndices && n > few) {
     detail::count_in_parts(none, bins, n, position_of, where);
     return none;
   }
   none.resize(bins);
-  if (n <= few) {
+  if (n <= few && (n <= 4'096 || bins > detail::kFewBins)) {
     detail::count_into<1>(none.data(), bins, 0, n, position_of);
     return none;
   }
@@ -134,9 +136,13 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
                                          std::size_t hi) {
     detail::count_into<detail::kWays>(counts.data(), bins, lo, hi, position_of);
   };
-  const std::vector<Count> none_in_ways(detail::kWays * detail::kWayLength);
-  const std::vector<Count> counts = furca::parallel_reduce_chunks(
-      std::size_t{0}, n, none_in_ways, count, add, {.grain = 512}, where);
+  std::vector<Count> counts(detail::kWays * detail::kWayLength);
+  if (n <= few) {
+    count(counts, 0, n);
+  } else {
+    counts = furca::parallel_reduce_chunks(std::size_t{0}, n, std::as_const(counts), count, add,
+                                           {.grain = 512}, where);
+  }
   for (std::size_t i = 0; i < counts.size(); ++i) {
     Count& bin = none[i % detail::kWayLength < bins ? i % detail::kWayLength : 0];
     if (i % detail::kWayLength < bins) bin = static_cast<Count>(bin + counts[i]);
@@ -174,9 +180,7 @@ count_by(R&& range, Key key = {}, const SourceLocation where = SourceLocation::c
                                                                      where);
   groups.group([](std::size_t) { return Counts(); });
   return groups.template made<std::pair<K, std::size_t>, detail::kMadeEmpty<K>>(
-      [](K&& one, const Counts& counts, std::uint32_t number) {
-        return std::pair<K, std::size_t>(std::move(one), counts[number]);
-      });
+      [](const Counts& counts, std::uint32_t number) { return counts[number]; });
 }
 
 /// The different keys of a range, each with what the values of its elements come to, sorted by key:
@@ -206,9 +210,7 @@ reduce_by(R&& range, Key key, Value value, Op op = {},
   groups.group([&value_of, &op](std::size_t) { return Sums(value_of, op); });
   constexpr bool kEmpty = detail::kMadeEmpty<K> && detail::kMadeEmpty<V>;
   return groups.template made<std::pair<K, V>, kEmpty>(
-      [](K&& one, const Sums& sums, std::uint32_t number) {
-        return std::pair<K, V>(std::move(one), std::move(sums[number]));
-      });
+      [](const Sums& sums, std::uint32_t number) -> V&& { return std::move(sums[number]); });
 }
 
 /// The values of elements with equal keys side by side, in the range's order; groups sorted by key.
@@ -274,8 +276,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
     values.reserve(n);
     for (std::size_t i = 0; i < n; ++i) values.emplace_back(value_of(from.data()[i]));
   }
-  auto keys = groups.template made<K, detail::kMadeEmpty<K>>(
-      [](K&& one, const Places&, std::uint32_t) -> K&& { return std::move(one); });
+  auto keys = groups.template made<K, detail::kMadeEmpty<K>>();
   return {std::move(keys), Rows<V>{std::move(offsets), std::move(values)}};
 }
 

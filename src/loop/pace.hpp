@@ -71,6 +71,9 @@ class Pace {
         chunk_(first_chunk(steps)),
         last_(ticks()) {}
 
+  /// So many steps need no clock.
+  static constexpr std::uint64_t kFew = 64;
+
   /// What a step costs, in ticks; 0: not known.
   struct Known {
     float now;
@@ -83,7 +86,6 @@ class Pace {
   /// `apart`: each step may be stolen before the first one runs.
   static Pace of(Worker& self, const StepCost* remembered, Known known, std::uint64_t steps,
                  std::uint64_t grain, bool apart) noexcept {
-    constexpr std::uint64_t kFew = 64;
     constexpr std::uint64_t kMostPieces = 16'384;
     if (apart) known.now = 0;
     if (apart ||

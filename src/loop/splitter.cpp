@@ -92,11 +92,25 @@ void Loop::run_on(Worker& self, void* part) {
   const Worker::InLoop in_loop(self);
   if (apart_) [[unlikely]]
     return run_rest(self, part, 0, 0);
-  if (self.alone() && stop_ == nullptr && !watched_ && known_to_end_soon(known, steps_) &&
-      (self.random() & 15U) != 0)
-    return functions_.run(part, 0, steps_, end_);
+  if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
+    if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
+    if (steps_ <= Pace::kFew) return run_few_alone(part);
+  }
   if (known_to_be_short(known, steps_)) return run_short(self, part);
   run_rest(self, part, known, 0);
+}
+
+/// An eighth, then twice as many steps each time, without a clock: in each node of a search that
+/// may be stopped a look at the clock after each step takes longer than the steps. If what is known
+/// of their cost is wrong, no more than forty of them run on its word.
+void Loop::run_few_alone(void* part) {
+  const std::uint64_t grain = std::min(grain_, steps_);
+  std::uint64_t count = std::max(grain, steps_ / 8);
+  for (std::uint64_t lo = 0; lo < steps_ && !stopped(); count *= 2) {
+    if (steps_ - lo < count + grain) count = steps_ - lo;  // no call gets less than the grain
+    functions_.run(part, lo, lo + count, end_);
+    lo += count;
+  }
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.

@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -218,4 +219,19 @@ TEST_CASE("a key function may return a reference that holds until it is called a
   REQUIRE(counts.size() == numbers.size());
   CHECK(std::is_sorted(counts.begin(), counts.end()));
   CHECK(furca::all_of(counts, [](const auto& count) { return count.second == 1; }));
+}
+
+TEST_CASE("sums of values that can only be moved") {
+  struct Moved {
+    std::unique_ptr<int> value;
+  };
+  const auto sums = furca::reduce_by(
+      std::vector<int>{3, 1, 3}, std::identity(),
+      [](int i) { return Moved{std::make_unique<int>(i)}; },
+      [](Moved a, const Moved& b) {
+        *a.value += *b.value;
+        return a;
+      });
+  REQUIRE(sums.size() == 2);
+  CHECK((*sums[0].second.value == 1 && *sums[1].second.value == 6));
 }

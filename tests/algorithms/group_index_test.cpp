@@ -1,6 +1,7 @@
 // Counts and rows by an index.
 #include <furca/group.hpp>
 #include <furca/scan.hpp>
+#include <furca/views.hpp>
 
 #include "support/orders.hpp"
 #include "support/pools.hpp"
@@ -54,6 +55,12 @@ TEST_CASE("a histogram counts, and refuses what is not in it") {
                                                    [index](std::size_t) { return index; }),
                       std::out_of_range);
     }
+    for (const int n : {20'000, 40'000}) {  // up to 32,768 are one thread's, without a function
+      CHECK(furca::histogram(furca::lazy(n, [](int i) { return i % 4; }), 4) ==
+            std::vector<std::size_t>(4, static_cast<std::size_t>(n) / 4));
+      CHECK(furca::histogram(std::vector<char>(static_cast<std::size_t>(n), 1), 3) ==
+            std::vector<std::size_t>{0, static_cast<std::size_t>(n), 0});
+    }
     std::deque<int> queue(40'000, 2);
     CHECK(furca::histogram(queue, 4) == std::vector<std::size_t>{0, 0, 40'000, 0});
     CHECK(furca::histogram(std::vector<int>(), 2) == std::vector<std::size_t>(2));
@@ -84,7 +91,8 @@ TEST_CASE("many bins, and counts of another type") {
 TEST_CASE("rows by index: the range's order, and rows for indices that nobody has") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n :
-         {std::size_t{0}, std::size_t{1}, std::size_t{1'000}, std::size_t{70'000}}) {
+         {std::size_t{0}, std::size_t{1}, std::size_t{1'000}, std::size_t{70'000},
+          std::size_t{140'000}}) {  // up to 131,072 are one thread's if their index lies in them
       for (const std::uint32_t keys : {1U, 1'000U, 100'000U}) {
         CAPTURE(n);
         CAPTURE(keys);

@@ -378,6 +378,38 @@ TEST_CASE("after a stop request in a loop that is known to be short its rest doe
   });
 }
 
+/// A token that counts how often it is asked.
+struct CountedToken {
+  int* asked;
+
+  bool stop_possible() const noexcept { return true; }
+  bool stop_requested() const noexcept {
+    ++*asked;
+    return false;
+  }
+};
+
+TEST_CASE("on a pool of one a stop token is not asked after each of a few steps") {
+  furca::ThreadPool pool({.threads = 1});
+  pool.install([] {
+    for (const std::size_t grain : {furca::automatic_grain, std::size_t{1}, std::size_t{6}}) {
+      int least = 1'000;  // one loop of sixteen is timed, and asks after each step
+      for (int round = 0; round < 200; ++round) {
+        int asked = 0;
+        int sum = 0;
+        const auto body = [&](int i) {
+          furca::test::spin(3'000);  // sixteen of them are worth sharing
+          sum += i;
+        };
+        parallel_for(0, 16, body, {.grain = grain, .stop = CountedToken{&asked}});
+        CHECK(sum == 120);
+        least = std::min(least, asked);
+      }
+      CHECK(least <= 6);
+    }
+  });
+}
+
 TEST_CASE("serial on a pool of one, in order") {
   furca::ThreadPool pool({.threads = 1});
   pool.install([] {

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -61,18 +62,53 @@ std::vector<std::size_t> place_in_rows(Parts& parts, std::size_t n, std::size_t 
   return offsets;
 }
 
+/// So few elements are one thread's: it counts, and then puts each where the next one of its row
+/// is.
+template <class IndexOf>
+bool worth_one_thread(std::size_t n) noexcept {
+  // two passes over indices that lie in the elements are short
+  return n <= (IndexOf::kInElements ? 4 : 1) * kLeastBlock;
+}
+
+/// The same for few elements. put(place, 0, element) puts each there.
+template <class IndexOf, class Put>
+std::vector<std::size_t> place_alone(std::size_t n, std::size_t keys, const IndexOf& index_of,
+                                     const Put& put) {
+  constexpr bool kAgain = IndexOf::kInElements;  // else nobody is asked twice
+  std::vector<std::size_t> offsets(keys + 2);
+  const SortBuffer<std::uint32_t> rows(kAgain ? 0 : n);
+  const IndexOf index_at = index_of;
+  const Put put_at = put;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t row = detail::checked_index(index_at(i), keys);
+    if constexpr (!kAgain) rows.data()[i] = static_cast<std::uint32_t>(row);
+    ++offsets[row + 2];
+  }
+  std::size_t* const next = offsets.data() + 1;  // of each row its next place, and its end at last
+  std::partial_sum(next, next + keys + 1, next);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t row = 0;
+    if constexpr (kAgain) {
+      row = static_cast<std::size_t>(index_at(i));
+    } else {
+      row = rows.data()[i];
+    }
+    put_at(next[row]++, 0, static_cast<std::uint32_t>(i));
+  }
+  offsets.pop_back();
+  return offsets;
+}
+
 /// Up to so many rows each block of elements counts its own.
 inline constexpr std::size_t kFewRows = 2'048;
 
-/// The same for few rows. Counts by block and row become where a block puts its next element of
-/// that row. make_put() makes room for values, which may take as long as counting, and gives what
-/// puts them there.
+/// The same for few rows of many elements. Counts by block and row become where a block puts its
+/// next element of that row. make_put() makes room for values, which may take as long as counting,
+/// and gives what puts them there.
 template <class IndexOf, class MakePut>
 std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, const IndexOf& index_of,
                                            const MakePut& make_put, const SourceLocation& where) {
-  // two passes over indices that lie in the elements are short
-  const bool alone = IndexOf::kInElements && n <= 4 * kLeastBlock;
-  const std::size_t length = alone ? std::max<std::size_t>(n, 1) : length_of_block(n);
+  const std::size_t length = length_of_block(n);
   std::vector<Thrown> thrown((n + length - 1) / length);
   const std::size_t stride =
       keys + kCacheLine / sizeof(std::size_t);  // no cache line has counts of two blocks
@@ -89,9 +125,8 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
   };
   std::optional<decltype(make_put())> made;
   const auto make = [&] { made.emplace(make_put()); };
-  if (thrown.size() <= 1) make();
   const auto count_all = [&] { for_blocks<"group_by_index">(0, n, length, count, where); };
-  thrown.size() <= 1 ? count_all() : detail::fork_both(count_all, make, where);
+  detail::fork_both(count_all, make, where);
   std::vector<std::size_t> offsets(keys + 1);
   std::size_t begin = 0;
   for (std::size_t k = 0; k < keys; ++k) {
@@ -122,7 +157,7 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
   if (keys > kMostIndices) throw std::length_error("furca: more than 2^32 keys");
   std::vector<V> values;
   if constexpr (kUnnoticed && kSmallAndPlain<V> && kMadeEmpty<V> && sizeof(V) <= 16) {
-    if (keys > kFewRows) {
+    if (keys > kFewRows && !worth_one_thread<IndexOf>(n)) {
       IndexedParts<"group_by_index", V> parts(n, keys, where);
       const auto take = [&] {
         parts.take(index_of, [&value_of](std::size_t i, std::size_t) { return V(value_of(i)); });
@@ -135,6 +170,9 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
     }
   }
   const auto place = [&](const auto& make_put) {
+    if (worth_one_thread<IndexOf>(n)) {
+      return detail::place_alone(n, keys, index_of, make_put());
+    }
     if (keys <= kFewRows) return detail::place_in_few_rows(n, keys, index_of, make_put, where);
     IndexedParts<"group_by_index", std::uint32_t> parts(n, keys, where);
     parts.take(index_of, [](std::size_t i, std::size_t first) {
@@ -145,7 +183,7 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
   if constexpr (kMadeEmpty<V>) {
     auto offsets = place([&] {
       values = made_of_empty<std::vector<V>>(n);
-      return [&value_of, to = values.data()](std::size_t at, std::size_t first, std::uint32_t i) {
+      return [value_of, to = values.data()](std::size_t at, std::size_t first, std::uint32_t i) {
         to[at] = value_of(first + i);
       };
     });

@@ -123,11 +123,14 @@ class KeyNumbers {
     keys_.reserve(keys);
   }
 
+  /// Room for so many keys, but not in the table, which is cleared.
+  void reserve(std::size_t keys) { keys_.reserve(keys); }
+
   Finder finder() const noexcept { return Finder(*this); }
 
   /// Adds a key that find() has not found; its number is size(), as it was.
-  [[gnu::noinline]] std::uint32_t add(const typename Keys::Reference& key, std::uint64_t hash,
-                                      std::size_t at) {
+  template <class One>
+  [[gnu::noinline]] std::uint32_t add(const One& key, std::uint64_t hash, std::size_t at) {
     const std::uint32_t number = next_number(keys_.size());
     keys_.emplace_back(key, hash);
     table_[at] = entry_of(hash, number);
@@ -199,6 +202,7 @@ class KeyNumbers<Keys> {
 
   KeyNumbers() = default;
   explicit KeyNumbers(std::size_t) {}
+  void reserve(std::size_t keys) { keys_.reserve(keys); }
 
   Finder finder() noexcept { return Finder(*this); }
 

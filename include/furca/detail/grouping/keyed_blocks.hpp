@@ -117,6 +117,7 @@ class KeyedBlocks {
     Block first;
     first.data = std::move(data);
     first.keys = Numbers(std::min<std::size_t>(n_, 1'024));
+    if (n_ <= kLeastBlock) first.keys.reserve(n_);
     std::size_t length = n_;
     if (n_ > kLeastBlock) {
       length = length_of_block(n_);
@@ -125,7 +126,7 @@ class KeyedBlocks {
     if (n_ == 0) length = 1;
     const std::size_t blocks = (n_ + length - 1) / length;
     length_ = (n_ + blocks - 1) / std::max<std::size_t>(1, blocks);  // all alike
-    blocks_.resize(blocks);
+    blocks_ = std::vector<Block>(blocks);
     if (n_ > 0) blocks_[0] = std::move(first);
     list_.emplace(kHashed && blocks > 1 ? n_ : 0, length_);
   }

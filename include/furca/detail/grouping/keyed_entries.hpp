@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <string>
@@ -60,6 +61,20 @@ class ListedValues {
   [[no_unique_address]] std::conditional_t<kSmallAndPlain<T>, None, std::deque<T>> kept_;
 };
 
+/// Copies up to 23 bytes. A call of memcpy takes several times as long.
+inline void copy_few(char* to, const char* from, std::size_t n) noexcept {
+  if (n >= 8) {
+    std::memcpy(to, from, 8);
+    if (n > 16) std::memcpy(to + 8, from + 8, 8);
+    std::memcpy(to + n - 8, from + n - 8, 8);  // the last ones, some of them once more
+  } else if (n >= 4) {
+    std::memcpy(to, from, 4);
+    std::memcpy(to + n - 4, from + n - 4, 4);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+  }
+}
+
 /// A string, and its text itself if that is short: it lies anywhere.
 template <class Key>
 struct TextInList {
@@ -72,7 +87,7 @@ struct TextInList {
   explicit TextInList(const Key& one)
       : key(std::addressof(one)),
         size(static_cast<unsigned char>(std::min(one.size(), kShort + 1))) {
-    if (size <= kShort) std::copy_n(one.data(), size, text);
+    if (size <= kShort) detail::copy_few(text, one.data(), size);
   }
   std::string_view view() const noexcept {
     return size <= kShort ? std::string_view(text, size) : std::string_view(*key);
@@ -93,12 +108,14 @@ class ListedKeys {
  public:
   using Reference = std::conditional_t<kSmallAndPlain<Key>, Key, Far>;
 
+  /// What a Reference is made of, in its place: what was just written, in smaller pieces, is read
+  /// slowly.
   template <class U>
-  Reference keep(U&& key) {
+  decltype(auto) keep(U&& key) {
     if constexpr (kSmallAndPlain<Key>) {
       return Key(std::forward<U>(key));
     } else if constexpr (kText) {
-      return Reference(*stays(std::forward<U>(key)));
+      return *stays(std::forward<U>(key));
     } else {
       return stays(std::forward<U>(key));
     }
@@ -153,7 +170,9 @@ class HashedKey {
  public:
   typename Keys::Reference key;
 
-  HashedKey(const typename Keys::Reference& one, std::uint64_t hash) : key(one), hash_(hash) {}
+  /// `one`: a Reference, or what it is made of.
+  template <class One>
+  HashedKey(const One& one, std::uint64_t hash) : key(one), hash_(hash) {}
 
   static std::uint64_t hash_of(const Key& key) {
     if constexpr (!std::is_default_constructible_v<std::hash<Key>>) {

@@ -47,6 +47,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using typename Blocks::Numbers;
   using Numbered = NumberedKey<typename Keys::Reference>;
   static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
+  static constexpr bool kText = std::is_same_v<Key, std::string>;
 
  public:
   using typename Blocks::Block;
@@ -72,7 +73,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     std::size_t keys = 0;
     for (const Block& block : blocks_) keys += block.keys.size();
     const std::size_t listed = list_->size();
-    parts_.resize(list_->blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
+    parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
     if (parts_.size() == 1) {
       this->scatter(1, [](const Key&, std::uint64_t) { return std::size_t{0}; });
     } else {
@@ -94,26 +95,28 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   /// The number of different keys.
   std::size_t size() const noexcept { return size_; }
 
-  /// In their order, element(key, part's data, number) of each, with a key of its own. kEmpty:
-  /// elements may be made first, and assigned then.
-  template <class T, bool kEmpty, class Element>
-  std::vector<T> made(const Element& element) {
-    const auto made_of = [&element](const auto& key, auto&... all) {
-      return element(Key(Keys::get(key)), all...);
-    };
+  /// In their order, T(key, value(part's data, number)...) of each. kEmpty: they may be made first,
+  /// and assigned then.
+  template <class T, bool kEmpty, class... Value>
+  std::vector<T> made(const Value&... value) {
     if constexpr (kEmpty) {
-      auto all = made_of_empty<std::vector<T>>(size_);
-      each_key([&all, &made_of](std::size_t rank, auto&... key) { all[rank] = made_of(key...); });
-      return all;
-    } else {
-      std::vector<T> all;
-      all.reserve(size_);
-      const auto add = [&all, &made_of](std::size_t, auto&... key) {
-        all.push_back(made_of(key...));
-      };
-      for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
-      return all;
+      if (size_ > kLeastBlock) {
+        auto all = made_of_empty<std::vector<T>>(size_);
+        each_key([&](std::size_t rank, const auto& key, auto& data,
+                     [[maybe_unused]] std::uint32_t number) {
+          all[rank] = T(Keys::get(key), value(data, number)...);
+        });
+        return all;
+      }
     }
+    std::vector<T> all;
+    all.reserve(size_);
+    const auto add = [&](std::size_t, const auto& key, auto& data,
+                         [[maybe_unused]] std::uint32_t number) {
+      all.emplace_back(Keys::get(key), value(data, number)...);
+    };
+    for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
+    return all;
   }
 
   /// Calls f(rank, key, part's data, number) for each key, in parallel.
@@ -223,10 +226,21 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     this->each_of_part(p, of_table, of_list);
     part.size = keys.size();
     part.sorted.reserve(part.size);
-    for (std::uint32_t i = 0; i < part.size; ++i) {
+    const auto add = [&](std::uint32_t i) {
       part.sorted.push_back({keys[i].key, i, static_cast<std::uint32_t>(p)});
-    }
+    };
     part.data = std::move(data);
+    if constexpr (kText) {
+      if (parts_.size() == 1) {  // their numbers are less to move
+        std::vector<std::uint32_t> order(part.size);
+        std::iota(order.begin(), order.end(), std::uint32_t{0});
+        const auto view = [&keys](std::uint32_t i) { return Keys::view(keys[i].key); };
+        detail::sort_texts(std::span(order), view, where_);
+        for (const std::uint32_t i : order) add(i);
+        return;
+      }
+    }
+    for (std::uint32_t i = 0; i < part.size; ++i) add(i);
     if (by_value_) sort(part.sorted);
   }
 
@@ -271,20 +285,20 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const auto view = [](const Numbered& one) -> decltype(auto) { return Keys::view(one.key); };
     if constexpr (kInteger) {
       furca::stable_sort(keys, std::less<>(), &Numbered::key, where_);
-    } else if constexpr (std::is_same_v<Key, std::string>) {
+    } else if constexpr (kText) {
       detail::sort_texts(std::span(keys), view, where_);
     } else {
       furca::stable_sort(keys, KeyLess(), view, where_);
     }
   }
 
-  /// Sorts the keys, unless each part has sorted its own.
+  /// Sorts the keys, unless each part has sorted its own, or there is one, of texts.
   void rank() {
     for (Part& part : parts_) {
       part.rank = size_;
       size_ += part.size;
     }
-    if (by_value_) return;
+    if (by_value_ || (kText && parts_.size() == 1)) return;
     if (parts_.size() > 1) {
       std::vector<Numbered> all;
       all.reserve(size_);

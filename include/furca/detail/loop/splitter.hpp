@@ -220,6 +220,7 @@ class FURCA_API Loop {
   FURCA_COLD void run_observed(void* part);
   void run_unknown(void* part);
   void run_on(Worker& self, void* part);
+  [[gnu::noinline]] void run_few_alone(void* part);
   [[gnu::noinline]] void run_short(Worker& self, void* part);
   [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
 
