@@ -3,7 +3,7 @@
 
 The layers are the rooms of include/furca/detail, then those of src/, in the order of ROOMS. A file
 includes files of its own room and of those before it. A public header is in the highest room that
-it includes. The look-alike of oneTBB, the folder compat, is above all.
+it includes. The look-alike of oneTBB, the folder compat, is above all, and so are the plugs.
 """
 import re
 import sys
@@ -18,7 +18,8 @@ ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]
 # A worker looks for work in its pool, and a pool is made of workers: the one circle.
 CIRCLE = ('src/fork', 'src/pool')
-COMPAT = 'include/furca/compat/'
+# Nobody includes these but files of the same folder.
+ABOVE_ALL = ('include/furca/compat/', 'include/furca/plugs/')
 INCLUDE = re.compile(r'^\s*#\s*include (?:<(furca/[^>]+)>|"([^"]+)")', re.M)
 
 
@@ -31,7 +32,7 @@ def check(files):
 
     @cache
     def layer(name):
-        if name.startswith(COMPAT) or name == 'src/furca.cpp':
+        if name.startswith(ABOVE_ALL) or name == 'src/furca.cpp':
             return len(ROOMS)
         if dirname(name) in ROOMS:
             return ROOMS.index(dirname(name))
@@ -44,8 +45,8 @@ def check(files):
             wrong.append(f'{name}: is in no room')
         for other in included(name):
             above = other in files and layer(other) > layer(name)
-            compat = other.startswith(COMPAT) and not name.startswith(COMPAT)
-            if compat or above and (room, dirname(other)) != CIRCLE:
+            outside = any(other.startswith(top) and not name.startswith(top) for top in ABOVE_ALL)
+            if outside or above and (room, dirname(other)) != CIRCLE:
                 wrong.append(f'{name}: includes {other}, which is above it')
     return wrong
 
