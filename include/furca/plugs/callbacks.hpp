@@ -1,13 +1,12 @@
-// Callbacks of libraries in C: FFTW, c-blosc2, libjxl, Halide, pthreadpool and XNNPACK. It needs
-// none of them: these functions have the types that they ask for.
+// Callbacks of libraries in C: FFTW, c-blosc2, libjxl and Halide. It needs none of them: these
+// functions have the types that they ask for.
 //
 // `pool` is a furca::ThreadPool*, or null for the pool that the caller is in (see run_on). A pool
-// must outlive the calls of the library. No exception passes through C; a job that throws ends the
-// program.
+// must outlive the calls of the library, and so must what has set the callback, as a plugin. No
+// exception passes through C; a job that throws ends the program.
 #pragma once
 
 #include <furca/plugs/pool.hpp>
-#include <furca/spawn.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -58,35 +57,20 @@ inline int jxl(void* pool, void* jxl_data, int (*init)(void*, std::size_t),
 }
 
 /// For Halide: halide_set_custom_do_par_for(furca::plugs::halide), of a pipeline compiled ahead of
-/// time, and Pipeline::jit_handlers().custom_do_par_for of one that is compiled as it runs. Halide
-/// has no place for a pool: pool.install([&] { pipeline(...); }).
+/// time; pipeline.jit_handlers().custom_do_par_for = furca::plugs::halide, of one that is compiled
+/// as it runs. Halide has no place for a pool: pool.install([&] { pipeline(...); }).
 /// After a job that fails no other begins, and its code is returned; of several it is any.
 /// Pipelines with async() keep Halide's own threads.
-inline int halide(void* user, int (*task)(void*, int, std::uint8_t*), int min, int size,
-                  std::uint8_t* closure) noexcept {
+template <class User>
+int halide(User* user, int (*task)(User*, int, std::uint8_t*), int min, int size,
+           std::uint8_t* closure) noexcept {
   std::atomic<int> result = 0;
   jobs_from_c(nullptr, size, [&](int i) {
-    if (result.load() != 0) return;
-    if (const int failed = task(user, min + i, closure); failed != 0) result.store(failed);
+    if (result.load(std::memory_order_relaxed) != 0) return;
+    if (const int failed = task(user, min + i, closure); failed != 0)
+      result.store(failed, std::memory_order_relaxed);
   });
-  return result.load();
-}
-
-/// For pthreadpool since 2025, and by the same two functions XNNPACK's xnn_scheduler:
-///
-///   pthreadpool_executor furca_executor{furca::plugs::borrowed_threads, furca::plugs::borrow};
-///   pthreadpool_t threads = pthreadpool_create_v2(&furca_executor, pool, 0);
-///
-/// How many threads it may borrow: all but the caller. In a pool of one that is none.
-inline int borrowed_threads(void* pool) { return threads_of(static_cast<ThreadPool*>(pool)) - 1; }
-
-/// Lends a thread: a spawned task, for as long as a call lasts. A call does not need it, so it may
-/// be made in furca's loops and tasks, though not by two of them on one pthreadpool in a pool with
-/// greedy waiting. pthreadpool_destroy waits for all that were asked for: call it outside of furca's
-/// loops and tasks, before main returns and before the pool ends. Ends the program if there is no
-/// memory for the task.
-inline void borrow(void* pool, void* data, void (*task)(void*)) noexcept {
-  run_on(static_cast<ThreadPool*>(pool), [=] { spawn([=] { task(data); }); });
+  return result.load(std::memory_order_relaxed);
 }
 
 }  // namespace furca::plugs

@@ -1,5 +1,5 @@
-// What the plugs have in common: the pool that a call of another library runs on, and loops over its
-// jobs. It needs none of these libraries.
+// What the plugs have in common: the pool that a call of another library runs on, and loops over
+// its jobs. It needs none of these libraries.
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <new>
 #include <utility>
 
 /// furca behind the interfaces that other libraries have for a program's own threads.
@@ -50,23 +49,23 @@ template <class F>
 void for_lanes(std::int64_t jobs, int lanes, const F& f) {
   std::atomic<std::int64_t> next = 0;
   for_jobs(0, lanes, [&](int lane) {
-    for (std::int64_t i; (i = next.fetch_add(1)) < jobs;) f(i, lane);
+    for (std::int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < jobs;) f(i, lane);
   });
 }
 
-/// Calls loop() on `pool` for a caller in C: nothing is thrown into its frames. If there is no
-/// memory for the thread's first call into the pool, `serially` is called instead. What the
-/// library's jobs throw ends the program.
+/// Calls loop() on `pool` for a caller in C: nothing is thrown into its frames. If the thread
+/// cannot come into the pool, for want of memory, `serially` is called instead. What the library's
+/// jobs throw ends the program.
 template <class Loop, class Serial>
 void call_from_c(ThreadPool* pool, const Loop& loop, const Serial& serially) noexcept {
   bool begun = false;
   try {
     run_on(pool, [&] {
-      detail::Worker::current();  // may throw std::bad_alloc, and nothing below does
+      detail::Worker::current();  // the last that may throw, but for jobs
       begun = true;
       loop();
     });
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     if (begun) std::terminate();
     serially();
   }
