@@ -3,9 +3,9 @@
 [--prefix DIR,...] [--only NAME,...]
 
 Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw, blosc2, jxl,
-halide, pthreadpool; --prefix: where others than Debian's were installed), and runs it in turns with
-the library's own two threads and with furca's, in processes of their own: half a minute after the
-builds. A ratio is the own time divided by furca's in the same round (above 1: furca is faster), the
+halide, pthreadpool, senders: stdexec, libcxx: with clang; --prefix: where others than Debian's were
+installed, or a clone of stdexec), and runs it in turns with the library's own two threads and with
+furca's, in processes of their own: half a minute after the builds. libc++'s own are one thread. A ratio is the own time divided by furca's in the same round (above 1: furca is faster), the
 median with the quartiles. Exit code 1 if a run fails.
 """
 import subprocess
@@ -33,6 +33,8 @@ LIBRARIES = {
     'jxl': ('', '-ljxl_threads -ljxl'),
     'halide': ('-isystem /usr/include/halide14', '-lHalide14'),
     'pthreadpool': ('', '-lpthreadpool'),
+    'senders': ('', ''),
+    'libcxx': ('-stdlib=libc++ -fexperimental-library', ''),
 }
 
 

@@ -77,3 +77,4 @@ FURCA_SENDER_LIBRARY(::beman::execution, ::beman::execution)
 #ifdef __cpp_lib_senders
 FURCA_SENDER_LIBRARY(::std::execution, ::std)
 #endif
+#undef FURCA_SENDER_LIBRARY
