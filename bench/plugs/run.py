@@ -5,8 +5,9 @@
 Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw, blosc2, jxl,
 halide, pthreadpool, senders: stdexec, libcxx: with clang; --prefix: where others than Debian's were
 installed, or a clone of stdexec), and runs it in turns with the library's own two threads and with
-furca's, in processes of their own: half a minute after the builds. libc++'s own are one thread. A ratio is the own time divided by furca's in the same round (above 1: furca is faster), the
-median with the quartiles. Exit code 1 if a run fails.
+furca's, in processes of their own: half a minute after the builds. libc++'s own are one thread. A
+ratio is the own time divided by furca's in the same round (above 1: furca is faster), the median
+with the quartiles. Exit code 1 if a run fails.
 """
 import subprocess
 import sys
