@@ -1,5 +1,4 @@
-// stdexec's parallel scheduler on its own threads, which are a static_thread_pool's, and on
-// furca's.
+// stdexec's parallel scheduler on its own threads, one for each processor, and on furca's.
 #include "timing.hpp"
 
 #include <stdexec/execution.hpp>
@@ -7,20 +6,32 @@
 #include <furca/plugs/parallel_scheduler.hpp>
 #include <furca/plugs/sync_wait.hpp>
 
-#include <exec/static_thread_pool.hpp>
+#include <stdexec/__detail/__parallel_scheduler_default_impl.hpp>
 
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
+
+namespace {
+
+bool furcas = false;
+
+}  // namespace
 
 auto stdexec::parallel_scheduler_replacement::query_parallel_scheduler_backend()
     -> std::shared_ptr<parallel_scheduler_backend> {
-  return furca::plugs::parallel_scheduler<stdexec::sender_tag>();
+  using Own = stdexec::__parallel_scheduler_default_impl::__parallel_scheduler_backend_impl;
+  static const std::shared_ptr<parallel_scheduler_backend> backend =
+      furcas ? furca::plugs::parallel_scheduler<stdexec::sender_tag>() : std::make_shared<Own>();
+  return backend;
 }
 
 namespace {
 
-template <class Scheduler, class Wait>
-void rows(Scheduler scheduler, Wait wait) {
+template <class Wait>
+void rows(Wait wait) {
+  const auto scheduler = stdexec::get_parallel_scheduler();
   time_of("schedule", [&] { wait(stdexec::schedule(scheduler)); });
   time_of("eight at once", [&] {
     const auto one = [&] { return stdexec::schedule(scheduler); };
@@ -44,11 +55,10 @@ void rows(Scheduler scheduler, Wait wait) {
 }  // namespace
 
 int main(int, char** argv) {
-  if (on_furca(argv)) {
-    rows(stdexec::get_parallel_scheduler(),
-         [](auto sender) { furca::plugs::sync_wait(std::move(sender)); });
+  furcas = on_furca(argv);
+  if (furcas) {
+    rows([](auto sender) { furca::plugs::sync_wait(std::move(sender)); });
   } else {
-    exec::static_thread_pool threads(2);
-    rows(threads.get_scheduler(), [](auto sender) { stdexec::sync_wait(std::move(sender)); });
+    rows([](auto sender) { stdexec::sync_wait(std::move(sender)); });
   }
 }

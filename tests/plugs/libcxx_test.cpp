@@ -91,6 +91,25 @@ TEST_CASE("reductions") {
         std::accumulate(words.begin(), words.end(), std::string("x")));
 }
 
+/// A number that can be moved, but not copied.
+struct Moved {
+  explicit Moved(long long i) : value(i) {}
+  Moved(Moved&&) = default;
+  Moved& operator=(Moved&&) = default;
+  long long value;
+};
+
+TEST_CASE("a reduction of what can only be moved") {
+  for (const std::size_t n : kSizes) {
+    CAPTURE(n);
+    const std::vector<int> in = some(n);
+    const Moved sum = std::transform_reduce(
+        par, in.begin(), in.end(), Moved(3),
+        [](Moved a, Moved b) { return Moved(a.value + b.value); }, [](int i) { return Moved(i); });
+    CHECK(sum.value == std::accumulate(in.begin(), in.end(), 3LL));
+  }
+}
+
 TEST_CASE("searches") {
   with_all([](auto in) {
     for (const std::size_t at :

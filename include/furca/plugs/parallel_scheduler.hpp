@@ -47,12 +47,9 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
     receiver.set_error(std::current_exception());
   }
 
-  static bool stops(const Receiver& receiver) noexcept {
-    const auto token = Names::stop_of(receiver);
-    return token && token->stop_requested();
-  }
+  static bool stops(const auto& token) noexcept { return token && token->stop_requested(); }
   static void complete(Receiver& receiver) noexcept {
-    stops(receiver) ? receiver.set_stopped() : receiver.set_value();
+    stops(Names::stop_of(receiver)) ? receiver.set_stopped() : receiver.set_value();
   }
 
   /// Halved by joins down to `most`: what a call costs is not known.
@@ -64,7 +61,8 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
            [&, hi] { call(receiver, middle, hi, most, one_by_one); });
       return;
     }
-    for (std::size_t next; lo < hi && !stops(receiver); lo = next)
+    const auto token = Names::stop_of(receiver);
+    for (std::size_t next; lo < hi && !stops(token); lo = next)
       receiver.execute(lo, next = one_by_one ? lo + 1 : hi);
   }
 
