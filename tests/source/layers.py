@@ -3,7 +3,7 @@
 
 The layers are the rooms of include/furca/detail, then those of src/, in the order of ROOMS. A file
 includes files of its own room and of those before it. A public header is in the highest room that
-it includes. The look-alike of oneTBB, the folder compat, is above all.
+it includes. The look-alike of oneTBB, the folder compat, is above all, and so are the plugs.
 """
 import re
 import sys
@@ -16,7 +16,8 @@ DETAIL += ' algorithms sorting grouping execution mpi'
 SRC = 'measuring system observing queues fork pool tasks loop algorithms'
 ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]
-COMPAT = 'include/furca/compat/'
+# Nobody includes these but files of the same folder.
+ABOVE_ALL = ('include/furca/compat/', 'include/furca/plugs/')
 INCLUDE = re.compile(r'^\s*#\s*include (?:<(furca/[^>]+)>|"([^"]+)")', re.M)
 
 
@@ -29,7 +30,7 @@ def check(files):
 
     @cache
     def layer(name):
-        if name.startswith(COMPAT) or name == 'src/furca.cpp':
+        if name.startswith(ABOVE_ALL) or name == 'src/furca.cpp':
             return len(ROOMS)
         if dirname(name) in ROOMS:
             return ROOMS.index(dirname(name))
@@ -37,13 +38,12 @@ def check(files):
 
     wrong = []
     for name in files:
-        room = dirname(name)
-        if layer(name) < len(ROOMS) and room not in [*ROOMS, 'include/furca']:
+        if layer(name) < len(ROOMS) and dirname(name) not in [*ROOMS, 'include/furca']:
             wrong.append(f'{name}: is in no room')
         for other in included(name):
             above = other in files and layer(other) > layer(name)
-            compat = other.startswith(COMPAT) and not name.startswith(COMPAT)
-            if compat or above:
+            outside = any(other.startswith(top) and not name.startswith(top) for top in ABOVE_ALL)
+            if outside or above:
                 wrong.append(f'{name}: includes {other}, which is above it')
     return wrong
 

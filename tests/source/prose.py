@@ -23,7 +23,7 @@ from fnmatch import fnmatch
 from os.path import dirname, normpath
 from pathlib import Path
 
-# Of Rayon, oneTBB, OpenMP, the system and a project that uses furca.
+# Of Rayon, oneTBB, OpenMP, other libraries, the system and a project that uses furca.
 OUTSIDE = {
     'par_iter',
     'par_chunks',
@@ -78,6 +78,11 @@ OUTSIDE = {
     'ldconfig',
     'filter_map',
     'find_first',
+    'halide_set_custom_do_par_for',
+    'xnn_scheduler',
+    'openblas_set_threads_callback_function',
+    'openblas_set_num_threads',
+    'enqueueTask',
     'position_first',
     'min_by_key',
     'retain',

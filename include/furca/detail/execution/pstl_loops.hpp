@@ -12,6 +12,8 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/fork/worker.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/reduction.hpp>
@@ -276,6 +278,29 @@ struct TransformReduction {
   static constexpr std::uint64_t kLanes = 8;
 };
 
+/// The total of n elements, 2 or more, of a type that is only moved: an accumulator cannot be a copy
+/// of an empty one, so parts are halved.
+template <class T, class Index, class First, class Combine, class Brick>
+T reduce_moved(Index first, std::uint64_t n, First& element, Combine& combine, Brick& brick,
+               const SourceLocation& where) noexcept {
+  constexpr std::uint64_t kAlone = 64;
+  First own = element;
+  Combine own_op = combine;
+  if (n <= kAlone) {
+    const Index third = detail::behind(first, 2);
+    T two = own_op(own(first), own(detail::behind(first, 1)));
+    return detail::call_brick(brick, third, detail::behind(first, n), std::move(two));
+  }
+  std::optional<T> left, right;
+  const auto reduce = [&](std::optional<T>& total, std::uint64_t lo, std::uint64_t size) {
+    total.emplace(
+        detail::reduce_moved<T>(detail::behind(first, lo), size, element, combine, brick, where));
+  };
+  detail::fork_both([&] { reduce(left, 0, n / 2); }, [&] { reduce(right, n / 2, n - n / 2); },
+                    where);
+  return own_op(std::move(*left), std::move(*right));
+}
+
 /// The total of the elements of [first, last) behind `init`; element(i) is one of them, brick(i, j,
 /// value) adds a stretch.
 /// Numbers have the same bits for any number of threads: blocks that depend on the length alone are
@@ -285,13 +310,22 @@ template <class Index, class T, class First, class Combine, class Brick>
                                             Combine& combine, Brick& brick,
                                             const SourceLocation& where) {
   const auto n = static_cast<std::uint64_t>(last - first);
-  if (n < 2) return n == 0 ? init : detail::call_brick(brick, first, last, std::move(init));
-  constexpr bool kTree = !kExact<T> && sizeof(T) <= 1'024;
-  const TransformReduction<Index, T, First, Combine, Brick> shared{
-      first, {0, n}, element, combine, brick};
-  std::optional<T> total = detail::reduce<kTree, "std::execution reduction">(
-      shared, {.tree = kTree ? ReduceTree::aligned : ReduceTree::by_schedule}, where);
-  return EndingCalls()([&] { return static_cast<T>(combine(std::move(init), std::move(*total))); });
+  if (n == 0) return init;
+  if (n == 1) return detail::call_brick(brick, first, last, std::move(init));
+  if constexpr (!std::copy_constructible<T>) {
+    Worker::current();  // may throw std::bad_alloc, and nothing below does
+    T total = detail::reduce_moved<T>(first, n, element, combine, brick, where);
+    return EndingCalls()(
+        [&] { return static_cast<T>(combine(std::move(init), std::move(total))); });
+  } else {
+    constexpr bool kTree = !kExact<T> && sizeof(T) <= 1'024;
+    const TransformReduction<Index, T, First, Combine, Brick> shared{
+        first, {0, n}, element, combine, brick};
+    std::optional<T> total = detail::reduce<kTree, "std::execution reduction">(
+        shared, {.tree = kTree ? ReduceTree::aligned : ReduceTree::by_schedule}, where);
+    return EndingCalls()(
+        [&] { return static_cast<T>(combine(std::move(init), std::move(*total))); });
+  }
 }
 
 }  // namespace furca::detail

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Other libraries on their own threads and on furca's: run.py [--rounds 5] [--compiler CXX]
+[--prefix DIR,...] [--only NAME,...]
+
+Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw, blosc2, jxl,
+halide, pthreadpool, senders: stdexec, libcxx: with clang; --prefix: where others than Debian's were
+installed, or a clone of stdexec), and runs it in turns with the library's own two threads and with
+furca's, in processes of their own: half a minute after the builds. libc++'s own are one thread. A
+ratio is the own time divided by furca's in the same round (above 1: furca is faster), the median
+with the quartiles. Exit code 1 if a run fails.
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from shared import (  # noqa: E402: it lies beside this directory
+    Ratio,
+    build,
+    heading,
+    in_turns,
+    options,
+    output,
+    tabbed,
+)
+
+LIBRARIES = {
+    'opencv': ('-isystem /usr/include/opencv4', '-lopencv_imgproc -lopencv_core'),
+    'eigen': ('-isystem /usr/include/eigen3', ''),
+    'fftw': ('', '-lfftw3_threads -lfftw3'),
+    'blosc2': ('', '-lblosc2'),
+    'jxl': ('', '-ljxl_threads -ljxl'),
+    'halide': ('-isystem /usr/include/halide14', '-lHalide14'),
+    'pthreadpool': ('', '-lpthreadpool'),
+    'senders': ('', ''),
+    'libcxx': ('-stdlib=libc++ -fexperimental-library', ''),
+}
+
+
+def main():
+    parser = options(__doc__, rounds=5, prefix='', only=','.join(LIBRARIES))
+    chosen = parser.parse_args()
+    prefixes = [Path(prefix).resolve() for prefix in chosen.prefix.split(',') if prefix]
+    includes = ' '.join(f'-isystem {prefix / "include"}' for prefix in prefixes)
+    places = [f'-L{prefix / "lib"}' for prefix in prefixes]
+    places += [f'-Wl,-rpath,{prefix / "lib"}' for prefix in prefixes]
+    programs = {}
+    with tempfile.TemporaryDirectory() as directory:
+        for name in chosen.only.split(','):
+            flags, libraries = LIBRARIES[name]
+            words = f'-O2 {includes} {flags}'
+            links = [*places, *libraries.split()]
+            try:
+                programs[name] = build(
+                    f'plugs/{name}.cpp', chosen.compiler, words, directory, links
+                )
+            except subprocess.CalledProcessError:
+                print(f'{name}: this library is absent, or too old')
+        heading(chosen.compiler, 2, '2 threads')
+        environment = {'HL_NUM_THREADS': '2'}
+        found = in_turns(
+            [(name, threads) for name in programs for threads in ('own', 'furca')],
+            chosen.rounds,
+            lambda name, threads: tabbed(
+                output(programs[name], threads, threads=2, **environment), 1
+            ),
+        )
+        print(f'{"":>30}{"own, us":>12}{"furca, us":>12}   own / furca')
+        for name in programs:
+            own, furca = found[name, 'own'], found[name, 'furca']
+            for row in own[0]:
+                times = [[run[row][0] for run in runs] for runs in (own, furca)]
+                least = [min(each) for each in times]
+                print(
+                    f'{name:>12} {row[0]:>17}{least[0]:12.1f}{least[1]:12.1f}   '
+                    f'{Ratio.of(*times).text()}',
+                    flush=True,
+                )
+
+
+if __name__ == '__main__':
+    main()

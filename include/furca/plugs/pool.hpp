@@ -1,0 +1,84 @@
+// What the plugs have in common: the pool that a call of another library runs on, and loops over
+// its jobs. It needs none of these libraries.
+#pragma once
+
+#include <furca/detail/fork/worker.hpp>
+#include <furca/join.hpp>
+#include <furca/thread_pool.hpp>
+#include <furca/threads.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+/// furca behind the interfaces that other libraries have for a program's own threads.
+namespace furca::plugs {
+
+/// Calls f() on `pool`. Null: on the pool that the caller is in, as all of furca's calls do: inside
+/// install() that one, otherwise the global pool.
+template <class F>
+void run_on(ThreadPool* pool, F&& f) {
+  if (pool != nullptr)
+    pool->install(std::forward<F>(f));
+  else
+    std::forward<F>(f)();
+}
+
+/// How many threads compute there, one caller included.
+inline int threads_of(const ThreadPool* pool) {
+  return static_cast<int>(pool != nullptr ? pool->size() : num_threads());
+}
+
+/// Calls f(i) for each i in [first, last), halved as by joins: nothing is measured or remembered,
+/// since one f stands for all of another library's loops. The caller begins with the first.
+/// Exceptions: as join().
+template <class F>
+void for_jobs(int first, int last, const F& f) {
+  if (last - first <= 1) {
+    if (first < last) f(first);
+    return;
+  }
+  const int middle = first + (last - first) / 2;
+  join([&] { for_jobs(first, middle, f); }, [&] { for_jobs(middle, last, f); });
+}
+
+/// Calls f(i, lane) for 0 <= i < jobs. A lane takes the next i as long as there is one. So lane is
+/// below `lanes`, and no two calls have the same at a time, whatever threads there are.
+template <class F>
+void for_lanes(std::int64_t jobs, int lanes, const F& f) {
+  std::atomic<std::int64_t> next = 0;
+  for_jobs(0, lanes, [&](int lane) {
+    for (std::int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < jobs;) f(i, lane);
+  });
+}
+
+/// Calls loop() on `pool` for a caller in C: nothing is thrown into its frames. If the thread
+/// cannot come into the pool, for want of memory, `serially` is called instead. What the library's
+/// jobs throw ends the program.
+template <class Loop, class Serial>
+void call_from_c(ThreadPool* pool, const Loop& loop, const Serial& serially) noexcept {
+  bool begun = false;
+  try {
+    run_on(pool, [&] {
+      detail::Worker::current();  // the last that may throw, but for jobs
+      begun = true;
+      loop();
+    });
+  } catch (...) {
+    if (begun) std::terminate();
+    serially();
+  }
+}
+
+/// The same for f(i) of 0 <= i < jobs.
+template <class F>
+void jobs_from_c(ThreadPool* pool, int jobs, const F& f) noexcept {
+  call_from_c(
+      pool, [&] { for_jobs(0, jobs, f); },
+      [&] {
+        for (int i = 0; i < jobs; ++i) f(i);
+      });
+}
+
+}  // namespace furca::plugs

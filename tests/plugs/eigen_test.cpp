@@ -1,0 +1,164 @@
+// Eigen's tensors on furca's threads.
+#include "everywhere.hpp"
+
+#include <furca/plugs/eigen.hpp>
+
+#include <functional>
+#include <vector>
+
+#define EIGEN_USE_THREADS
+#include <unsupported/Eigen/CXX11/Tensor>
+
+namespace {
+
+using furca::plugs::EigenPool;
+using Matrix = Eigen::Tensor<float, 2>;
+
+const Eigen::array<Eigen::IndexPair<int>, 1> kProduct = {Eigen::IndexPair<int>(1, 0)};
+
+/// A matrix of small whole numbers: sums are exact in any order.
+Matrix numbers(int rows, int columns) {
+  Matrix matrix(rows, columns);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) matrix(i, j) = static_cast<float>((i * 7 + j * 3) % 5);
+  return matrix;
+}
+
+bool same(const Matrix& a, const Matrix& b) {
+  const Eigen::Tensor<bool, 0> all = (a == b).all();
+  return all();
+}
+
+struct Expected {
+  Matrix a = numbers(150, 170);
+  Matrix b = numbers(170, 130);
+  Matrix product = a.contract(b, kProduct);
+  Matrix big = numbers(700, 300);
+  Matrix sums = big + big.exp();
+};
+const Expected expected;
+
+bool evaluate(EigenPool& threads) {
+  Eigen::ThreadPoolDevice device(&threads, threads.NumThreads());
+  Matrix product(150, 130);
+  product.device(device) = expected.a.contract(expected.b, kProduct);
+  Matrix sums(700, 300);
+  sums.device(device) = expected.big + expected.big.exp();
+  Eigen::Tensor<float, 0> most;
+  most.device(device) = expected.big.maximum();
+  return same(product, expected.product) && same(sums, expected.sums) && most() == 4.F;
+}
+
+TEST_CASE("Eigen's evaluations everywhere") {
+  everywhere::call_everywhere([](furca::ThreadPool* pool) {
+    EigenPool threads(pool);
+    return evaluate(threads);
+  });
+}
+
+TEST_CASE("one pool for many evaluations at a time") {
+  furca::ThreadPool pool({.threads = 3});
+  EigenPool threads(&pool);
+  std::atomic<int> wrong = 0;
+  furca::parallel_for(0, 30, [&](int) { wrong += evaluate(threads) ? 0 : 1; });
+  pool.install([&] { furca::parallel_for(0, 30, [&](int) { wrong += !evaluate(threads); }); });
+  CHECK(wrong.load() == 0);
+}
+
+TEST_CASE("furca's loops in an expression, and evaluations on another pool in these") {
+  EigenPool threads;
+  EigenPool others;
+  Eigen::ThreadPoolDevice device(&threads, 4);
+  Matrix sums(200, 200);
+  const Matrix ones = numbers(200, 200);
+  std::atomic<int> evaluated = 0;
+  sums.device(device) = ones.unaryExpr([&](float x) {
+    return x + static_cast<float>(
+                   furca::parallel_reduce(0, 40, 0, [&](int i) { return i; }, std::plus<>{}));
+  });
+  bool right = true;
+  for (int i = 0; i < 200; ++i) right = right && sums(i, i) == ones(i, i) + 780.F;
+  CHECK(right);
+  device.parallelFor(8, Eigen::TensorOpCost(1e6, 1e6, 1e6), [&](Eigen::Index lo, Eigen::Index hi) {
+    for (auto i = lo; i < hi; ++i) evaluated += evaluate(others) ? 1 : 0;
+  });
+  CHECK(evaluated.load() == 8);
+}
+
+TEST_CASE("thread numbers are below what Eigen is told, and differ at a time") {
+  for (const std::size_t size : {1, 2, 64}) {
+    furca::ThreadPool pool({.threads = size});
+    EigenPool threads(&pool);
+    CHECK(threads.NumThreads() == static_cast<int>(size));
+    CHECK(threads.CurrentThreadId() == -1);
+    Eigen::ThreadPoolDevice device(&threads, 8);
+    std::vector<std::atomic<int>> inside(size);
+    std::atomic<int> wrong = 0;
+    const auto loop = [&] {
+      device.parallelFor(400, Eigen::TensorOpCost(1e6, 1e6, 1e6), [&](Eigen::Index, Eigen::Index) {
+        const int number = threads.CurrentThreadId();
+        if (number == -1) return;  // Eigen has called it itself
+        if (number < 0 || number >= static_cast<int>(size)) {
+          ++wrong;
+          return;
+        }
+        auto& here = inside[static_cast<std::size_t>(number)];
+        if (here.fetch_add(1) != 0) ++wrong;
+        std::this_thread::yield();
+        here.fetch_sub(1);
+      });
+    };
+    loop();
+    std::thread(loop).join();
+    CHECK(wrong.load() == 0);
+  }
+}
+
+TEST_CASE("a task's exception comes out of Schedule, when all tasks have ended") {
+  struct Thrown {};
+  furca::ThreadPool pool({.threads = 2});
+  EigenPool threads(&pool);
+  std::atomic<int> ran = 0;
+  const auto schedule = [&] {
+    threads.Schedule([&] {
+      for (int i = 0; i < 20; ++i) threads.Schedule([&] { ++ran; });
+      throw Thrown();
+    });
+  };
+  CHECK_THROWS_AS(schedule(), Thrown);
+  CHECK(threads.CurrentThreadId() == -1);
+  CHECK(ran.load() <= 20);
+  ran = 0;
+  threads.Schedule([&] {
+    for (int i = 0; i < 20; ++i) threads.Schedule([&] { ++ran; });
+  });
+  CHECK(ran.load() == 20);
+}
+
+TEST_CASE("a chain of tasks takes no stack") {
+  EigenPool threads;
+  int left = 100000;
+  std::function<void()> next = [&] {
+    if (--left > 0) threads.Schedule(next);
+  };
+  threads.Schedule(next);
+  CHECK(left == 0);
+}
+
+TEST_CASE("the caller's and another thread evaluate at once") {
+  furca::ThreadPool pool({.threads = 2});
+  EigenPool threads(&pool);
+  std::atomic<int> here = 0;
+  // each waits for the other
+  const auto meet = [&] {
+    ++here;
+    while (here.load() < 2) std::this_thread::yield();
+  };
+  threads.Schedule([&] {
+    threads.Schedule(meet);
+    meet();
+  });
+  CHECK(here.load() == 2);
+}
+
+}  // namespace

@@ -1,0 +1,94 @@
+// A call of another library, made wherever programs make them. Every library's test runs its own
+// calls through it.
+#pragma once
+
+#include <furca/furca.hpp>
+#include <furca/plugs/pool.hpp>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+namespace everywhere {
+
+/// How many threads this process has.
+inline std::size_t threads_now() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+    ++count;
+  return count;
+}
+
+/// A thread that has ended may be listed for a moment.
+inline bool threads_within(std::size_t most) {
+  for (int tries = 0; tries < 2000 && threads_now() > most; ++tries) std::this_thread::yield();
+  return threads_now() <= most;
+}
+
+/// Calls work(pool), which says whether the result is right, many times: alone, in furca's loops,
+/// joins and tasks, on threads of the program's own, in pools of 1, 2, 3 and 64.
+template <class Work>
+void call_everywhere(const Work& work) {
+  furca::parallel_for(0, 100, [](int) {});  // the global pool is there
+  const std::size_t before = threads_now();
+  std::atomic<int> wrong = 0;
+  const auto count = [&](furca::ThreadPool* pool) {
+    if (!work(pool)) ++wrong;
+  };
+  for (int round = 0; round < 20; ++round) count(nullptr);
+  CHECK(threads_within(before));
+  furca::parallel_for(0, 40, [&](int) { count(nullptr); });
+  furca::parallel_for(0, 6, [&](int) {
+    furca::parallel_for(
+        0, 3, [&](int) { furca::join([&] { count(nullptr); }, [&] { count(nullptr); }); });
+  });
+  CHECK(threads_within(before));
+  furca::spawn_task([&] { count(nullptr); }).join();
+  // a pool of one has started a thread for that task
+  const std::size_t after = before + (furca::num_threads() == 1 ? 1 : 0);
+  CHECK(wrong.load() == 0);
+  for (const std::size_t size : {1, 2, 3, 64}) {
+    CAPTURE(size);
+    const std::size_t without = threads_now();
+    furca::ThreadPool pool({.threads = size});
+    for (int round = 0; round < 5; ++round) count(&pool);
+    pool.install([&] { count(nullptr); });                  // the caller's pool
+    furca::parallel_for(0, 8, [&](int) { count(&pool); });  // from another
+    pool.install([&] { furca::parallel_for(0, 8, [&](int) { count(&pool); }); });  // within itself
+    pool.install([&] { furca::parallel_for(0, 8, [&](int) { count(nullptr); }); });
+    CHECK(threads_within(without + size - 1));
+    CHECK(wrong.load() == 0);
+  }
+  {
+    const auto often = [&] {
+      for (int round = 0; round < 10; ++round) count(nullptr);
+    };
+    std::thread one(often);
+    std::thread other(often);
+    one.join();
+    other.join();
+  }
+  {
+    const furca::ThreadLimit alone(1);
+    count(nullptr);
+    furca::parallel_for(0, 4, [&](int) { count(nullptr); });
+  }
+  CHECK(threads_within(after));
+  CHECK(wrong.load() == 0);
+}
+
+/// Calls from a static destructor, after the global pool has stopped: it must return.
+template <class Work>
+struct AtExit {
+  explicit AtExit(Work work) : work_(work) {}
+  ~AtExit() {
+    if (!work_(nullptr)) std::_Exit(3);
+  }
+  Work work_;
+};
+
+}  // namespace everywhere
