@@ -278,8 +278,8 @@ struct TransformReduction {
   static constexpr std::uint64_t kLanes = 8;
 };
 
-/// The total of n elements, 2 or more, of a type that is only moved: an accumulator cannot be a copy
-/// of an empty one, so parts are halved.
+/// The total of n elements, 2 or more, of a type that is only moved: an accumulator cannot be a
+/// copy of an empty one, so parts are halved.
 template <class T, class Index, class First, class Combine, class Brick>
 T reduce_moved(Index first, std::uint64_t n, First& element, Combine& combine, Brick& brick,
                const SourceLocation& where) noexcept {
