@@ -265,6 +265,9 @@ TEST_CASE("a signal to the process finds the program's own thread") {
   handled_by = pthread_t{};
   const auto old = std::signal(SIGUSR1, [](int) { handled_by = pthread_self(); });
   ThreadPool pool({.threads = 16});
+  // a thread that has just been started, and sets its mask, takes any signal that is on its way
+  Meeting all_started(16);
+  pool.install([&] { join_all(16, [&](std::size_t) { all_started.attend(); }); });
   kill(getpid(), SIGUSR1);
   eventually([] { return handled_by.load() != pthread_t{}; });
   CHECK(handled_by.load() == pthread_self());
