@@ -51,7 +51,12 @@ ThreadPool::ThreadPool(const detail::CrossingConfig& crossing, std::nullptr_t) {
                         pool_->is_bound());
 }
 
-ThreadPool::~ThreadPool() = default;
+/// Tasks reach their pool by this object until the last one has ended. libc++'s std::unique_ptr is
+/// empty while what it had is being destroyed.
+ThreadPool::~ThreadPool() {
+  delete pool_.get();
+  static_cast<void>(pool_.release());
+}
 
 std::size_t ThreadPool::size() const noexcept { return pool_->size(); }
 

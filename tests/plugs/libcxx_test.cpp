@@ -206,4 +206,15 @@ TEST_CASE("in a furca loop, and around one") {
   CHECK(calls == 2'000);
 }
 
+TEST_CASE("a pool's tasks use it while it is being destroyed") {
+  for (const std::size_t threads : {1U, 3U}) {
+    std::atomic<int> calls = 0;
+    {
+      furca::ThreadPool pool({.threads = threads});
+      for (int i = 0; i < 1'000; ++i) pool.spawn([&] { pool.spawn([&] { ++calls; }); });
+    }
+    CHECK(calls == 1'000);
+  }
+}
+
 }  // namespace
