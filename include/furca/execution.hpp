@@ -27,7 +27,7 @@
 #include <version>
 
 #ifndef __GLIBCXX__
-#error "furca: furca/execution.hpp is for libstdc++; elsewhere write furca's own algorithms"
+#error "furca: furca/execution.hpp is for libstdc++; with libc++ include furca/plugs/libcxx.hpp"
 #include <stopped here>  // there is no such file, so the errors that would follow are not printed
 #elif defined(_PSTL_PARALLEL_BACKEND_H) || defined(_PSTL_PARALLEL_IMPL_H)
 #error "furca: include furca/execution.hpp before <execution>: first in each file, or by -include"
