@@ -40,7 +40,7 @@ namespace {
 
 std::vector<std::uint32_t> shuffled(70'000);
 
-constexpr std::size_t kTasks = 30;
+constexpr std::size_t kAtOnce = 30;
 
 double sum_of_halves() {
   return furca::parallel_reduce(
@@ -70,7 +70,7 @@ void nested_loops() {
 void make_room_for_tasks(std::size_t size) {
   std::atomic<bool> all_spawned{false};
   furca::scope([&](furca::Scope& s) {
-    for (std::size_t i = 0; i < kTasks + 32 * (size - 1); ++i)
+    for (std::size_t i = 0; i < kAtOnce + 32 * (size - 1); ++i)
       s.spawn([&] {
         while (!all_spawned) std::this_thread::yield();
       });
@@ -81,12 +81,12 @@ void make_room_for_tasks(std::size_t size) {
 /// Only the body spawns: what another thread spawns first takes memory there.
 void tasks() {
   furca::scope([](furca::Scope& s) {
-    for (std::size_t i = 0; i < kTasks; ++i) s.spawn([] { busy(); });
+    for (std::size_t i = 0; i < kAtOnce; ++i) s.spawn([] { busy(); });
   });
   furca::scope_fifo([](furca::ScopeFifo& s) {
-    for (std::size_t i = 0; i < kTasks; ++i) s.spawn([] { busy(); });
+    for (std::size_t i = 0; i < kAtOnce; ++i) s.spawn([] { busy(); });
   });
-  for (std::size_t i = 0; i < kTasks; ++i) furca::spawn([] { busy(); });
+  for (std::size_t i = 0; i < kAtOnce; ++i) furca::spawn([] { busy(); });
   furca::wait_idle();
 }
 
