@@ -304,13 +304,15 @@ TEST_CASE(
   const Watchdog watchdog("a slow first step");
   Sleepers threads(2);
   const int steps = threads.pool.install(cheap_steps);
-  int woke_early = 0;
-  int woke_late = 0;
-  for (int attempt = 0; attempt < 20; ++attempt) {
-    woke_early += wakes_if_slow(threads, steps, 100) ? 1 : 0;
-    woke_late += wakes_if_slow(threads, steps, 1'000) ? 1 : 0;
+  bool slept = false;
+  bool woke = false;
+  // Now and then the processor is taken away from it, or a wake-up is measured; on a crowded machine
+  // many times in a row.
+  for (int attempt = 0; attempt < 1'000 && !(slept && woke); ++attempt) {
+    slept |= !wakes_if_slow(threads, steps, 100);
+    woke |= wakes_if_slow(threads, steps, 1'000);
+    watchdog.feed();
   }
-  // Now and then the processor is taken away from it, or a wake-up is measured.
-  CHECK(woke_early < 20);
-  CHECK(woke_late > 0);
+  CHECK(slept);
+  CHECK(woke);
 }
