@@ -306,8 +306,8 @@ TEST_CASE(
   const int steps = threads.pool.install(cheap_steps);
   bool slept = false;
   bool woke = false;
-  // Now and then the processor is taken away from it, or a wake-up is measured; on a crowded machine
-  // many times in a row.
+  // Now and then the processor is taken away from it, or a wake-up is measured; many times in a
+  // row on a crowded machine.
   for (int attempt = 0; attempt < 1'000 && !(slept && woke); ++attempt) {
     slept |= !wakes_if_slow(threads, steps, 100);
     woke |= wakes_if_slow(threads, steps, 1'000);
