@@ -63,7 +63,7 @@ namespace furca::found_by_name {
 /// written.
 /// Complexity: at most 4 n + O(n / 2048 log n) comparisons for n elements in both ranges: what a
 /// block gives is counted before it is written; span O(n / p + log n), for p threads: stretches of
-/// 256 KB a thread one after the other, each within the caches. Allocates 48 bytes for 2,048
+/// 256 KB a thread one after the other, each within the caches. Allocates 120 bytes for 2,048
 /// elements of a stretch; nothing up to 2,048 elements in both ranges, and on a pool of one thread.
 /// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and
 /// nobody else may use out.

@@ -142,6 +142,10 @@ TEST_CASE("elements by a member: equal ones stay in their order") {
   compare_members<Tagged<std::int32_t, 0>>(std::ranges::less());
   compare_members<Tagged<std::uint16_t, 5>>(std::greater<>());
   compare_members<Tagged<std::int8_t, 14>>(std::ranges::less());
+  using Pair = std::pair<std::int64_t, std::uint32_t>;  // its assignment is not trivial
+  compare<Pair>(std::ranges::less(), &Pair::first, [](std::int64_t key, std::size_t place) {
+    return Pair(key, static_cast<std::uint32_t>(place));
+  });
 }
 
 TEST_CASE("truth values") {

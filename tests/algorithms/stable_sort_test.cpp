@@ -15,6 +15,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,15 @@ TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
         });
         CHECK(furca::stable_sort(some, std::ranges::greater{}, &Placed::key) == some.end());
         CHECK(some == expected);
+        // by merging; the assignment of a tuple is not trivial
+        std::vector<std::tuple<double, std::uint32_t>> tuples;
+        for (const Placed& each : placed(values(n, distribution)))
+          tuples.emplace_back(each.key, each.place);
+        furca::stable_sort(tuples, std::ranges::greater{},
+                           [](const auto& each) -> const double& { return std::get<0>(each); });
+        CHECK(std::ranges::equal(tuples, expected, {}, [](const auto& each) {
+          return Placed{static_cast<std::uint32_t>(std::get<0>(each)), std::get<1>(each)};
+        }));
       }
     }
   });

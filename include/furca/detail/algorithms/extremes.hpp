@@ -123,18 +123,17 @@ class ExtremesPart {
  private:
   using Value = typename Best<R, Comp, Proj>::Value;
   static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
-  static constexpr Extreme kFirst = std::array{kWhich...}[0];
   static constexpr bool kPlain = kPlainOrder<std::remove_const_t<Comp>, Value>;
-  static constexpr bool kInLanes = sizeof...(kWhich) == 1 && kPlain &&
-                                   std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
-                                   std::is_reference_v<ProjectedOf<R, Proj>> &&
-                                   std::ranges::contiguous_range<R>;
+  static constexpr bool kInLanes =
+      kPlain && std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
+      std::is_reference_v<ProjectedOf<R, Proj>> && std::ranges::contiguous_range<R>;
 
   FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t i = lo;
     try {
       if constexpr (kInLanes) {
-        i = run_lanes(lo, hi);
+        std::size_t k = 0;
+        ((i = run_lanes<kWhich>(best_[k], lo, hi), ++k), ...);
       }
       Held<Comp, ProjectedOf<R, Proj>, ProjectedOf<R, Proj>> comp = *comp_;
       const Elements elements = *elements_;
@@ -158,14 +157,18 @@ class ExtremesPart {
     }
   }
 
-  /// The best of each lane of a vector, and then where it stands. Returns how far it came.
-  std::uint64_t run_lanes(std::uint64_t lo, std::uint64_t hi) {
+  /// The best of each lane of a vector, and then where it stands. Returns how far it came. Two
+  /// extremes are faster one after the other: what is compared is in a cache then.
+  template <Extreme kOne>
+  std::uint64_t run_lanes(Best<R, Comp, Proj>& result, std::uint64_t lo, std::uint64_t hi) {
+    constexpr bool kLast = kOne == Extreme::last_greatest;
+    constexpr Extreme kFirst = kLast ? Extreme::first_greatest : kOne;
     constexpr std::uint64_t kLanes = 64 / sizeof(Value);
     constexpr std::uint64_t kBlock = 64 * kLanes;
     Held<Comp, const Value&, const Value&> comp = *comp_;
     const Elements& elements = *elements_;
     const Value* const x = std::addressof(elements.elements[0]);
-    const Value before = best_[0].value();
+    const Value before = result.value();
     Value best = before;
     std::uint64_t block = lo;  // that has the best
     std::uint64_t i = lo;
@@ -184,9 +187,13 @@ class ExtremesPart {
         block = i;
       }
     }
-    if (better<kFirst>(comp, best, before)) {
+    if constexpr (kLast) {
+      std::uint64_t at = i;
+      while (at > lo && !(x[at - 1] == best)) --at;
+      if (at > lo) result.become(static_cast<std::size_t>(at - 1), x[at - 1]);
+    } else if (better<kFirst>(comp, best, before)) {
       while (!(x[block] == best)) ++block;
-      best_[0].become(static_cast<std::size_t>(block), x[block]);
+      result.become(static_cast<std::size_t>(block), x[block]);
     }
     return i;
   }

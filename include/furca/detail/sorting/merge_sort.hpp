@@ -31,7 +31,7 @@ namespace furca::detail {
 /// none.
 template <class I>
 inline constexpr bool kSortedByCopies =
-    std::is_pointer_v<I> && std::is_trivially_copyable_v<std::iter_value_t<I>> &&
+    std::is_pointer_v<I> && kPlain<std::iter_value_t<I>> &&
     std::is_copy_constructible_v<std::iter_value_t<I>> &&
     std::is_copy_assignable_v<std::iter_value_t<I>> && sizeof(std::iter_value_t<I>) <= 64;
 

@@ -106,11 +106,17 @@ struct CopyPut {
   }
 };
 
+/// Elements of which a copy is as good as the bytes. Pairs and tuples of such are among them,
+/// though their assignment is not trivial.
+template <class T>
+inline constexpr bool kPlain =
+    std::is_trivially_copyable_v<T> || std::is_trivially_copy_constructible_v<T>;
+
 /// Steps without branches pay where comparisons take a few cycles. Where these are calls, or wait
 /// for memory, it is better to guess, and to be at the next one already.
 template <class A, class B>
-inline constexpr bool kWithoutBranches = std::is_pointer_v<A> && std::is_same_v<A, B> &&
-                                         std::is_trivially_copyable_v<std::iter_value_t<A>>;
+inline constexpr bool kWithoutBranches =
+    std::is_pointer_v<A> && std::is_same_v<A, B> && kPlain<std::iter_value_t<A>>;
 
 /// Two runs, [a, a_end) and [b, b_end), and the output, [out, out_end), which has room for both:
 /// what is left of a merge. Ties are the first run's.

@@ -14,19 +14,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 namespace furca::detail {
 
 /// Positions of a path; a block has one element more at most.
 inline constexpr std::size_t kSetBlock = 2'048;
 
-/// Of a stretch.
-struct SetBlock {
-  SetPlace begin;
-  SetPlace end;
-  std::size_t count;  // elements that it gives
-  std::size_t to;     // where these are in the output
-};
+/// So few positions are gone through once, with branches.
+inline constexpr std::size_t kFewSetSteps = 256;
 
 struct SetEnd {
   SetPlace in;
@@ -47,13 +43,21 @@ inline std::size_t set_stretch(std::size_t n, std::size_t element_bytes) {
 template <CallName name, SetOperation operation, class Path, class Out>
 SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room,
                  const SourceLocation& where) {
+  using Block = typename Path::Block;
+  const auto write_some = [&](const SetPlace& begin, const SetPlace& last, std::size_t done) {
+    auto left = path.stretch(begin, last);
+    Out to = detail::plus(out, done);
+    path.template write<operation>(left, to, detail::plus(out, room));
+    return SetEnd{path.place(left), detail::between(out, to)};
+  };
+  if (path.length() <= kFewSetSteps) return write_some(SetPlace(), path.end(), 0);
   const std::size_t stretch = detail::set_stretch(path.length(), element_bytes);
-  SetBlock one{};
-  Owner<SetBlock[]> many;
-  if (stretch > kSetBlock) many = Owner<SetBlock[]>(new SetBlock[stretch / kSetBlock]);
-  SetBlock* const blocks = many.get() != nullptr ? many.get() : &one;
+  Block one;
+  Owner<Block[]> many;
+  if (stretch > kSetBlock) many = Owner<Block[]>(new Block[stretch / kSetBlock]);
+  Block* const blocks = many.get() != nullptr ? many.get() : &one;
   SetEnd end{};
-  const auto block_at = [blocks, stretch](std::size_t from) -> SetBlock& {
+  const auto block_at = [blocks, stretch](std::size_t from) -> Block& {
     return blocks[from % stretch / kSetBlock];
   };
   detail::in_strips<name>(
@@ -61,10 +65,8 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
         const auto count = [&path, &block_at, &thrown](std::size_t from, std::size_t to) {
           try {
-            const SetPlace begin = path.at(from);
-            const SetPlace last = path.at(to);
-            block_at(from) = {begin, last,
-                              path.template count<operation>(path.stretch(begin, last)), 0};
+            block_at(from) = path.block(from, to);
+            path.template count<operation>(block_at(from));
           } catch (...) {
             thrown.lower_to(from);
             throw;
@@ -74,25 +76,21 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
       },
       [&](std::size_t lo, std::size_t hi) {
         for (std::size_t from = lo; from < hi; from += kSetBlock) {
-          SetBlock& block = block_at(from);
-          if (block.count > room - end.out) {
-            auto left = path.stretch(block.begin, block.end);
-            Out to = detail::plus(out, end.out);
-            path.template write<operation>(left, to, detail::plus(out, room));
-            end = {path.place(left), detail::between(out, to)};
+          Block& block = block_at(from);
+          const std::size_t count =
+              std::accumulate(block.count.begin(), block.count.end(), std::size_t{0});
+          if (count > room - end.out) {
+            end = write_some(block.at.front(), block.at.back(), end.out);
             return from;
           }
           block.to = end.out;
-          end = {block.end, end.out + block.count};
+          end = {block.at.back(), end.out + count};
         }
         return hi;
       },
       [&path, &block_at, &out](std::size_t from, std::size_t) {
-        const SetBlock& block = block_at(from);
-        if (block.count == 0) return;
-        auto left = path.stretch(block.begin, block.end);
-        Out to = detail::plus(out, block.to);
-        path.template write<operation>(left, to, detail::plus(out, block.to + block.count));
+        const Block& block = block_at(from);
+        path.template write<operation>(block, detail::plus(out, block.to));
       },
       where);
   return end;
@@ -107,8 +105,10 @@ bool pairs_all(const Path& path, const SourceLocation& where) {
   const auto look = [&path, &missing, &thrown](std::size_t from, std::size_t to) {
     if (from >= missing.get()) return;
     try {
-      const auto block = path.stretch(path.at(from), path.at(to));
-      if (path.pairs(block) < block.b_size()) missing.lower_to(from);
+      const auto block = path.block(from, to);
+      const auto pairs = path.pairs(block);
+      if (std::accumulate(pairs.begin(), pairs.end(), block.at.front().b) < block.at.back().b)
+        missing.lower_to(from);
     } catch (...) {
       thrown.lower_to(from);
       throw;

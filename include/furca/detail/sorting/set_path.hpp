@@ -28,6 +28,7 @@
 #include <furca/detail/sorting/merging.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -86,12 +87,23 @@ struct SetStretch {
   bool both_left() const { return a != a_end && b != b_end; }
   std::size_t a_size() const { return detail::between(a, a_end); }
   std::size_t b_size() const { return detail::between(b, b_end); }
+  /// So many steps need not look for an end.
+  std::size_t safe_steps() const { return std::min(a_size(), b_size()); }
 
   /// Behind a comparison. At most one of the two went first.
   void step(std::size_t a_first, std::size_t b_first) {
     a = detail::plus(a, 1 - b_first);
     b = detail::plus(b, 1 - a_first);
   }
+};
+
+/// A block of the path, in parts that are gone through side by side: a step without branches waits
+/// some ten cycles for the step before it in its part alone.
+template <std::size_t kParts>
+struct SetBlock {
+  std::array<SetPlace, kParts + 1> at;    // where the parts begin, and the last one ends
+  std::array<std::size_t, kParts> count;  // elements that each gives
+  std::size_t to;                         // where these are in the output
 };
 
 /// The path through two ranges. Whatever the comparison says, it stays within them.
@@ -102,18 +114,22 @@ class SetPath {
   static constexpr bool kCopied = held_by_value<Comp, X, Y>() && held_by_value<Comp, Y, X>() &&
                                   held_by_value<Comp, X, X>() && held_by_value<Comp, Y, Y>();
 
+  static constexpr std::size_t kParts = kWithoutBranches<A, B> ? 4 : 1;
+
  public:
   using Stretch = SetStretch<A, B>;
+  using Block = SetBlock<kParts>;
 
   SetPath(A a, std::size_t a_size, B b, std::size_t b_size, Comp& comp, Proj1& proj1, Proj2& proj2)
       : a_(a), a_size_(a_size), b_(b), b_size_(b_size), comp_(comp), proj1_(proj1), proj2_(proj2) {}
 
   /// Steps, if a pair is two. Positions are counted so.
   std::size_t length() const { return a_size_ + b_size_; }
+  SetPlace end() const { return {a_size_, b_size_}; }
 
   /// Where it passes a position, or, if this is amid a pair, one in front of it.
   SetPlace at(std::size_t position) const {
-    if (position == length()) return {a_size_, b_size_};
+    if (position == length()) return end();
     const auto before = [this](const B& b, const A& a) { return b_first(b, a); };
     const auto merge = detail::runs_of(a_, a_size_, b_, b_size_, std::ptrdiff_t{0}, length());
     const std::size_t a = detail::between(a_, merge.split(position, before).first.a_end);
@@ -132,49 +148,87 @@ class SetPath {
     return {detail::between(a_, left.a), detail::between(b_, left.b)};
   }
 
-  std::size_t pairs(Stretch left) const {
-    const SetPath path = *this;
-    std::size_t found = 0;
+  /// The block of positions [from, to), which may begin or end in front of a pair. It has no counts
+  /// yet.
+  Block block(std::size_t from, std::size_t to) const {
+    Block block;
+    block.at.front() = at(from);
+    block.at.back() = at(to);
+    const Stretch all = stretch(block.at.front(), block.at.back());
+    SetPath path = *this;
+    path.a_ = all.a;
+    path.a_size_ = all.a_size();
+    path.b_ = all.b;
+    path.b_size_ = all.b_size();
+    for (std::size_t k = 1; k < kParts; ++k) {
+      const SetPlace place = path.at(path.length() / kParts * k);
+      block.at[k] = {block.at[0].a + place.a, block.at[0].b + place.b};
+    }
+    return block;
+  }
+
+  /// The pairs in each part of a block: what it passes, less the steps, of which one passes a pair
+  /// or an element.
+  std::array<std::size_t, kParts> pairs(const Block& block) const {
+    std::array<Stretch, kParts> left = parts(block);
+    std::array<std::size_t, kParts> found{};
+    each_part([&](auto k) { found[k] = left[k].a_size() + left[k].b_size(); });
     if constexpr (kWithoutBranches<A, B>) {
-      for (std::size_t steps = std::min(left.a_size(), left.b_size()); steps > 0;
-           steps = std::min(left.a_size(), left.b_size())) {
-        for (; steps > 0; --steps) {
-          const std::size_t a_first = path.says_a_first(left);
-          const std::size_t b_first = path.says_b_first(left) & (1 - a_first);
-          found += 1 - a_first - b_first;
-          left.step(a_first, b_first);
-        }
-      }
-    } else {
-      while (left.both_left()) {
-        const bool a_first = path.a_first(left.a, left.b);
-        const bool b_first = !a_first && path.b_first(left.b, left.a);
-        found += a_first || b_first ? 0 : 1;
-        left.step(a_first ? 1 : 0, b_first ? 1 : 0);
+      const SetPath path = *this;
+      std::size_t safe;
+      while ((safe = safe_steps(left)) > 0) {
+        each_part([&](auto k) { found[k] -= safe; });
+        for (; safe > 0; --safe) each_part([&](auto k) { path.step(left[k]); });
       }
     }
+    each_part([&](auto k) {
+      for (; left[k].both_left(); --found[k]) {
+        const bool a_first = this->a_first(left[k].a, left[k].b);
+        const bool b_first = !a_first && this->b_first(left[k].b, left[k].a);
+        left[k].step(a_first ? 1 : 0, b_first ? 1 : 0);
+      }
+      found[k] -= left[k].a_size() + left[k].b_size();
+    });
     return found;
   }
 
-  /// The number of elements that a stretch gives.
+  /// Counts the elements that each part of a block gives.
   template <SetOperation operation>
-  std::size_t count(const Stretch& whole) const {
-    const std::size_t found = pairs(whole);
-    if constexpr (operation == SetOperation::unite) return whole.a_size() + whole.b_size() - found;
-    if constexpr (operation == SetOperation::intersect) return found;
-    if constexpr (operation == SetOperation::subtract) return whole.a_size() - found;
-    if constexpr (operation == SetOperation::differ)
-      return whole.a_size() + whole.b_size() - 2 * found;
+  void count(Block& block) const {
+    const auto whole = parts(block);
+    block.count = pairs(block);
+    each_part([&](auto k) {
+      std::size_t& n = block.count[k];
+      if constexpr (operation == SetOperation::unite) n = whole[k].a_size() + whole[k].b_size() - n;
+      if constexpr (operation == SetOperation::subtract) n = whole[k].a_size() - n;
+      if constexpr (operation == SetOperation::differ)
+        n = whole[k].a_size() + whole[k].b_size() - 2 * n;
+    });
+  }
+
+  /// Writes what a block gives, which has been counted, from `out` on.
+  template <SetOperation operation, class Out>
+  void write(const Block& block, const Out& out) const {
+    std::array<Stretch, kParts> left = parts(block);
+    std::array<Out, kParts + 1> to;
+    to[0] = out;
+    each_part([&](auto k) { to[k + 1] = detail::plus(to[k], block.count[k]); });
+    const std::array<Out, kParts + 1> ends = to;
+    if constexpr (kWritesWithoutBranches<Out>) {
+      const SetPath path = *this;
+      std::size_t safe;
+      while ((safe = safe_steps(left, to, ends)) > 0) {
+        for (; safe > 0; --safe)
+          each_part([&](auto k) { path.template write_step<operation>(left[k], to[k]); });
+      }
+    }
+    each_part([&](auto k) { write<operation>(left[k], to[k], ends[k + 1]); });
   }
 
   /// Writes what a stretch gives, as far as there is room. Ends at the end of the stretch, or in
   /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
-    if constexpr (kWithoutBranches<A, B> && std::is_pointer_v<Out> &&
-                  std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<A>>) {
-      write_without_branches<operation>(left, out, out_end);
-    }
     constexpr CopyPut put;
     while (left.both_left()) {
       const bool a_first = this->a_first(left.a, left.b);
@@ -210,14 +264,68 @@ class SetPath {
         detail::invoke(comp_, detail::invoke(proj2_, *b), detail::invoke(proj1_, *a)));
   }
 
-  std::size_t says_a_first(const Stretch& left) const {
-    return detail::unpredictable(a_first(left.a, left.b));
+  template <class Out>
+  static constexpr bool kWritesWithoutBranches = [] {
+    if constexpr (kWithoutBranches<A, B> && std::is_pointer_v<Out>)
+      return std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<A>>;
+    return false;
+  }();
+
+  template <class F>
+  static void each_part(F f) {
+    [&f]<std::size_t... k>(std::index_sequence<k...>) {
+      (f(std::integral_constant<std::size_t, k>()), ...);
+    }(std::make_index_sequence<kParts>());
   }
 
-  /// The compiler must not know that the elements are those of says_a_first: it would make a branch
-  /// of what that says.
-  std::size_t says_b_first(const Stretch& left) const {
-    return detail::unpredictable(b_first(left.b, detail::opaque(left.a)));
+  std::array<Stretch, kParts> parts(const Block& block) const {
+    std::array<Stretch, kParts> all;
+    each_part([&](auto k) { all[k] = stretch(block.at[k], block.at[k + 1]); });
+    return all;
+  }
+
+  static std::size_t safe_steps(const std::array<Stretch, kParts>& left) {
+    std::size_t steps = left[0].safe_steps();
+    each_part([&](auto k) { steps = std::min(steps, left[k].safe_steps()); });
+    return steps;
+  }
+  template <class Outs>
+  static std::size_t safe_steps(const std::array<Stretch, kParts>& left, const Outs& to,
+                                const Outs& ends) {
+    std::size_t steps = safe_steps(left);
+    each_part([&](auto k) { steps = std::min(steps, detail::between(to[k], ends[k + 1])); });
+    return steps;
+  }
+
+  /// The order of the next elements. The compiler must not know that those of the second comparison
+  /// are those of the first: it would make a branch of what that says.
+  struct Order {
+    std::size_t a_first;
+    std::size_t b_first;
+  };
+  Order order(const Stretch& left) const {
+    const std::size_t a_first = detail::unpredictable(this->a_first(left.a, left.b));
+    const std::size_t b_first =
+        detail::unpredictable(this->b_first(left.b, detail::opaque(left.a)));
+    return {a_first, b_first & (1 - a_first)};
+  }
+
+  void step(Stretch& left) const {
+    const Order next = order(left);
+    left.step(next.a_first, next.b_first);
+  }
+
+  /// Writes also what is not wanted, where the next that is wanted will be.
+  template <SetOperation operation, class Out>
+  void write_step(Stretch& left, Out& out) const {
+    const Order next = order(left);
+    if constexpr (detail::wants_second(operation)) {
+      *out = *detail::pick(left.a, left.b, next.b_first);
+    } else {
+      *out = *left.a;
+    }
+    out = detail::plus(out, detail::wanted<operation>(next.a_first, next.b_first));
+    left.step(next.a_first, next.b_first);
   }
 
   /// Of the merge's place, in front of `next`: the same position on the path.
@@ -254,34 +362,6 @@ class SetPath {
       place.b += others;
     }
     return place;
-  }
-
-  /// Steps that need not look for an end: as many as there are elements in either range, and room.
-  /// Writes also what is not wanted, where the next that is wanted will be.
-  /// So `out_end` must be where the stretch ends.
-  template <SetOperation operation, class Out>
-  void write_without_branches(Stretch& all, Out& end, const Out& out_end) const {
-    const SetPath path = *this;
-    Stretch left = all;
-    Out out = end;
-    const auto safe_steps = [&] {
-      return std::min({left.a_size(), left.b_size(), detail::between(out, out_end)});
-    };
-    for (std::size_t steps = safe_steps(); steps > 0; steps = safe_steps()) {
-      for (; steps > 0; --steps) {
-        const std::size_t a_first = path.says_a_first(left);
-        const std::size_t b_first = path.says_b_first(left) & (1 - a_first);
-        if constexpr (detail::wants_second(operation)) {
-          *out = *detail::pick(left.a, left.b, b_first);
-        } else {
-          *out = *left.a;
-        }
-        out = detail::plus(out, detail::wanted<operation>(a_first, b_first));
-        left.step(a_first, b_first);
-      }
-    }
-    all = left;
-    end = out;
   }
 
   /// Whether there was room for all.

@@ -21,9 +21,6 @@ namespace furca::detail {
 template <class T>
 class SortBuffer {
  public:
-  static constexpr bool kPlain =
-      std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
-
   /// Throws std::bad_alloc.
   explicit SortBuffer(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
     if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
