@@ -329,7 +329,7 @@ TEST_CASE("what is thrown is what serial execution would throw") {
   furca::test::on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{5'000}}) {
       const Numbers numbers = values(n, 1);
-      for (std::size_t at = 0; at < n; at += n / 100) {
+      for (std::size_t at = 0; at < n; at += n / (furca::test::few_cases() ? 20 : 100)) {
         for (const std::size_t hit : {at / 2, at + 1, n}) {
           const auto is_hit = [&](std::uint32_t x) {
             furca::test::throw_from(at, x);
