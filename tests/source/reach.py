@@ -73,7 +73,8 @@ def main(top):
     for what, figure, most, must in figures(files):
         over = figure > most
         failed |= over and must
-        print(f'{figure:7,}  {most:7,}  {("FAILED" if must else "more") if over else "ok":6}  {what}')
+        verdict = ('FAILED' if must else 'more') if over else 'ok'
+        print(f'{figure:7,}  {most:7,}  {verdict:6}  {what}')
     return int(failed)
 
 
