@@ -1,8 +1,8 @@
 // The counted machine itself: what steps cost, and who waits for whom.
 #include <furca/furca.hpp>
 
-#include "atomics.hpp"
 #include "counted.hpp"
+#include "machine/atomics.hpp"
 #include "run.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // What the rows of the daily run reach, written down: expected.txt.
 #pragma once
 
-#include "machine.hpp"
+#include "machine/machine.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // A row on the counted machine: how long it takes, and where the time goes.
 #pragma once
 
-#include "machine.hpp"
+#include "machine/machine.hpp"
 #include "rows.hpp"
 
 #include <cstddef>

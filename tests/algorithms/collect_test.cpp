@@ -31,22 +31,9 @@ using furca::map;
 using furca::Rows;
 using furca::tabulate;
 using furca::Vector;
-using furca::test::Counted;
-using furca::test::Huge;
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::OverAligned;
-using furca::test::Particular;
-using furca::test::sizes;
-using furca::test::throw_from;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
-
-std::uint32_t mixed(std::uint32_t v) { return v * 2'654'435'761U ^ (v >> 3U); }
 
 /// None, one or several for an element: up to three, and now and then many.
 void append(std::uint32_t v, Numbers& out) {
@@ -171,7 +158,7 @@ TEST_CASE("collect when parts are stolen at every step") {
       const auto n = static_cast<std::uint32_t>(40 + round);
       Numbers expected;
       const auto slow = [&](std::uint32_t v, Numbers& out) {
-        if (v % 5 != 0) furca::test::spin(5'000);
+        if (v % 5 != 0) spin(5'000);
         for (std::uint32_t k = 0; k < v % 3; ++k) out.push_back(v);
       };
       const Numbers x = values(n, 1);
@@ -200,7 +187,7 @@ TEST_CASE("collect of what can only be moved, or not assigned") {
 }
 
 TEST_CASE("large results grow without a loss") {
-  constexpr std::size_t n = furca::test::kMostElements;
+  constexpr std::size_t n = kMostElements;
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
     const auto rows = collect_rows<std::uint64_t>(
@@ -385,7 +372,7 @@ struct Given {
 TEST_CASE("a std::deque of what cannot be made beforehand; rows that were moved from") {
   furca::ThreadPool pool({.threads = 4});
   pool.install([] {
-    const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 100'000);
+    const std::size_t n = std::min<std::size_t>(kMostElements, 100'000);
     const auto all = furca::tabulate<std::deque>(n, [](std::size_t i) { return Given(i); });
     REQUIRE(all.size() == n);
     std::size_t wrong = 0;

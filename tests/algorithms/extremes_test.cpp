@@ -12,14 +12,9 @@
 #include <string>
 #include <vector>
 
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::sizes;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 template <class T>
 void compare_extremes(const std::vector<T>& marked) {
@@ -45,7 +40,7 @@ void compare_extremes(const std::vector<T>& marked) {
 
 TEST_CASE("extremes are those that the serial algorithms find") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : 70'000)) {
+    for (const std::size_t n : sizes(kSanitized ? 9'000 : 70'000)) {
       CAPTURE(n);
       for (int distribution = 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
@@ -65,7 +60,7 @@ TEST_CASE("extremes are those that the serial algorithms find") {
 }
 
 TEST_CASE("the extremes of a million elements") {
-  on_pools_of_all_sizes([] { compare_extremes(values(furca::test::kMostElements, 4)); });
+  on_pools_of_all_sizes([] { compare_extremes(values(kMostElements, 4)); });
 }
 
 TEST_CASE("numbers that are none are found where the serial algorithm finds them") {
@@ -111,7 +106,7 @@ TEST_CASE("a comparison gets the elements themselves, as the serial algorithm gi
   std::vector<std::unique_ptr<int>> owned(100);
   for (std::size_t i = 0; i < owned.size(); ++i)
     owned[i] = std::make_unique<int>(static_cast<int>(99 - i));
-  furca::test::on_every_pool([&] {
+  on_every_pool([&] {
     CHECK(furca::min_element(all, by_get)->value == 0);
     CHECK(furca::minmax_element(all, by_get).max->value == 2'999);
     CHECK(furca::min_element(numbers, by_place) == numbers.end() - 1);

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using furca::test::on_pools_of_all_sizes;
@@ -52,27 +53,40 @@ Expected<Key> compare_counts(const std::vector<Order>& all, const KeyOf<Key>& ke
 }
 
 template <class Key>
-void compare_groups(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
-  const Expected<Key> expected = compare_counts(all, key_of);
-  const auto groups = furca::group_by(all, key_of, &Order::number);
+void compare_sums(const std::vector<Order>& all, const KeyOf<Key>& key_of,
+                  const Expected<Key>& expected) {
   const auto sums =
       furca::reduce_by(all, key_of, [](const Order& one) { return std::uint64_t{one.number}; });
-  REQUIRE(groups.size() == expected.size());
   REQUIRE(sums.size() == expected.size());
-  CHECK(groups.empty() == all.empty());
   std::size_t wrong = 0;
   auto sum = sums.begin();
-  auto group = groups.begin();
   for (const auto& [key, numbers] : expected) {
-    const auto one = *group++;
-    wrong += one.first != key ||
-             !std::equal(numbers.begin(), numbers.end(), one.second.begin(), one.second.end());
     wrong += sum->first != key ||
              sum->second != std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
     ++sum;
   }
   CHECK(wrong == 0);
+}
+
+template <class Key>
+void compare_groups(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
+  const Expected<Key> expected = compare_counts(all, key_of);
+  const auto groups = furca::group_by(all, key_of, &Order::number);
+  REQUIRE(groups.size() == expected.size());
+  CHECK(groups.empty() == all.empty());
+  std::size_t wrong = 0;
+  auto group = groups.begin();
+  for (const auto& [key, numbers] : expected) {
+    const auto one = *group++;
+    wrong += one.first != key ||
+             !std::equal(numbers.begin(), numbers.end(), one.second.begin(), one.second.end());
+  }
+  CHECK(wrong == 0);
   CHECK(group == groups.end());
+  // Sums are kept like counts: a sanitizer sees nothing new in them, and each type of keys takes
+  // seconds to compile.
+  if constexpr (!furca::test::kSanitized || std::is_same_v<Key, std::uint32_t>)
+    compare_sums(all, key_of, expected);
 }
 
 }  // namespace
@@ -142,7 +156,8 @@ TEST_CASE("keys of which nearly all are new, with few that are not, in any order
   });
 }
 
-TEST_CASE("counts and sums of so many elements that a thread's table has room for more keys") {
+TEST_CASE("counts and sums of so many elements that a thread's table has room for more keys" *
+          doctest::skip(furca::test::few_cases())) {
   const std::vector<Order> all = orders(2'200'000, 4, ~0U);
   for (const std::uint32_t keys : {1'000U, 60'000U, 80'000U}) {
     CAPTURE(keys);

@@ -17,34 +17,9 @@
 #include <utility>
 #include <vector>
 
-using furca::test::on_pools_of_all_sizes;
-using furca::test::sizes;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
-
-/// A key, and which range it was in, and where.
-struct Placed {
-  std::uint32_t key = 0;
-  std::uint32_t place = 0;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
-
-bool less_key(const Placed& a, const Placed& b) { return a.key < b.key; }
-
-/// Sorted; of `keys` different ones, or as many as there are. Places begin at `first`.
-std::vector<Placed> sorted_keys(std::size_t n, std::uint32_t keys, std::uint32_t first) {
-  std::vector<Placed> all;
-  std::mt19937 random(static_cast<std::uint32_t>(n) + first);
-  for (std::size_t i = 0; i < n; ++i)
-    all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
-  std::sort(all.begin(), all.end(), less_key);
-  for (std::size_t i = 0; i < n; ++i) all[i].place = first + static_cast<std::uint32_t>(i);
-  return all;
-}
 
 /// Calls check(a, b) for sorted ranges of many sizes, with few and with many equal elements.
 template <class Check>
@@ -65,8 +40,8 @@ void on_sorted_pairs(std::size_t most, Check check) {
 
 TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(furca::test::kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a,
-                                                                 const std::vector<Placed>& b) {
+    on_sorted_pairs(kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a,
+                                                    const std::vector<Placed>& b) {
       std::vector<Placed> expected;
       std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
       std::vector<Placed> out(a.size() + b.size());
@@ -142,7 +117,7 @@ TEST_CASE("ranges that are not sorted, and what is no order") {
 TEST_CASE("comparisons are few, and what they throw is thrown") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : {std::size_t{500}, std::size_t{60'000}}) {
-      if (n > furca::test::kMostElements) continue;
+      if (n > kMostElements) continue;
       const std::vector<Placed> a = sorted_keys(n, ~0U, 0);
       const std::vector<Placed> b = sorted_keys(n, ~0U, 1U << 30U);
       std::vector<Placed> out(2 * n);
@@ -207,8 +182,8 @@ TEST_CASE("after an exception nothing more is copied") {
 
 TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
   on_pools_of_all_sizes([] {
-    on_sorted_pairs(furca::test::kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a,
-                                                                 const std::vector<Placed>& b) {
+    on_sorted_pairs(kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a,
+                                                    const std::vector<Placed>& b) {
       std::vector<Placed> some = a;
       some.insert(some.end(), b.begin(), b.end());
       std::vector<Placed> expected(some.size());
@@ -222,13 +197,13 @@ TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
 
 TEST_CASE("whatever throws at the k-th comparison of inplace_merge, each element is there once") {
   for (const std::size_t n : {std::size_t{300}, std::size_t{30'000}}) {
-    if (n > furca::test::kMostElements) continue;
+    if (n > kMostElements) continue;
     furca::ThreadPool pool({.threads = 3});
     pool.install([n] {
       const std::vector<Placed> a = sorted_keys(n, 1'000, 0);
       const std::vector<Placed> b = sorted_keys(n, 1'000, static_cast<std::uint32_t>(n));
       bool thrown = true;
-      for (std::size_t k = 0; thrown; k += n / (furca::test::few_cases() ? 12 : 300)) {
+      for (std::size_t k = 0; thrown; k += n / (few_cases() ? 12 : 300)) {
         std::vector<std::unique_ptr<Placed>> some;
         for (const Placed& one : a) some.push_back(std::make_unique<Placed>(one));
         for (const Placed& one : b) some.push_back(std::make_unique<Placed>(one));

@@ -19,17 +19,9 @@
 #include <utility>
 #include <vector>
 
-using furca::test::Huge;
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::OverAligned;
-using furca::test::sizes;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 /// A share of all, at random or in runs.
 bool kept(std::uint32_t x, std::uint32_t share) { return x * 2'654'435'761U >> 25U < share; }
@@ -85,7 +77,7 @@ TEST_CASE("packing gives what the serial algorithms give") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes()) {
       CAPTURE(n);
-      for (int distribution = n > (furca::test::few_cases() ? 9'000 : 100'000) ? 4 : 0;
+      for (int distribution = n > (few_cases() ? 9'000 : 100'000) ? 4 : 0;
            distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
         const Numbers numbers = values(n, distribution);
@@ -164,12 +156,12 @@ TEST_CASE("a predicate is called once for each element") {
 TEST_CASE(
     "copy_if and filter throw what serial execution would throw, and have copied what comes before "
     "it") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {
       const Numbers numbers = values(n, 1);
-      for (std::size_t at = 0; at < n; at += n / (furca::test::few_cases() ? 6 : 60)) {
+      for (std::size_t at = 0; at < n; at += n / (few_cases() ? 6 : 60)) {
         const auto pred = [at](std::uint32_t x) {
-          furca::test::throw_from(at, x);
+          throw_from(at, x);
           return kept(x, 64);
         };
         Numbers expected;
@@ -193,7 +185,7 @@ TEST_CASE(
 TEST_CASE(
     "few doubles: what is behind the kept ones stays, and an exception comes behind what was "
     "copied") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t n : {1U, 7U, 8U, 63U, 64U, 65U, 200U, 2'047U, 2'048U, 2'049U}) {
       CAPTURE(n);
       std::vector<double> numbers(n);
@@ -210,10 +202,10 @@ TEST_CASE(
         CHECK(std::equal(out.begin(), end, expected.begin(), expected.end()));
         CHECK(std::all_of(end, out.end(), [](double x) { return x == -1; }));
         CHECK(furca::filter(numbers, wanted) == expected);
-        for (std::size_t at = 0; at < n; at += n / (furca::test::few_cases() ? 7 : 71) + 1) {
+        for (std::size_t at = 0; at < n; at += n / (few_cases() ? 7 : 71) + 1) {
           CAPTURE(at);
           const auto throws = [&](double x) {
-            furca::test::throw_from(at, static_cast<std::size_t>(x));
+            throw_from(at, static_cast<std::size_t>(x));
             return wanted(x);
           };
           out.assign(n + 8, -1);
@@ -292,10 +284,9 @@ TEST_CASE("whatever throws at the k-th call, no element is lost") {
   for (const std::size_t threads : {1U, 3U}) {
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
-      check(300, furca::test::few_cases() ? 17 : 1);
-      for (const std::size_t n : {2'047U, 2'048U, 2'049U})
-        check(n, furca::test::few_cases() ? 509 : 61);
-      if (furca::test::kMostElements > 70'000) check(70'000, 6'997);
+      check(300, few_cases() ? 17 : 1);
+      for (const std::size_t n : {2'047U, 2'048U, 2'049U}) check(n, few_cases() ? 509 : 61);
+      if (kMostElements > 70'000) check(70'000, 6'997);
     });
   }
 }
@@ -336,12 +327,12 @@ TEST_CASE("elements of unusual types") {
     CHECK(std::all_of(numbered.begin(), numbered.end(),
                       [](const auto& each) { return each.second == (each.first % 3 == 0); }));
     CHECK(nested.back() == std::tuple(std::pair<std::size_t, bool>(9'999, true), out[9'999]));
-    std::vector<furca::test::Counted> counted;
+    std::vector<Counted> counted;
     for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i);
-    CHECK(furca::filter(counted, odd, &furca::test::Counted::value).size() == 2'500);
-    furca::stable_partition(counted, odd, &furca::test::Counted::value);
+    CHECK(furca::filter(counted, odd, &Counted::value).size() == 2'500);
+    furca::stable_partition(counted, odd, &Counted::value);
     CHECK(counted[0].value == 1);
-    CHECK(furca::test::Counted::alive == 5'000);
+    CHECK(Counted::alive == 5'000);
     Numbers none;
     CHECK(furca::unique(none).empty());
     CHECK(furca::partition(none, odd).empty());

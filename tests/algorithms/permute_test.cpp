@@ -12,11 +12,10 @@
 #include <numeric>
 #include <vector>
 
-using furca::test::sizes;
+using namespace furca::test;
 
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
 using Owned = std::deque<std::unique_ptr<std::uint32_t>>;
 
 /// Calls check() inside pools of 1 to 8 threads.
@@ -67,7 +66,7 @@ double chi_square(const Counts& counts, double expected) {
 
 TEST_CASE("reverse and rotate give what those of std give") {
   on_pools([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : 270'000)) {
+    for (const std::size_t n : sizes(kSanitized ? 9'000 : 270'000)) {
       CAPTURE(n);
       Numbers expected = counted(n);
       std::reverse(expected.begin(), expected.end());
@@ -168,7 +167,7 @@ TEST_CASE("where an element goes does not depend on where it was, in a range of 
 
 TEST_CASE("a first element's place is any, over many seeds") {
   constexpr std::size_t n = 20'000;  // two parts
-  constexpr int kSeeds = furca::test::kSanitized ? 160 : 800;
+  constexpr int kSeeds = kSanitized ? 160 : 800;
   std::vector<int> counts(16);
   Numbers numbers(n);
   for (int seed = 0; seed < kSeeds; ++seed) {

@@ -19,15 +19,9 @@
 #include <thread>
 #include <vector>
 
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::sizes;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 /// x -> a x + b, modulo 2^32: to compose them is associative, and does not commute.
 struct Affine {
@@ -169,7 +163,7 @@ TEST_CASE("an operation of integers that rounds gives the same for any number of
 TEST_CASE(
     "what op throws from an element on is thrown, and what is in front is as the serial scan "
     "leaves it") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{9'000}}) {
       std::vector<double> numbers(n);
       std::iota(numbers.begin(), numbers.end(), 0.0);
@@ -178,7 +172,7 @@ TEST_CASE(
       for (std::size_t at = 0; at < n; at += n / 30) {
         CAPTURE(at);
         const auto project = [at](double x) {
-          furca::test::throw_from(at, static_cast<std::size_t>(x));
+          throw_from(at, static_cast<std::size_t>(x));
           return x;
         };
         std::vector<double> out = numbers;
@@ -198,7 +192,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an element of few that throws, in whichever block it is") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t n : {15U, 40U, 64U, 79U, 232U, 256U, 300U}) {
       CAPTURE(n);
       std::vector<ReadsOrThrows> numbers(n);
@@ -222,7 +216,7 @@ TEST_CASE("an element of few that throws, in whichever block it is") {
 }
 
 TEST_CASE("an operation that throws is told of whole numbers too, and of strings nothing leaks") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     const std::size_t n = 3'000;
     const Numbers numbers = values(n, 1);
     std::vector<std::string> texts;
@@ -230,7 +224,7 @@ TEST_CASE("an operation that throws is told of whole numbers too, and of strings
       texts.push_back("a rather long text, number " + std::to_string(number));
     for (std::size_t at = 1; at < n; at += 250) {
       const auto project = [at](const std::string& text) {
-        furca::test::throw_from(at, std::stoul(text.substr(text.rfind(' '))));
+        throw_from(at, std::stoul(text.substr(text.rfind(' '))));
         return std::string(1, 'x');
       };
       std::vector<std::string> out(n);
@@ -300,7 +294,7 @@ TEST_CASE("an operation that moves from its right operand takes nothing from the
 }
 
 TEST_CASE("few elements are shared, too, if what is done with them may take long") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     constexpr std::size_t n = 200;
     std::vector<double> out(n);
     std::atomic<int> at_once{0};
@@ -339,7 +333,7 @@ TEST_CASE("huge elements do not lie in the caller's frame") {
   using Scan =
       furca::detail::Scan<furca::detail::ScanKind::inclusive, Huge, All, All, Add, std::identity>;
   static_assert(sizeof(Scan) < 2 * sizeof(Huge));
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     All all(9);
     for (std::size_t i = 0; i < all.size(); ++i) all[i].numbers[0] = static_cast<double>(i);
     furca::inclusive_scan(all, all, Add{});
@@ -391,7 +385,7 @@ TEST_CASE(
 }
 
 TEST_CASE("adjacent differences throw what the serial algorithm throws, and not over their input") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     const std::size_t n = 9'000;
     const Numbers numbers = values(n, 1);
     Numbers expected(n);
@@ -402,7 +396,7 @@ TEST_CASE("adjacent differences throw what the serial algorithm throws, and not 
       Numbers out(n);
       CHECK(thrown_by([&] {
               furca::adjacent_difference(places, out, std::minus<>{}, [&](std::size_t i) {
-                furca::test::throw_from(at, i);
+                throw_from(at, i);
                 return numbers[i];
               });
             }) == std::to_string(at));

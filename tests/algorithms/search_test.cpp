@@ -26,17 +26,9 @@
 using furca::detail::Claim;
 using furca::detail::Claimant;
 using furca::detail::SharedSearch;
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::OverAligned;
-using furca::test::sizes;
-using furca::test::spin;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 struct Item {
   std::uint32_t key;
@@ -46,7 +38,7 @@ struct Item {
 /// Positions around which a hit may be missed or found too late.
 std::vector<std::size_t> places(std::size_t n) {
   std::vector<std::size_t> all = {0, 1, 63, 64, 65, n / 3, n / 2, n - n / 3, n - 1, n};
-  if (furca::test::few_cases()) all = {0, 64, n - n / 3, n};
+  if (few_cases()) all = {0, 64, n - n / 3, n};
   std::erase_if(all, [n](std::size_t at) { return at > n; });
   return all;
 }
@@ -87,7 +79,7 @@ void compare_searches(std::vector<T> range, const T& mark) {
 
 TEST_CASE("searches find what the serial algorithms find") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 9'000 : 70'000)) {
+    for (const std::size_t n : sizes(kSanitized ? 9'000 : 70'000)) {
       CAPTURE(n);
       for (int distribution = 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
@@ -109,13 +101,13 @@ TEST_CASE("searches find what the serial algorithms find") {
 
 TEST_CASE("a million elements") {
   on_pools_of_all_sizes([] {
-    const std::size_t n = furca::test::kMostElements;
+    const std::size_t n = kMostElements;
     compare_searches(values(n, 4), std::uint32_t{4'000'000'000});
   });
 }
 
 TEST_CASE("the first of several hits, however long those in front of it take") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t hit :
          {std::size_t{0}, std::size_t{700}, std::size_t{5'000}, std::size_t{9'999}}) {
       const Numbers numbers = values(20'000, 1);
@@ -133,7 +125,7 @@ TEST_CASE(
     "nothing is asked behind a hit but the rest of 64 by one thread, and the place is the same for "
     "more") {
   on_pools_of_all_sizes([] {
-    const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 400'000);
+    const std::size_t n = std::min<std::size_t>(kMostElements, 400'000);
     const Numbers numbers = values(n, 1);
     for (const std::size_t hit : {std::size_t{0}, std::size_t{3'000}, n / 3}) {
       std::atomic<std::size_t> asked{0};
@@ -286,7 +278,7 @@ TEST_CASE("what a thread has left of its block is looked at long before the end"
 }
 
 TEST_CASE("more positions than a thread can look at in a year") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const unsigned bits : {31U, 50U, 57U, 58U, 63U}) {
       if (bits >= std::numeric_limits<std::size_t>::digits) continue;
       const auto huge = furca::lazy(std::size_t{1} << bits, [](std::size_t i) { return i; });
@@ -326,13 +318,13 @@ TEST_CASE("a predicate is called once for each element") {
 }
 
 TEST_CASE("what is thrown is what serial execution would throw") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{5'000}}) {
       const Numbers numbers = values(n, 1);
-      for (std::size_t at = 0; at < n; at += n / 100) {
+      for (std::size_t at = 0; at < n; at += n / (few_cases() ? 20 : 100)) {
         for (const std::size_t hit : {at / 2, at + 1, n}) {
           const auto is_hit = [&](std::uint32_t x) {
-            furca::test::throw_from(at, x);
+            throw_from(at, x);
             return x == hit;
           };
           const bool comes_to_it = at <= hit;
@@ -345,13 +337,13 @@ TEST_CASE("what is thrown is what serial execution would throw") {
                 (comes_to_it ? std::to_string(at) : ""));
         }
         const auto throwing = [&](std::uint32_t x) {
-          furca::test::throw_from(at, x);
+          throw_from(at, x);
           return true;
         };
         CHECK(thrown_by([&] { (void)furca::count_if(numbers, throwing); }) == std::to_string(at));
         CHECK(thrown_by([&] { (void)furca::all_of(numbers, throwing); }) == std::to_string(at));
         const auto smaller = [&](std::uint32_t a, std::uint32_t b) {
-          furca::test::throw_from(at, a);
+          throw_from(at, a);
           return a < b;
         };
         if (at > 0)
@@ -363,7 +355,7 @@ TEST_CASE("what is thrown is what serial execution would throw") {
 }
 
 TEST_CASE("numbers around as many as the caller looks at alone") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     const auto check = [](auto number) {
       using T = decltype(number);
       for (const std::size_t n : {1U, 3U, 63U, 64U, 130U, 2'047U, 2'048U, 2'049U}) {
@@ -393,7 +385,7 @@ TEST_CASE("numbers around as many as the caller looks at alone") {
 }
 
 TEST_CASE("a number is found at each place, wherever the range begins, and not outside of it") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     const auto check = [](auto number) {
       using T = decltype(number);
       for (const std::size_t n : {300U, 2'600U, 5'000U}) {
@@ -401,10 +393,10 @@ TEST_CASE("a number is found at each place, wherever the range begins, and not o
         for (std::size_t skipped = 0; skipped < 4; ++skipped) {
           CAPTURE(skipped);
           const std::span<const T> range(all.data() + skipped, n);
-          const std::size_t step = furca::test::kMostElements < 5'000 ? n / 7
-                                   : furca::test::kSanitized          ? 101
-                                   : n == 5'000                       ? 13
-                                                                      : 1;
+          const std::size_t step = kMostElements < 5'000 ? n / 7
+                                   : kSanitized          ? 101
+                                   : n == 5'000          ? 13
+                                                         : 1;
           if (skipped > 0) all[skipped - 1] = number;
           all[skipped + n] = number;
           for (std::size_t at = skipped % step; at < n; at += step) {
@@ -448,7 +440,7 @@ TEST_CASE("numbers are found as they compare: both zeros, and none that is no nu
 }
 
 TEST_CASE("few elements that are computed when they are looked at are shared") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     std::atomic<int> at_once{0};
     std::atomic<int> most{0};
     const auto slow = [&](std::size_t i) {
@@ -546,7 +538,7 @@ TEST_CASE("a predicate that cannot be called when constant, and one with state b
 TEST_CASE("searches in searches") {
   std::vector<std::vector<int>> rows(200, std::vector<int>(3'000, 1));
   rows[150][2'000] = 7;
-  furca::test::on_every_pool([&] {
+  on_every_pool([&] {
     const auto row =
         furca::find_if(rows, [](const std::vector<int>& one) { return furca::contains(one, 7); });
     CHECK(row - rows.begin() == 150);
@@ -554,13 +546,13 @@ TEST_CASE("searches in searches") {
 }
 
 TEST_CASE("what is thrown far apart by several threads is what serial execution would throw") {
-  furca::test::on_every_pool([] {
+  on_every_pool([] {
     const Numbers numbers = values(30'000, 1);
     for (const std::uint32_t at :
          {std::uint32_t{2'100}, std::uint32_t{9'000}, std::uint32_t{29'999}}) {
       const auto throws_behind = [at](std::uint32_t x) {
         if (x < at) spin(20);
-        furca::test::throw_from(at, x);
+        throw_from(at, x);
         return false;
       };
       CHECK(thrown_by([&] { (void)furca::find_if(numbers, throws_behind); }) == std::to_string(at));

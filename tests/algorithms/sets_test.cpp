@@ -14,32 +14,11 @@
 #include <string>
 #include <vector>
 
-using furca::test::sizes;
-using furca::test::thrown_by;
+using namespace furca::test;
 
 namespace {
 
-/// A key, and which range it was in, and where.
-struct Placed {
-  std::uint32_t key = 0;
-  std::uint32_t place = 0;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
-
 using Elements = std::vector<Placed>;
-
-bool less_key(const Placed& a, const Placed& b) { return a.key < b.key; }
-
-/// Sorted; of `keys` different ones, or as many as there are. Places begin at `first`.
-Elements sorted_keys(std::size_t n, std::uint32_t keys, std::uint32_t first) {
-  Elements all;
-  std::mt19937 random(static_cast<std::uint32_t>(n) + first);
-  for (std::size_t i = 0; i < n; ++i)
-    all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
-  std::sort(all.begin(), all.end(), less_key);
-  for (std::size_t i = 0; i < n; ++i) all[i].place = first + static_cast<std::uint32_t>(i);
-  return all;
-}
 
 /// Calls check() inside pools of 1 to 8 threads.
 template <class Check>
@@ -159,21 +138,19 @@ TEST_CASE("the definition is that of std") {
 
 TEST_CASE("sets are those of the definition, and end where the output does") {
   on_pools([] {
-    on_sorted_pairs(
-        furca::test::kSanitized ? 600 : 9'000, [](const Elements& a, const Elements& b) {
-          for (const Operation operation : kOperations) {
-            const std::size_t all = serial(operation, a, b, a.size() + b.size()).out.size();
-            for (const std::size_t room : {all + 3, all, all / 3})
-              check_same(operation, a, b, room);
-          }
-          CHECK(furca::includes(a, b, less_key) ==
-                std::includes(a.begin(), a.end(), b.begin(), b.end(), less_key));
-        });
+    on_sorted_pairs(kSanitized ? 600 : 9'000, [](const Elements& a, const Elements& b) {
+      for (const Operation operation : kOperations) {
+        const std::size_t all = serial(operation, a, b, a.size() + b.size()).out.size();
+        for (const std::size_t room : {all + 3, all, all / 3}) check_same(operation, a, b, room);
+      }
+      CHECK(furca::includes(a, b, less_key) ==
+            std::includes(a.begin(), a.end(), b.begin(), b.end(), less_key));
+    });
   });
 }
 
 TEST_CASE("over many stretches, and of elements that are all equal") {
-  const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 200'000);
+  const std::size_t n = std::min<std::size_t>(kMostElements, 200'000);
   for (const std::uint32_t keys : {1U, 50'000U}) {
     const Elements a = sorted_keys(n, keys, 0);
     const Elements b = sorted_keys(n / 2 + 77, keys, 1U << 30U);
@@ -270,7 +247,7 @@ TEST_CASE("ranges that are not sorted, and what is no order: the same for any nu
 }
 
 TEST_CASE("comparisons are few, and what they throw is thrown, if serial execution comes to it") {
-  const std::size_t n = std::min<std::size_t>(furca::test::kMostElements, 40'000);
+  const std::size_t n = std::min<std::size_t>(kMostElements, 40'000);
   const Elements a = sorted_keys(n, 10'000, 0);
   const Elements b = sorted_keys(n, 10'000, 1U << 30U);
   std::string first;

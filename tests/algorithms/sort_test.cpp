@@ -24,13 +24,9 @@
 #include <utility>
 #include <vector>
 
-using furca::test::kMostElements;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::thrown_by;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 /// A key, and what tells equal elements apart.
 struct Item {
@@ -96,7 +92,7 @@ std::vector<Item> items(int input, std::size_t n) {
 std::vector<std::size_t> some_sizes() {
   std::vector<std::size_t> all = {0,  1,  2,   3,   4,   5,   15,  16,    17,    31,     32,
                                   33, 64, 100, 300, 511, 512, 513, 1'000, 5'003, 65'536, 200'003};
-  if (furca::test::kSanitized) all = {0, 1, 3, 4, 5, 33, 600, 65'536};
+  if (kSanitized) all = {0, 1, 3, 4, 5, 33, 600, 65'536};
   std::erase_if(all, [](std::size_t n) { return n > kMostElements; });
   return all;
 }
@@ -137,7 +133,7 @@ TEST_CASE(
     for (const std::size_t n : some_sizes()) {
       CAPTURE(n);
       for (int input = 0; input < kInputs; ++input) {
-        if (n > 6'000 && input % (furca::test::kSanitized ? kInputs : 6) != 0) continue;
+        if (n > 6'000 && input % (kSanitized ? kInputs : 6) != 0) continue;
         CAPTURE(input);
         const std::vector<Item> original = items(input, n);
         std::vector<Item> some = original;
@@ -261,7 +257,7 @@ std::uint32_t number_of(const std::unique_ptr<std::uint32_t>& p) { return p == n
 std::uint32_t number_of(const Tracked& t) { return t.value; }
 
 /// Keys of which some are equal.
-std::uint32_t mixed(std::uint32_t number) { return number * 2'654'435'761U >> 22U; }
+std::uint32_t scattered(std::uint32_t number) { return number * 2'654'435'761U >> 22U; }
 
 // Of one type for all comparisons of an element, and for all algorithms: each other one would be
 // compiled for seconds.
@@ -289,7 +285,7 @@ void select_a_third(std::vector<T>& some, Before<T>& before) {
 
 template <class T>
 bool is_before(const T& a, const T& b) {
-  return mixed(number_of(a)) < mixed(number_of(b));
+  return scattered(number_of(a)) < scattered(number_of(b));
 }
 
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
@@ -331,11 +327,9 @@ Tracked tracked(std::uint32_t i) { return {i}; }
 template <class T>
 void throw_at_comparisons(T make(std::uint32_t)) {
   for (const std::size_t n : {std::size_t{300}, std::size_t{20'000}, std::size_t{66'000}}) {
-    if (n > kMostElements || (furca::test::kSanitized && n == 20'000)) continue;
+    if (n > kMostElements || (kSanitized && n == 20'000)) continue;
     const std::size_t all = none_is_lost<T>(n, kNever, make, sort_all<T>, is_before<T>);
-    const std::size_t step = n > 300                   ? all / (furca::test::kSanitized ? 3 : 11)
-                             : furca::test::kSanitized ? 29
-                                                       : 1;
+    const std::size_t step = n > 300 ? all / (kSanitized ? 3 : 11) : kSanitized ? 29 : 1;
     for (std::size_t k = 0; k < all; k += step)
       none_is_lost<T>(n, k, make, sort_all<T>, is_before<T>);
     for (std::size_t k = 0; k < all / 4; k += step)
@@ -377,7 +371,7 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
                                 std::size_t{300}, std::size_t{70'000}}) {
       if (n > kMostElements) continue;
       CAPTURE(n);
-      if (!furca::test::few_cases() || n < 70'000) compare_without_order(pointer, n);
+      if (!few_cases() || n < 70'000) compare_without_order(pointer, n);
       compare_without_order(tracked, n);
       std::vector<double> some(n);
       for (std::size_t i = 0; i < n; ++i)
@@ -399,8 +393,7 @@ TEST_CASE("a comparison that is no order gives some order, and nothing else") {
 }
 
 TEST_CASE("n log n comparisons, whatever the input") {
-  const std::size_t n =
-      std::min<std::size_t>(kMostElements, furca::test::kSanitized ? 10'000 : 100'000);
+  const std::size_t n = std::min<std::size_t>(kMostElements, kSanitized ? 10'000 : 100'000);
   const double log_n = std::log2(static_cast<double>(n));
   const auto most = [&](double factor) {
     return static_cast<std::size_t>(factor * static_cast<double>(n) * log_n) + 100;
@@ -500,19 +493,6 @@ struct NotToItself {
   static inline std::atomic<int> moved_to_itself{0};
 };
 
-/// The move may throw.
-struct MayThrow {
-  std::string word;
-  explicit MayThrow(std::uint32_t n) : word(std::to_string(n)) {}
-  MayThrow(const MayThrow& other) : word(other.word) {}
-  MayThrow& operator=(const MayThrow& other) {
-    if (moves_left > 0 && --moves_left == 0) throw std::runtime_error("move");
-    word = other.word;
-    return *this;
-  }
-  static inline std::atomic<int> moves_left{0};
-};
-
 }  // namespace
 
 TEST_CASE("what a move throws is thrown") {
@@ -555,28 +535,27 @@ TEST_CASE("orders, projections and elements of all kinds") {
   on_pools_of_all_sizes([] {
     std::deque<std::string> words;
     std::vector<Handle> handles;
-    std::vector<furca::test::OverAligned> aligned;
+    std::vector<OverAligned> aligned;
     std::vector<std::pair<int, double>> pairs;
-    std::vector<furca::test::Huge> huge(300);
+    std::vector<Huge> huge(300);
     for (std::uint32_t i = 0; i < 3'000; ++i) {
-      words.push_back(std::to_string(mixed(i)));
-      handles.emplace_back(static_cast<int>(mixed(i)));
-      aligned.emplace_back(mixed(i));
-      pairs.emplace_back(static_cast<int>(mixed(i) % 10), mixed(i));
-      huge[i % 300].value = mixed(i);
+      words.push_back(std::to_string(scattered(i)));
+      handles.emplace_back(static_cast<int>(scattered(i)));
+      aligned.emplace_back(scattered(i));
+      pairs.emplace_back(static_cast<int>(scattered(i) % 10), scattered(i));
+      huge[i % 300].value = scattered(i);
     }
     CHECK(furca::sort(words, std::ranges::greater{}) == words.end());
     CHECK(std::is_sorted(words.rbegin(), words.rend()));
     furca::sort(handles, std::less<>{}, &Handle::number);
     CHECK(std::ranges::is_sorted(handles, {}, &Handle::number));
-    furca::sort(aligned, {}, &furca::test::OverAligned::value);
-    CHECK(std::ranges::is_sorted(aligned, {}, &furca::test::OverAligned::value));
+    furca::sort(aligned, {}, &OverAligned::value);
+    CHECK(std::ranges::is_sorted(aligned, {}, &OverAligned::value));
     furca::sort(pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); });
     CHECK(std::ranges::is_sorted(
         pairs, {}, [](const auto& pair) { return std::tuple(-pair.first, pair.second); }));
-    furca::sort(
-        huge, [](std::uint32_t a, std::uint32_t b) { return a > b; }, &furca::test::Huge::value);
-    CHECK(std::ranges::is_sorted(huge, std::greater<>{}, &furca::test::Huge::value));
+    furca::sort(huge, [](std::uint32_t a, std::uint32_t b) { return a > b; }, &Huge::value);
+    CHECK(std::ranges::is_sorted(huge, std::greater<>{}, &Huge::value));
     Numbers some(1'000);
     std::iota(some.rbegin(), some.rend(), 0U);
     furca::sort(std::span(some).first(500));

@@ -19,22 +19,9 @@
 #include <utility>
 #include <vector>
 
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::sizes;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
-
-/// A key of which there are few, and where it was.
-struct Placed {
-  std::uint32_t key = 0;
-  std::uint32_t place = 0;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
 
 std::vector<Placed> placed(const Numbers& keys) {
   std::vector<Placed> all;
@@ -58,8 +45,7 @@ bool all_there(const Numbers& some) {
 
 TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n :
-         sizes(furca::test::kSanitized ? 9'000 : furca::test::kMostElements)) {
+    for (const std::size_t n : sizes(kSanitized ? 9'000 : kMostElements)) {
       CAPTURE(n);
       for (int distribution = n > 10'000 ? 3 : 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
@@ -88,7 +74,7 @@ TEST_CASE(
     "stable_sort of elements that own memory, of large ones, and in ranges that are not "
     "contiguous") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 1'100 : 9'000)) {
+    for (const std::size_t n : sizes(kSanitized ? 1'100 : 9'000)) {
       CAPTURE(n);
       const Numbers keys = values(n, 3 + static_cast<int>(n % 2));
       std::vector<std::string> words;
@@ -108,17 +94,17 @@ TEST_CASE(
       furca::stable_sort(queue, {}, &Placed::key);
       CHECK(queue == sorted_queue);
     }
-    std::vector<furca::test::Huge> huge(300);
+    std::vector<Huge> huge(300);
     for (std::uint32_t i = 0; i < 300; ++i) huge[i].value = i * 7 % 300;
-    furca::stable_sort(huge, {}, &furca::test::Huge::value);
+    furca::stable_sort(huge, {}, &Huge::value);
     for (std::uint32_t i = 0; i < 300; ++i) CHECK(huge[i].value == i);
-    std::vector<furca::test::Counted> counted;
+    std::vector<Counted> counted;
     for (std::uint32_t i = 0; i < 5'000; ++i) counted.emplace_back(i * 7 % 5'000);
-    furca::stable_sort(counted, {}, &furca::test::Counted::value);
+    furca::stable_sort(counted, {}, &Counted::value);
     CHECK(std::is_sorted(counted.begin(), counted.end(),
                          [](const auto& a, const auto& b) { return a.value < b.value; }));
-    CHECK(furca::test::Counted::alive == 5'000);
-    std::vector<furca::test::OverAligned> aligned;
+    CHECK(Counted::alive == 5'000);
+    std::vector<OverAligned> aligned;
     for (std::uint32_t i = 0; i < 2'000; ++i) aligned.emplace_back(i * 7 % 2'000);
     furca::stable_sort(aligned, [](const auto& a, const auto& b) {
       if (!a.aligned() || !b.aligned()) throw std::runtime_error("not aligned");
@@ -130,9 +116,8 @@ TEST_CASE(
 
 TEST_CASE("few comparisons, and fewer for sorted and reversed input") {
   on_pools_of_all_sizes([] {
-    for (const std::size_t n :
-         {std::size_t{1'000}, std::size_t{furca::test::kSanitized ? 9'000 : 70'000}}) {
-      if (n > furca::test::kMostElements) continue;
+    for (const std::size_t n : {std::size_t{1'000}, std::size_t{kSanitized ? 9'000 : 70'000}}) {
+      if (n > kMostElements) continue;
       for (int distribution = 0; distribution < kDistributions; ++distribution) {
         CAPTURE(distribution);
         Numbers some = values(n, distribution);
@@ -180,7 +165,7 @@ TEST_CASE(
   furca::ThreadPool one({.threads = 1});
   furca::ThreadPool two({.threads = 2});
   furca::ThreadPool eight({.threads = 8});
-  for (const std::size_t n : sizes(furca::test::kSanitized ? 4'200 : 20'000)) {
+  for (const std::size_t n : sizes(kSanitized ? 4'200 : 20'000)) {
     CAPTURE(n);
     for (std::size_t k = 0; k < orders.size(); ++k) {
       CAPTURE(k);
@@ -289,9 +274,8 @@ TEST_CASE("whatever throws at the k-th comparison, each element is in the range 
     furca::ThreadPool pool({.threads = threads});
     pool.install([&] {
       check(13, 1);
-      check(300, furca::test::kSanitized ? 37 : 1);
-      if (furca::test::kMostElements > 20'000)
-        check(20'000, furca::test::kSanitized ? 89'989 : 19'997);
+      check(300, kSanitized ? 37 : 1);
+      if (kMostElements > 20'000) check(20'000, kSanitized ? 89'989 : 19'997);
     });
   }
 }
@@ -327,19 +311,6 @@ struct Handle {
   explicit Handle(std::uint32_t n) : number(n) {}
   Handle(Handle&&) = default;
   Handle& operator=(Handle&&) = default;
-};
-
-/// The move may throw, as the compiler sees it.
-struct MayThrow {
-  std::string word;
-  explicit MayThrow(std::uint32_t n) : word(std::to_string(n)) {}
-  MayThrow(const MayThrow& other) : word(other.word) {}
-  MayThrow& operator=(const MayThrow& other) {
-    if (moves_left > 0 && --moves_left == 0) throw std::runtime_error("move");
-    word = other.word;
-    return *this;
-  }
-  static inline std::atomic<int> moves_left{0};
 };
 
 }  // namespace

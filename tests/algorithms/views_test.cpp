@@ -32,13 +32,9 @@ using furca::Tile3;
 using furca::tiles;
 using furca::windows;
 using furca::zip;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::sizes;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
 
 TEST_CASE("a lazy element is what the function returns, by iterators as by indices") {
   const auto squares = lazy(10, [](std::size_t i) { return i * i; });

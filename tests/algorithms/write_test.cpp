@@ -20,20 +20,9 @@
 #include <utility>
 #include <vector>
 
-using furca::test::Huge;
-using furca::test::kDistributions;
-using furca::test::on_pools_of_all_sizes;
-using furca::test::OverAligned;
-using furca::test::sizes;
-using furca::test::throw_from;
-using furca::test::thrown_by;
-using furca::test::values;
+using namespace furca::test;
 
 namespace {
-
-using Numbers = std::vector<std::uint32_t>;
-
-std::uint32_t mixed(std::uint32_t v) { return v * 2'654'435'761U ^ (v >> 3U); }
 
 TEST_CASE("transform writes what std::transform writes") {
   on_pools_of_all_sizes([] {

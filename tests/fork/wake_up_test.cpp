@@ -218,13 +218,10 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
     SlowWakeUp::caller = std::this_thread::get_id();
     int woke_first = 0;
     std::vector<int> chunks;  // the caller's first ones
-    const auto run = [&] {
-      threads.wait_until_asleep();
-      const Hook hook(before.wake, &SlowWakeUp::wait);
-      SlowWakeUp::count = 0;
+    const auto run_loop = [&](int steps) {
       chunks.clear();
       threads.pool.install([&] {
-        furca::parallel_for_chunks(0, 2'000, [&](int lo, int hi) {
+        furca::parallel_for_chunks(0, steps, [&](int lo, int hi) {
           if (std::this_thread::get_id() == SlowWakeUp::caller && chunks.size() < 2) {
             if (chunks.empty()) woke_first = SlowWakeUp::count;
             chunks.push_back(hi - lo);
@@ -233,13 +230,19 @@ TEST_CASE("the time that a loop takes to wake a thread is not its chunks'") {
         });
       });
     };
-    run();  // now it is known what a step costs
     bool grew = false;
     int woke = 0;
-    // On a crowded machine a call that was interrupted looks uneven, and the next ones run in
-    // pieces of one length.
     for (int attempt = 0; attempt < 1'000 && !grew; ++attempt) {
-      run();
+      // What a step costs becomes known, and that steps are even: on a crowded machine a long call
+      // is often interrupted, which looks uneven, and the next ones would run in pieces of one
+      // length. Short calls seldom are.
+      for (int i = 0; i < 10; ++i) run_loop(100);
+      threads.wait_until_asleep();
+      SlowWakeUp::count = 0;
+      {
+        const Hook hook(before.wake, &SlowWakeUp::wait);
+        run_loop(2'000);
+      }
       watchdog.feed();
       // a second wake-up would hide what the first one counted for
       if (woke_first != 1 || chunks.size() < 2) continue;

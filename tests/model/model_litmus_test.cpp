@@ -39,28 +39,18 @@ TEST_CASE("store buffering, a heavy fence that reaches nobody else is one fence"
 }
 
 TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
-  check_outcomes(
-      [] {
-        Atomic<int> x(0);
-        Atomic<int> y(0);
-        Atomic<int> z(0);
-        int a = 0;
-        int b = 0;
-        together(
-            [&] {
-              x.store(1, kRelaxed);
-              z.fetch_add(1, kAcqRel);
-              a = y.load(kRelaxed);
-            },
-            [&] {
-              y.store(1, kRelaxed);
-              Machine::fence();
-              b = x.load(kRelaxed);
-            });
-        observe(a);
-        observe(b);
-      },
-      kAllOfTwo);
+  check_outcomes(reading<2>(
+                     [](Words& w) {
+                       w.x.store(1, kRelaxed);
+                       w.z.fetch_add(1, kAcqRel);
+                       w.a = w.y.load(kRelaxed);
+                     },
+                     [](Words& w) {
+                       w.y.store(1, kRelaxed);
+                       Machine::fence();
+                       w.b = w.x.load(kRelaxed);
+                     }),
+                 kAllOfTwo);
 }
 
 // --- message passing -----------------------------------------------------------------------------
@@ -89,96 +79,61 @@ TEST_CASE("message passing, a heavy fence on either side stands in for both fenc
 }
 
 TEST_CASE("a release sequence goes on through another thread's relaxed read-modify-write") {
-  check_outcomes(
-      [] {
-        Atomic<int> data(0);
-        Atomic<int> flag(0);
-        int a = 0;
-        int b = 0;
-        together(
-            [&] {
-              data.store(1, kRelaxed);
-              flag.fetch_add(1, kRelease);
-            },
-            [&] { flag.fetch_add(2, kRelaxed); },
-            [&] {
-              a = flag.load(kAcquire);
-              b = data.load(kRelaxed);
-            });
-        observe(a);
-        observe(b);
-      },
-      "00 01 11 20 21 31");  // 20: the relaxed one came first
+  check_outcomes(reading<2>(
+                     [](Words& w) {
+                       w.x.store(1, kRelaxed);
+                       w.y.fetch_add(1, kRelease);
+                     },
+                     [](Words& w) { w.y.fetch_add(2, kRelaxed); },
+                     [](Words& w) {
+                       w.a = w.y.load(kAcquire);
+                       w.b = w.x.load(kRelaxed);
+                     }),
+                 "00 01 11 20 21 31");  // 20: the relaxed one came first
 }
 
 TEST_CASE("a release sequence ends at the same thread's relaxed store, since C++20") {
-  check_outcomes(
-      [] {
-        Atomic<int> data(0);
-        Atomic<int> flag(0);
-        int a = 0;
-        int b = 0;
-        together(
-            [&] {
-              data.store(1, kRelaxed);
-              flag.store(1, kRelease);
-              flag.store(2, kRelaxed);
-            },
-            [&] {
-              a = flag.load(kAcquire);
-              b = data.load(kRelaxed);
-            });
-        observe(a);
-        observe(b);
-      },
-      "00 01 11 20 21");
+  check_outcomes(reading<2>(
+                     [](Words& w) {
+                       w.x.store(1, kRelaxed);
+                       w.y.store(1, kRelease);
+                       w.y.store(2, kRelaxed);
+                     },
+                     [](Words& w) {
+                       w.a = w.y.load(kAcquire);
+                       w.b = w.x.load(kRelaxed);
+                     }),
+                 "00 01 11 20 21");
 }
 
 // --- one location --------------------------------------------------------------------------------
 
 TEST_CASE("coherence: reads of one word do not go back") {
-  check_outcomes(
-      [] {
-        Atomic<int> x(0);
-        int a = 0;
-        int b = 0;
-        together(
-            [&] {
-              x.store(1, kRelaxed);
-              x.store(2, kRelaxed);
-            },
-            [&] {
-              a = x.load(kRelaxed);
-              b = x.load(kRelaxed);
-            });
-        observe(a);
-        observe(b);
-      },
-      "00 01 02 11 12 22");
+  check_outcomes(reading<2>(
+                     [](Words& w) {
+                       w.x.store(1, kRelaxed);
+                       w.x.store(2, kRelaxed);
+                     },
+                     [](Words& w) {
+                       w.a = w.x.load(kRelaxed);
+                       w.b = w.x.load(kRelaxed);
+                     }),
+                 "00 01 02 11 12 22");
 }
 
 TEST_CASE(
     "coherence: a thread sees its own writes, and a read that happened before bars older values") {
-  check_outcomes(
-      [] {
-        Atomic<int> x(0);
-        Atomic<int> told(0);
-        int a = 0;
-        int b = 0;
-        int c = 0;
-        together(
-            [&] {
-              x.store(1, kRelaxed);
-              a = x.load(kRelaxed);
-              told.store(a, kRelease);
-            },
-            [&] {
-              b = told.load(kAcquire);
-              c = x.load(kRelaxed);
-            });
-        for (const int value : {a, b, c}) observe(value);
-      },
-      "100 101 111");
+  check_outcomes(reading<3>(
+                     [](Words& w) {
+                       w.x.store(1, kRelaxed);
+                       w.a = w.x.load(kRelaxed);
+                       w.y.store(w.a, kRelease);
+                     },
+                     [](Words& w) {
+                       w.b = w.y.load(kAcquire);
+                       w.c = w.x.load(kRelaxed);
+                     }),
+                 "100 101 111");
 }
 
 TEST_CASE("read-modify-writes read the newest value") {
@@ -243,47 +198,29 @@ TEST_CASE("write to read causality: relaxed none, release and acquire hand on wh
 }
 
 TEST_CASE("read to write causality with fences: what a fenced reader saw, a later fence sees") {
-  check_outcomes(
-      [] {
-        Atomic<int> x(0);
-        Atomic<int> y(0);
-        int a = 0;
-        int b = 0;
-        int c = 0;
-        together([&] { x.store(1, kRelaxed); },
-                 [&] {
-                   a = x.load(kRelaxed);
-                   Machine::fence();
-                   b = y.load(kRelaxed);
-                 },
-                 [&] {
-                   y.store(1, kRelaxed);
-                   Machine::fence();
-                   c = x.load(kRelaxed);
-                 });
-        for (const int value : {a, b, c}) observe(value);
-      },
-      "000 001 010 011 101 110 111");  // not 100
+  check_outcomes(reading<3>([](Words& w) { w.x.store(1, kRelaxed); },
+                            [](Words& w) {
+                              w.a = w.x.load(kRelaxed);
+                              Machine::fence();
+                              w.b = w.y.load(kRelaxed);
+                            },
+                            [](Words& w) {
+                              w.y.store(1, kRelaxed);
+                              Machine::fence();
+                              w.c = w.x.load(kRelaxed);
+                            }),
+                 "000 001 010 011 101 110 111");  // not 100
 }
 
 TEST_CASE("load buffering is not modelled") {
-  check_outcomes(
-      [] {
-        Atomic<int> x(0);
-        Atomic<int> y(0);
-        int a = 0;
-        int b = 0;
-        together(
-            [&] {
-              a = x.load(kRelaxed);
-              y.store(1, kRelaxed);
-            },
-            [&] {
-              b = y.load(kRelaxed);
-              x.store(1, kRelaxed);
-            });
-        observe(a);
-        observe(b);
-      },
-      "00 01 10");  // C++20 allows 11
+  check_outcomes(reading<2>(
+                     [](Words& w) {
+                       w.a = w.x.load(kRelaxed);
+                       w.y.store(1, kRelaxed);
+                     },
+                     [](Words& w) {
+                       w.b = w.y.load(kRelaxed);
+                       w.x.store(1, kRelaxed);
+                     }),
+                 "00 01 10");  // C++20 allows 11
 }

@@ -15,6 +15,7 @@ import glossary
 import labels
 import layers
 import prose
+import reach
 import readme_commands
 import readme_names
 
@@ -333,6 +334,39 @@ class Columns(unittest.TestCase):
         self.assertEqual(self.complaints('a.md', '`a b` ``c``\n```\n`\n```\n'), [])
         self.assertEqual(len(self.complaints('a.md', '`sh\na` b\n')), 2)
         self.assertEqual(self.complaints('a.cpp', '// `sh\n// a`\n'), [])
+
+
+class Reach(unittest.TestCase):
+    FILES = {f'a/{i}.txt': '' for i in range(26)} | {
+        'include/furca/join.hpp': '#include <furca/b.hpp>\n' + 'x' * 101 + '\n',
+        'include/furca/b.hpp': 'b\n#include <furca/join.hpp>\n',
+        'include/furca/parallel_for.hpp': '',
+        'include/furca/compat/c.hpp': 'c\n',
+        'src/fork/a.cpp': 'memory_order_relaxed  // memory_order_acquire\n',
+        'src/algorithms/adding.md': '- a\n- b\n\n## Rules\n\n- c\n',
+        'tests/b.py': '1\n2\n',
+    }
+
+    def test_figures(self):
+        found = {what: figure for what, figure, most, must in reach.figures(self.FILES)}
+        self.assertEqual(
+            found,
+            {
+                'files in a row, most in a': 26,
+                'lines of the longest file, include/furca/join.hpp': 2,
+                'lines over 100 columns': 1,
+                'lines of include and src, code without the look-alike': 5,
+                'lines of tests and bench, without results': 2,
+                'lines that join.hpp brings, 2 files': 4,
+                'lines that parallel_for.hpp brings, 1 files': 0,
+                'explicit orders in the core': 1,
+                'files to add an algorithm': 2,
+            },
+        )
+
+    def test_public_names_may_be_many(self):
+        files = self.FILES | {f'include/furca/{i}.hpp': '' for i in range(30)}
+        self.assertEqual(next(reach.figures(files))[:2], ('files in a row, most in a', 26))
 
 
 class Coverage(unittest.TestCase):

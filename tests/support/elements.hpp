@@ -27,6 +27,10 @@ inline constexpr std::size_t kMostElements = 600;  // with random delays
 inline constexpr std::size_t kMostElements = kSanitized ? 70'000 : 1'000'003;
 #endif
 
+using Numbers = std::vector<std::uint32_t>;
+
+inline std::uint32_t mixed(std::uint32_t v) { return v * 2'654'435'761U ^ (v >> 3U); }
+
 /// Of ranges: none, one, and around powers of two, up to a million and some. Some of them if few
 /// cases will do.
 inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
@@ -42,9 +46,9 @@ inline std::vector<std::size_t> sizes(std::size_t most = kMostElements) {
 
 /// In this order: all alike, rising, falling, few different ones, any.
 inline constexpr int kDistributions = 5;
-inline std::vector<std::uint32_t> values(std::size_t n, int distribution) {
+inline Numbers values(std::size_t n, int distribution) {
   std::mt19937 random(static_cast<std::uint32_t>(n) + 1);
-  std::vector<std::uint32_t> all(n);
+  Numbers all(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto number = static_cast<std::uint32_t>(i);
     switch (distribution) {
@@ -68,10 +72,30 @@ inline std::vector<std::uint32_t> values(std::size_t n, int distribution) {
   return all;
 }
 
-/// Calls check() inside pools of 1 to 64 threads.
+/// A key, and where the element was.
+struct Placed {
+  std::uint32_t key = 0;
+  std::uint32_t place = 0;
+  friend bool operator==(const Placed&, const Placed&) = default;
+};
+
+inline bool less_key(const Placed& a, const Placed& b) { return a.key < b.key; }
+
+/// Sorted; of `keys` different ones, or as many as there are. Places begin at `first`.
+inline std::vector<Placed> sorted_keys(std::size_t n, std::uint32_t keys, std::uint32_t first) {
+  std::vector<Placed> all;
+  std::mt19937 random(static_cast<std::uint32_t>(n) + first);
+  for (std::size_t i = 0; i < n; ++i)
+    all.push_back({static_cast<std::uint32_t>(random()) % keys, 0});
+  std::sort(all.begin(), all.end(), less_key);
+  for (std::size_t i = 0; i < n; ++i) all[i].place = first + static_cast<std::uint32_t>(i);
+  return all;
+}
+
+/// Calls check() inside pools of 1 to 64 threads, or of 1 and 8 if few cases will do.
 inline void on_pools_of_all_sizes(const std::function<void()>& check) {
   for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
-    if (few_cases() && (threads == 2 || threads == 64)) continue;
+    if (few_cases() && threads != 1 && threads != 8) continue;
     CAPTURE(threads);
     ThreadPool pool({.threads = threads});
     pool.install([&check] { check(); });
@@ -112,6 +136,19 @@ struct Particular {
   Particular(Particular&&) = default;
   Particular& operator=(Particular&&) = delete;
   std::unique_ptr<std::uint32_t> value;
+};
+
+/// The move may throw, as the compiler sees it.
+struct MayThrow {
+  std::string word;
+  explicit MayThrow(std::uint32_t n) : word(std::to_string(n)) {}
+  MayThrow(const MayThrow& other) : word(other.word) {}
+  MayThrow& operator=(const MayThrow& other) {
+    if (moves_left > 0 && --moves_left == 0) throw std::runtime_error("move");
+    word = other.word;
+    return *this;
+  }
+  static inline std::atomic<int> moves_left{0};
 };
 
 /// Counts those that there are.

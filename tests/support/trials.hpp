@@ -34,9 +34,9 @@ inline std::uint64_t rounds(std::uint64_t full) {
   return wanted < 1.0 ? 1 : static_cast<std::uint64_t>(wanted);
 }
 
-/// Few cases will do: under a sanitizer, which looks for races and bad memory and not for wrong
-/// results, unless FURCA_TEST_SCALE asks for more.
-inline bool few_cases() { return kSanitized && scale() <= 1.0; }
+/// Few cases will do: where FURCA_TEST_SCALE asks for less than usual, and under a sanitizer unless
+/// it asks for more, since that looks for races and bad memory and not for wrong results.
+inline bool few_cases() { return scale() < 1.0 || (kSanitized && scale() <= 1.0); }
 
 /// The seed of this run: another one each time, printed; FURCA_TEST_SEED repeats a run as far as
 /// the scheduler allows.

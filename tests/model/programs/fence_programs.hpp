@@ -71,118 +71,91 @@ struct Dekker {
   }
 };
 
+/// Threads that do their parts in one Dekker at the same time.
+template <std::uint32_t Patience = 1, class... Parts>
+std::function<void()> meet_at_fence(Parts... parts) {
+  return [=] {
+    Dekker<Patience> d;
+    together([&] { parts(d); }...);
+    d.finish();
+  };
+}
+
+/// The same, where a thief has armed the fence before.
+template <class... Parts>
+std::function<void()> meet_at_armed_fence(Parts... parts) {
+  return [=] {
+    Dekker d;
+    d.arm();
+    together([&] { parts(d); }...);
+    d.finish();
+  };
+}
+
+/// A thief arms the fence, and the owner and another thief do their parts while it is kept off.
+template <class Owner, class Thief>
+std::function<void()> meet_at_slow_fence(Owner owner, Thief thief) {
+  return [=] {
+    Dekker<1, KeptOff> d;
+    KeptOff::meanwhile = [&] { together([&] { owner(d); }, [&] { thief(d); }); };
+    d.arm();
+    d.finish();
+  };
+}
+
+inline constexpr auto kArm = [](auto& d) { d.arm(); };
+inline constexpr auto kPop = [](auto& d) { d.pop(); };
+inline constexpr auto kPopTwice = [](auto& d) { d.pop_twice(); };
+inline constexpr auto kSteal = [](auto& d) { d.steal(); };
+inline constexpr auto kStealAfterAnother = [](auto& d) { d.steal_after_another(); };
+inline constexpr auto kAnotherSteals = [](auto& d) { d.top.store(1, std::memory_order_relaxed); };
+inline constexpr auto kArmAndSteal = [](auto& d) {
+  d.arm();
+  d.steal();
+};
+/// The owner's: what it does besides may arm the fence, or make it go quiet.
+inline constexpr auto kPopAndAnswer = [](auto& d) {
+  d.pop();
+  d.fence.before_look();
+};
+inline constexpr auto kPopAndExpect = [](auto& d) {
+  d.pop();
+  d.fence.expect();
+};
+inline constexpr auto kPopExpectAndAnswer = [](auto& d) {
+  kPopAndExpect(d);
+  d.fence.before_look();
+  d.fence.before_look();
+};
+inline constexpr auto kExpectAndPop = [](auto& d) {
+  d.fence.expect();
+  d.pop();
+};
+inline constexpr auto kExpectAndPopTwice = [](auto& d) {
+  d.fence.expect();
+  d.pop_twice();
+};
+
 inline std::vector<Program> fence_programs() {
   return {
-      {"fence: arming while the owner pops",
-       [] {
-         Dekker d;
-         together([&] { d.pop(); }, [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner answers",
-       [] {
-         Dekker d;
-         together(
-             [&] {
-               d.pop();
-               d.fence.before_look();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner answers, and goes quiet again",
-       [] {
-         Dekker d;
-         together([&] { d.pop_twice(); }, [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner answers, and stays armed",
-       [] {
-         Dekker<3> d;
-         together([&] { d.pop_twice(); }, [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner arms, and stays armed",
-       [] {
-         Dekker<2> d;
-         together(
-             [&] {
-               d.fence.expect();
-               d.pop();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: going quiet while a thief comes",
-       [] {
-         Dekker d;
-         d.arm();
-         together([&] { d.pop_twice(); }, [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner arms after a pop",
-       [] {
-         Dekker d;
-         together(
-             [&] {
-               d.pop();
-               d.fence.expect();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner arms before a pop",
-       [] {
-         Dekker d;
-         together(
-             [&] {
-               d.fence.expect();
-               d.pop();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
-      {"fence: the owner arms, and goes quiet again",
-       [] {
-         Dekker d;
-         together(
-             [&] {
-               d.fence.expect();
-               d.pop_twice();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
+      {"fence: arming while the owner pops", meet_at_fence(kPop, kSteal)},
+      {"fence: the owner answers", meet_at_fence(kPopAndAnswer, kSteal)},
+      {"fence: the owner answers, and goes quiet again", meet_at_fence(kPopTwice, kSteal)},
+      {"fence: the owner answers, and stays armed", meet_at_fence<3>(kPopTwice, kSteal)},
+      {"fence: the owner arms, and stays armed", meet_at_fence<2>(kExpectAndPop, kSteal)},
+      {"fence: going quiet while a thief comes", meet_at_armed_fence(kPopTwice, kSteal)},
+      {"fence: the owner arms after a pop", meet_at_fence(kPopAndExpect, kSteal)},
+      {"fence: the owner arms before a pop", meet_at_fence(kExpectAndPop, kSteal)},
+      {"fence: the owner arms, and goes quiet again", meet_at_fence(kExpectAndPopTwice, kSteal)},
       {"fence: a thief is kept off while it arms, another one arms in its place",
-       [] {
-         Dekker<1, KeptOff> d;
-         KeptOff::meanwhile = [&] { together([&] { d.pop(); }, [&] { d.steal(); }); };
-         d.arm();
-         d.finish();
-       }},
+       meet_at_slow_fence(kPop, kSteal)},
       {"fence: a thief is kept off while it arms, the owner answers and goes quiet, another thief "
        "comes",
-       [] {
-         Dekker<1, KeptOff> d;
-         KeptOff::meanwhile = [&] { together([&] { d.pop_twice(); }, [&] { d.steal(); }); };
-         d.arm();
-         d.finish();
-       }},
+       meet_at_slow_fence(kPopTwice, kSteal)},
       {"fence: arming, by a thief that saw another's steal",
-       [] {
-         Dekker d;
-         together([&] { d.pop(); }, [&] { d.steal_after_another(); },
-                  [&] { d.top.store(1, std::memory_order_relaxed); });
-         d.finish();
-       }},
+       meet_at_fence(kPop, kStealAfterAnother, kAnotherSteals)},
       {"fence: going quiet while a thief comes that saw another's steal",
-       [] {
-         Dekker d;
-         d.arm();
-         together([&] { d.pop_twice(); }, [&] { d.steal_after_another(); },
-                  [&] { d.top.store(1, std::memory_order_relaxed); });
-         d.finish();
-       }},
+       meet_at_armed_fence(kPopTwice, kStealAfterAnother, kAnotherSteals)},
   };
 }
 
@@ -190,66 +163,21 @@ inline std::vector<Program> fence_programs() {
 inline std::vector<Program> long_fence_programs() {
   return {
       {"fence: the owner arms or answers after a pop, and goes quiet again",
-       [] {
-         Dekker d;
-         together(
-             [&] {
-               d.pop();
-               d.fence.expect();
-               d.fence.before_look();
-               d.fence.before_look();
-             },
-             [&] { d.steal(); });
-         d.finish();
-       }},
+       meet_at_fence(kPopExpectAndAnswer, kSteal)},
       {"fence: one visit arms late, the owner has answered and goes quiet, another visit",
-       [] {
-         Dekker d;
-         together([&] { d.pop_twice(); },
-                  [&] {
-                    d.arm();
-                    d.steal();
-                  });
-         d.finish();
-       }},
-      {"fence: going quiet between two visits",
-       [] {
-         Dekker d;
-         d.arm();
-         together([&] { d.pop_twice(); },
-                  [&] {
-                    d.arm();
-                    d.steal();
-                  });
-         d.finish();
-       }},
+       meet_at_fence(kPopTwice, kArmAndSteal)},
+      {"fence: going quiet between two visits", meet_at_armed_fence(kPopTwice, kArmAndSteal)},
   };
 }
 
 /// Too many courses: explored with few preemptions, which proves nothing and finds most.
 inline std::vector<Program> large_fence_programs() {
   return {
-      {"fence: one thief arms, another comes",
-       [] {
-         Dekker d;
-         together([&] { d.pop(); }, [&] { d.steal(); }, [&] { d.arm(); });
-         d.finish();
-       },
+      {"fence: one thief arms, another comes", meet_at_fence(kPop, kSteal, kArm),
        with_preemptions(2)},
       {"fence: one thief arms late, the owner has answered and goes quiet, another thief comes",
-       [] {
-         Dekker d;
-         together([&] { d.pop_twice(); }, [&] { d.steal(); }, [&] { d.arm(); });
-         d.finish();
-       },
-       with_preemptions(2)},
-      {"fence: going quiet while two thieves come",
-       [] {
-         Dekker d;
-         d.arm();
-         together([&] { d.pop_twice(); }, [&] { d.steal(); }, [&] { d.arm(); });
-         d.finish();
-       },
+       meet_at_fence(kPopTwice, kSteal, kArm), with_preemptions(2)},
+      {"fence: going quiet while two thieves come", meet_at_armed_fence(kPopTwice, kSteal, kArm),
        with_preemptions(2)},
   };
 }

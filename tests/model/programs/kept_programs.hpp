@@ -36,10 +36,9 @@ inline int sum_of(const PerWorker<OwnCount>& counts) {
 }
 
 inline std::vector<Program> per_worker_programs() {
-  return {
+  return on_pools({
       {"per worker: two guests of a pool",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 1});
          PerWorker<OwnCount> counts;
          const auto guest = [&] { count_one(pool, counts); };
@@ -48,7 +47,6 @@ inline std::vector<Program> per_worker_programs() {
        }},
       {"per worker: one slot for the guests of two pools, and one comes twice",
        [] {
-         begin_pools();
          ThreadPool one({.threads = 1});
          ThreadPool other({.threads = 1});
          PerWorker<OwnCount> counts;
@@ -61,16 +59,15 @@ inline std::vector<Program> per_worker_programs() {
          check(sum_of(counts) == 3, "a count was lost");
          check(counts.size() == 2, "a value for each of the two");
        }},
-  };
+  });
 }
 
 /// What a task has captured and what it returns is made by one thread, and destroyed by another
 /// one.
 inline std::vector<Program> shared_task_programs() {
-  return {
+  return on_pools({
       {"shared task: who leaves last destroys what it holds",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          static_cast<void>(pool.spawn_task([held = OwnCount()] { return OwnCount(held); }));
          pool.wait_idle();
@@ -78,7 +75,6 @@ inline std::vector<Program> shared_task_programs() {
        with_preemptions(2, 0)},
       {"shared task: the handle destroys what it holds when it has joined",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          check(pool.spawn_task([held = OwnCount()]() mutable {
                      held.add_one();
@@ -91,7 +87,6 @@ inline std::vector<Program> shared_task_programs() {
        with_preemptions(2, 0)},
       {"shared task: cancelled, or joined, it holds nothing more",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Task<OwnCount> task = pool.spawn_task([held = OwnCount()] { return OwnCount(held); });
          if (!task.cancel()) check(task.join().get() == 0, "another result");
@@ -99,7 +94,6 @@ inline std::vector<Program> shared_task_programs() {
        with_preemptions(2, 0)},
       {"shared task: a coroutine that awaits it has its result",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          const auto await = [](Task<OwnCount> task) -> Async<int> {
            co_return (co_await std::move(task)).get();
@@ -109,7 +103,7 @@ inline std::vector<Program> shared_task_programs() {
              "another result");
        },
        with_preemptions(2, 0)},
-  };
+  });
 }
 
 }  // namespace furca::model

@@ -50,102 +50,91 @@ inline std::string failure_of(const std::function<void()>& program) {
   return what[1];
 }
 
+/// What small programs share: words, and what threads have read of them.
+struct Words {
+  Atomic<int> x{0};
+  Atomic<int> y{0};
+  Atomic<int> z{0};
+  int a = 0;
+  int b = 0;
+  int c = 0;
+  int d = 0;
+};
+
+/// Threads on the same words; an outcome is the first so many values that they have read.
+template <int count, class... Threads>
+std::function<void()> reading(Threads... threads) {
+  return [=] {
+    Words words;
+    together([&] { threads(words); }...);
+    const int all[] = {words.a, words.b, words.c, words.d};
+    for (int i = 0; i < count; ++i) observe(all[i]);
+  };
+}
+
 /// Each thread stores to its own word and then loads the other's. `between` stands between the two.
 template <class Between1, class Between2>
 std::function<void()> store_buffering(std::memory_order store, std::memory_order load,
                                       Between1 between1, Between2 between2) {
-  return [=] {
-    Atomic<int> x(0);
-    Atomic<int> y(0);
-    int a = 0;
-    int b = 0;
-    together(
-        [&] {
-          x.store(1, store);
-          between1();
-          a = y.load(load);
-        },
-        [&] {
-          y.store(1, store);
-          between2();
-          b = x.load(load);
-        });
-    observe(a);
-    observe(b);
-  };
+  return reading<2>(
+      [=](Words& w) {
+        w.x.store(1, store);
+        between1();
+        w.a = w.y.load(load);
+      },
+      [=](Words& w) {
+        w.y.store(1, store);
+        between2();
+        w.b = w.x.load(load);
+      });
 }
 
-/// One thread stores data and then a flag, the other loads the flag and then the data.
+/// One thread stores data (x) and then a flag (y), the other loads the flag and then the data.
 template <class Between1, class Between2>
 std::function<void()> message_passing(std::memory_order store, std::memory_order load,
                                       Between1 between1, Between2 between2) {
-  return [=] {
-    Atomic<int> data(0);
-    Atomic<int> flag(0);
-    int a = 0;
-    int b = 0;
-    together(
-        [&] {
-          data.store(1, kRelaxed);
-          between1();
-          flag.store(1, store);
-        },
-        [&] {
-          a = flag.load(load);
-          between2();
-          b = data.load(kRelaxed);
-        });
-    observe(a);
-    observe(b);
-  };
+  return reading<2>(
+      [=](Words& w) {
+        w.x.store(1, kRelaxed);
+        between1();
+        w.y.store(1, store);
+      },
+      [=](Words& w) {
+        w.a = w.y.load(load);
+        between2();
+        w.b = w.x.load(kRelaxed);
+      });
 }
 
 /// Two threads store to a word each; two others read both words, in opposite orders.
 template <class Between>
 std::function<void()> independent_reads(std::memory_order store, std::memory_order load,
                                         Between between) {
-  return [=] {
-    Atomic<int> x(0);
-    Atomic<int> y(0);
-    int a = 0;
-    int b = 0;
-    int c = 0;
-    int d = 0;
-    together([&] { x.store(1, store); }, [&] { y.store(1, store); },
-             [&] {
-               a = x.load(load);
-               between();
-               b = y.load(load);
-             },
-             [&] {
-               c = y.load(load);
-               between();
-               d = x.load(load);
-             });
-    for (const int value : {a, b, c, d}) observe(value);
-  };
+  return reading<4>([=](Words& w) { w.x.store(1, store); }, [=](Words& w) { w.y.store(1, store); },
+                    [=](Words& w) {
+                      w.a = w.x.load(load);
+                      between();
+                      w.b = w.y.load(load);
+                    },
+                    [=](Words& w) {
+                      w.c = w.y.load(load);
+                      between();
+                      w.d = w.x.load(load);
+                    });
 }
 
 /// A thread stores; one reads that and stores; a third reads the second's word, then the first's.
 inline std::function<void()> write_to_read_causality(std::memory_order store,
                                                      std::memory_order load) {
-  return [=] {
-    Atomic<int> x(0);
-    Atomic<int> y(0);
-    int a = 0;
-    int b = 0;
-    int c = 0;
-    together([&] { x.store(1, store); },
-             [&] {
-               a = x.load(load);
-               y.store(1, store);
-             },
-             [&] {
-               b = y.load(load);
-               c = x.load(kRelaxed);
-             });
-    for (const int value : {a, b, c}) observe(value);
-  };
+  return reading<3>([=](Words& w) { w.x.store(1, store); },
+                    [=](Words& w) {
+                      w.a = w.x.load(load);
+                      w.y.store(1, store);
+                    },
+                    [=](Words& w) {
+                      w.b = w.y.load(load);
+                      w.c = w.x.load(kRelaxed);
+                    });
 }
 
 inline void nothing() {}

@@ -21,20 +21,7 @@
 #include <cstring>
 #include <vector>
 
-#include <cxxabi.h>
-
 namespace furca::model {
-
-/// At the start of each program in which something is thrown: every thread of the model has
-/// exceptions of its own, as far as the compiler's library knows. (Two words, in all that have
-/// Itanium's C++ ABI.)
-inline void begin_loops() {
-  begin_pools();
-  constexpr std::size_t kBytes = 2 * sizeof(void*);
-  void* const exceptions = abi::__cxa_get_globals();
-  std::memset(exceptions, 0, kBytes);
-  add_thread_local(exceptions, kBytes);
-}
 
 /// The last started threads of a pool, so many, are in their start_hook until they are let go: they
 /// have places, and do not come.
@@ -193,7 +180,6 @@ void run_until(std::uint64_t thrower, std::size_t grain = 1, HeldThreads* held =
 template <class Inner>
 auto loop_around(Inner inner) {
   return [inner] {
-    begin_loops();
     HeldThreads held(1);
     ThreadPool pool(held.config(2));
     pool.install([&] {
@@ -232,21 +218,10 @@ auto in_places(Body body) {
   };
 }
 
-/// `body` in a pool.
-template <class Body>
-auto in_a_pool(std::size_t threads, Body body) {
-  return [threads, body] {
-    begin_loops();
-    ThreadPool pool({.threads = threads});
-    pool.install(body);
-  };
-}
-
 /// `body` in a pool of four, of which two threads do not come.
 template <class Body>
 auto two_of_four(Body body) {
   return [body] {
-    begin_loops();
     HeldThreads held(2);
     ThreadPool pool(held.config(4));
     pool.install(body);
@@ -259,7 +234,7 @@ inline constexpr std::size_t kPlacedSteps = 72;
 inline constexpr std::size_t kPlacedGrain = 9;
 
 inline std::vector<Program> loop_programs() {
-  return {
+  return on_pools({
       {"loops: few steps", in_a_pool(2, [] { run_steps<3>(); }), with_preemptions(2, 1)},
       {"loops: many steps, in two chunks", in_a_pool(2, [] { run_steps<66>(33); }),
        with_preemptions(2, 1)},
@@ -275,11 +250,11 @@ inline std::vector<Program> loop_programs() {
        loop_around([](HeldThreads* held) { run_until<2>(0, 1, held); }), with_preemptions(1, 1)},
       {"loops: few steps in a loop, the second of which throws",
        loop_around([](HeldThreads* held) { run_until<2>(1, 1, held); }), with_preemptions(1, 1)},
-  };
+  });
 }
 
 inline std::vector<Program> placed_loop_programs() {
-  return {
+  return on_pools({
       {"parts: one for each of two threads",
        in_a_pool(2, in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 1)},
@@ -301,7 +276,7 @@ inline std::vector<Program> placed_loop_programs() {
       {"parts: two groups of two, and results",
        two_of_four(in_places([] { run_in_order<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(0, 0)},
-  };
+  });
 }
 
 }  // namespace furca::model

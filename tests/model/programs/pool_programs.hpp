@@ -19,18 +19,47 @@
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
+#include <cstring>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
+
+#include <cxxabi.h>
 
 namespace furca::model {
 
-/// At the start of each program: every thread of the model has a current worker of its own, and
-/// remembers values of its own.
-inline void begin_pools() {
+/// At the start of each program: every thread of the model has a current worker of its own,
+/// remembers values of its own, and has exceptions of its own, as far as the compiler's library
+/// knows. (Two words, in all that have Itanium's C++ ABI.)
+inline void begin() {
   furca::detail::current_worker = nullptr;
   add_thread_local(&furca::detail::current_worker, sizeof(furca::detail::current_worker));
   furca::detail::local_values.clear();
   add_thread_local(&furca::detail::local_values, sizeof(furca::detail::local_values));
+  constexpr std::size_t kBytes = 2 * sizeof(void*);
+  void* const exceptions = abi::__cxa_get_globals();
+  std::memset(exceptions, 0, kBytes);
+  add_thread_local(exceptions, kBytes);
+}
+
+/// Programs that begin so.
+inline std::vector<Program> on_pools(std::vector<Program> programs) {
+  for (Program& program : programs)
+    program.body = [body = std::move(program.body)] {
+      begin();
+      body();
+    };
+  return programs;
+}
+
+/// `body` in a pool.
+template <class Body>
+std::function<void()> in_a_pool(std::size_t threads, Body body) {
+  return [threads, body] {
+    ThreadPool pool({.threads = threads});
+    pool.install(body);
+  };
 }
 
 /// Work of one arm: done once, by somebody, and seen by who joins it.
@@ -74,98 +103,93 @@ inline void meet() {
   furca::join([&] { meet_first(met); }, [&] { meet_second(met); });
 }
 
+/// `work(pieces)` on some that are all done afterwards.
+template <std::size_t n, class Work>
+auto done(Work work) {
+  return [work] {
+    Piece pieces[n];
+    work(pieces);
+    for (const Piece& piece : pieces) piece.check_done();
+  };
+}
+
+/// `body` in two guests of a pool.
+template <class Body>
+std::function<void()> in_two_guests(Body body) {
+  return [body] {
+    ThreadPool pool({.threads = 2});
+    const auto guest = [&] { pool.install(body); };
+    together(guest, guest);
+  };
+}
+
+/// Two guests, each with such work, which nobody but itself and one other thread, the
+/// pool's, runs.
+template <std::size_t n, class Work>
+auto two_guests(Work work) {
+  return in_two_guests([work] {
+    done<n>([work, me = self()](Piece(&pieces)[n]) {
+      work(pieces);
+      std::size_t started = 0;
+      for (const Piece& piece : pieces) {
+        if (piece.by() == me) continue;
+        check(started == 0 || started == piece.by(), "a waiting guest ran the work of another");
+        started = piece.by();
+      }
+    })();
+  });
+}
+
 /// One started thread: it looks, steals or falls asleep, and is stopped.
 inline std::vector<Program> started_thread_programs() {
-  return {
-      {"pool: started and stopped",
-       [] {
-         begin_pools();
-         const ThreadPool pool({.threads = 2});
-       }},
-      {"pool: a join, and a thread that may steal",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { join_two(); });
-       },
+  return on_pools({
+      {"pool: started and stopped", [] { const ThreadPool pool({.threads = 2}); }},
+      {"pool: a join, and a thread that may steal", in_a_pool(2, [] { join_two(); }),
        with_preemptions(2, 1)},
       {"pool: an arm that forks, joined by its forker",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece first;
-           furca::join([&] { first.run(); }, [] { join_two(); });
-           first.check_done();
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Piece first;
+                   furca::join([&] { first.run(); }, [] { join_two(); });
+                   first.check_done();
+                 }),
        with_preemptions(2, 1)},
       {"pool: an arm waits for the other, which a started thread must run",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { meet(); });
-       },
-       with_preemptions(2, 1)},
+       in_a_pool(2, [] { meet(); }), with_preemptions(2, 1)},
       {"pool: again an arm waits for the other, after some sleep",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 2});
          pool.install([] { meet(); });
          pool.install([] { meet(); });
        },
        with_preemptions(1, 1)},
       {"pool: a stolen arm waits for its own fork, which its forker must run",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] { furca::join([] {}, [] { meet(); }); });
-       },
-       with_preemptions(1, 1)},
+       in_a_pool(2, [] { furca::join([] {}, [] { meet(); }); }), with_preemptions(1, 1)},
       {"pool: two rounds of work",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 2});
          pool.install([] { join_two(); });
          pool.install([] { join_two(); });
        },
        with_preemptions(2, 1)},
       {"pool: while a guest waits for its arm it runs nobody else's",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         // Each guest's second arm may be stolen, and holds a fork that its own guest may help
-         // with; the other one must not.
-         const auto guest = [&pool] {
-           const std::size_t me = self();
-           std::size_t started = 0;  // the one other thread that may run our work
-           pool.install([&] {
-             Piece pieces[3];
-             furca::join([&] { pieces[0].run(); },
-                         [&] { furca::join([&] { pieces[1].run(); }, [&] { pieces[2].run(); }); });
-             check(pieces[0].by() == me, "the first arm ran elsewhere");
-             for (const Piece& piece : pieces) {
-               piece.check_done();
-               if (piece.by() == me) continue;
-               check(started == 0 || started == piece.by(),
-                     "a waiting guest ran the work of another");
-               started = piece.by();
-             }
-           });
-         };
-         together(guest, guest);
-       },
+       // Each guest's second arm may be stolen, and holds a fork that its own guest may help with;
+       // the other one must not.
+       two_guests<3>([](Piece(&pieces)[3]) {
+         furca::join([&] { pieces[0].run(); },
+                     [&] { furca::join([&] { pieces[1].run(); }, [&] { pieces[2].run(); }); });
+         check(pieces[0].by() == self(), "the first arm ran elsewhere");
+       }),
        with_preemptions(1, 1)},
-  };
+  });
 }
 
 /// What the program's exit does with the global pool, whose threads may be in jobs that never end:
 /// those it leaves alone. (Here detaching a thread is a failure.)
 inline std::vector<Program> retired_programs() {
-  return {
+  return on_pools({
       {"retired: an arm that has been joined keeps no thread from being joined",
        [] {
-         begin_pools();
          furca::detail::Pool pool({.threads = 2}, furca::detail::Pool::OnFailure::fail);
          {
            const furca::detail::Visit visit(pool, furca::detail::Visit::Deque::any);
@@ -174,161 +198,85 @@ inline std::vector<Program> retired_programs() {
          pool.retire();
        },
        with_preemptions(1, 1)},
-  };
+  });
+}
+
+/// A scope with a task for each piece.
+template <std::size_t n>
+void spawn_all(Piece (&pieces)[n]) {
+  furca::scope([&](Scope& s) {
+    for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
+  });
+}
+
+/// The same, but that the first piece's task spawns those of the others.
+template <std::size_t n>
+void spawn_from_first(Piece (&pieces)[n]) {
+  furca::scope([&](Scope& s) {
+    s.spawn([&] {
+      for (std::size_t i = 1; i < n; ++i) s.spawn([&, i] { pieces[i].run(); });
+      pieces[0].run();
+    });
+  });
 }
 
 /// Scopes: tasks that anybody takes, and a thread that waits for all of them.
 inline std::vector<Program> scope_programs() {
-  return {
-      {"scope: two tasks, and a thread that may steal them",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece pieces[2];
-           furca::scope([&](Scope& s) {
-             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
-           });
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
+  return on_pools({
+      {"scope: two tasks, and a thread that may steal them", in_a_pool(2, done<2>(spawn_all<2>)),
        with_preemptions(2, 1)},
-      {"scope: a task that spawns another",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece pieces[2];
-           furca::scope([&](Scope& s) {
-             s.spawn([&] {
-               s.spawn([&] { pieces[1].run(); });
-               pieces[0].run();
-             });
-           });
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
+      {"scope: a task that spawns another", in_a_pool(2, done<2>(spawn_from_first<2>)),
        with_preemptions(2, 1)},
       {"scope: an arm that leaves a task behind",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece pieces[3];
-           furca::scope([&](Scope& s) {
-             furca::join(
-                 [&] {
-                   s.spawn([&] { pieces[0].run(); });
-                   pieces[1].run();
-                 },
-                 [&] { pieces[2].run(); });
-             pieces[1].check_done();
-             pieces[2].check_done();
-           });
-           pieces[0].check_done();
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Piece pieces[3];
+                   furca::scope([&](Scope& s) {
+                     furca::join(
+                         [&] {
+                           s.spawn([&] { pieces[0].run(); });
+                           pieces[1].run();
+                         },
+                         [&] { pieces[2].run(); });
+                     pieces[1].check_done();
+                     pieces[2].check_done();
+                   });
+                   pieces[0].check_done();
+                 }),
        with_preemptions(2, 1)},
       {"scope: the body waits for a task, which a started thread must run",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Atomic<std::uint32_t> met(0);
-           furca::scope([&](Scope& s) {
-             s.spawn([&] { meet_second(met); });
-             meet_first(met);
-           });
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Atomic<std::uint32_t> met(0);
+                   furca::scope([&](Scope& s) {
+                     s.spawn([&] { meet_second(met); });
+                     meet_first(met);
+                   });
+                 }),
        with_preemptions(2, 1)},
       {"scope: a stolen task waits for its child, which the scope's thread must run",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Atomic<std::uint32_t> met(0);
-           const std::size_t me = self();
-           furca::scope([&](Scope& s) {
-             s.spawn([&] {
-               if (self() == me) return;
-               s.spawn([&] { meet_second(met); });
-               meet_first(met);
-             });
-           });
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Atomic<std::uint32_t> met(0);
+                   const std::size_t me = self();
+                   furca::scope([&](Scope& s) {
+                     s.spawn([&] {
+                       if (self() == me) return;
+                       s.spawn([&] { meet_second(met); });
+                       meet_first(met);
+                     });
+                   });
+                 }),
        with_preemptions(1, 1)},
       {"scope: while a guest waits for its scope it runs nobody else's",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         const auto guest = [&pool] {
-           const std::size_t me = self();
-           std::size_t started = 0;  // the one other thread that may run our work
-           pool.install([&] {
-             Piece pieces[2];
-             furca::scope([&](Scope& s) {
-               s.spawn([&] {
-                 s.spawn([&] { pieces[1].run(); });
-                 pieces[0].run();
-               });
-             });
-             for (const Piece& piece : pieces) {
-               piece.check_done();
-               if (piece.by() == me) continue;
-               check(started == 0 || started == piece.by(),
-                     "a waiting guest ran the work of another");
-               started = piece.by();
-             }
-           });
-         };
-         together(guest, guest);
-       },
-       with_preemptions(1, 1)},
-      {"scope: of four tasks two are stolen at once",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece pieces[4];
-           furca::scope([&](Scope& s) {
-             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
-           });
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
+       two_guests<2>(spawn_from_first<2>), with_preemptions(1, 1)},
+      {"scope: of four tasks two are stolen at once", in_a_pool(2, done<4>(spawn_all<4>)),
        with_preemptions(1, 1)},
       {"scope: a thief spawns what another one steals, and ends first",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 3});
-         pool.install([] {
-           Piece pieces[3];
-           furca::scope([&](Scope& s) {
-             s.spawn([&] {
-               for (int i = 1; i < 3; ++i) s.spawn([&, i] { pieces[i].run(); });
-               pieces[0].run();
-             });
-           });
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
+       in_a_pool(3, done<3>(spawn_from_first<3>)), with_preemptions(1, 0)},
+      {"scope: the last of two tasks wakes the scope's thread", in_a_pool(3, done<2>(spawn_all<2>)),
        with_preemptions(1, 0)},
-      {"scope: the last of two tasks wakes the scope's thread",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 3});
-         pool.install([] {
-           Piece pieces[2];
-           furca::scope([&](Scope& s) {
-             for (Piece& piece : pieces) s.spawn([&piece] { piece.run(); });
-           });
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
-       with_preemptions(1, 0)},
-  };
+  });
 }
 
 /// A task of `tasks` that runs a piece.
@@ -338,38 +286,31 @@ inline auto running(Piece& piece) {
 
 /// Open tasks: any thread spawns them, and any thread waits.
 inline std::vector<Program> open_task_programs() {
-  return {
+  return on_pools({
       {"open tasks: spawned and awaited, and a thread that may steal",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Piece pieces[2];
-           {
-             furca::detail::OpenTasks tasks;
-             for (Piece& piece : pieces) tasks.spawn(running(piece));
-             tasks.wait();
-           }
-           for (const Piece& piece : pieces) piece.check_done();
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Piece pieces[2];
+                   {
+                     furca::detail::OpenTasks tasks;
+                     for (Piece& piece : pieces) tasks.spawn(running(piece));
+                     tasks.wait();
+                   }
+                   for (const Piece& piece : pieces) piece.check_done();
+                 }),
        with_preemptions(1, 1)},
       {"open tasks: the waiting thread sleeps, and the last end wakes it",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           Atomic<std::uint32_t> met(0);
-           furca::detail::OpenTasks tasks;
-           tasks.spawn([&met] { meet_second(met); });
-           meet_first(met);
-           tasks.wait();
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   Atomic<std::uint32_t> met(0);
+                   furca::detail::OpenTasks tasks;
+                   tasks.spawn([&met] { meet_second(met); });
+                   meet_first(met);
+                   tasks.wait();
+                 }),
        with_preemptions(1, 1)},
       {"open tasks: two threads wait",
        [] {
-         begin_pools();
          Piece piece;
          ThreadPool pool({.threads = 1});
          furca::detail::OpenTasks tasks;
@@ -391,7 +332,6 @@ inline std::vector<Program> open_task_programs() {
       {"open tasks: a waiter destroys them while the thread that ended the last one but one is "
        "still at it",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 1});
          Atomic<std::uint32_t> spawned(0);
          std::optional<furca::detail::OpenTasks> tasks(std::in_place);
@@ -409,7 +349,7 @@ inline std::vector<Program> open_task_programs() {
                   });
        },
        with_preemptions(2, 0)},
-  };
+  });
 }
 
 /// From here on so many threads compute in the calling thread's pool.
@@ -431,10 +371,9 @@ inline Config small_config(std::size_t threads) {
 
 /// A pool of which not all threads may compute. Each limit ends before its pool does.
 inline std::vector<Program> limit_programs() {
-  return {
+  return on_pools({
       {"limits: a task under a limit of one",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(2));
          pool.install([&] {
@@ -447,7 +386,6 @@ inline std::vector<Program> limit_programs() {
        with_preemptions(2, 1)},
       {"limits: a task from outside, and a limit of one",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(2));
          pool.install([&] { limit_threads(1); });
@@ -458,7 +396,6 @@ inline std::vector<Program> limit_programs() {
        with_preemptions(1, 1)},
       {"limits: a task is older than the limit of one",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(2));
          pool.install([&] {
@@ -470,19 +407,15 @@ inline std::vector<Program> limit_programs() {
        },
        with_preemptions(1, 1)},
       {"limits: after a limit an arm waits for the other, which a started thread must run",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           limit_threads(1);
-           limit_threads(kNoLimit);
-           meet();
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   limit_threads(1);
+                   limit_threads(kNoLimit);
+                   meet();
+                 }),
        with_preemptions(1, 1)},
       {"limits: an arm ends the limit and waits for the other, which is older",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool({.threads = 2});
          pool.install([&] {
@@ -497,52 +430,53 @@ inline std::vector<Program> limit_programs() {
        },
        with_preemptions(1, 1)},
       {"limits: of two threads that look, one rests, and the other must run the arm",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 3});
-         pool.install([] {
-           limit_threads(2);
-           meet();
-           limit_threads(kNoLimit);
-         });
-       },
+       in_a_pool(3,
+                 [] {
+                   limit_threads(2);
+                   meet();
+                   limit_threads(kNoLimit);
+                 }),
        with_preemptions(1, 0)},
       {"limits: awaited, a limit of one leaves both arms to their caller",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           limit_threads_and_wait(1);
-           Piece a;
-           Piece b;
-           furca::join([&] { a.run(); }, [&] { b.run(); });
-           check(a.by() == self() && b.by() == self(), "an arm ran on a thread that is too many");
-           limit_threads(kNoLimit);
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   limit_threads_and_wait(1);
+                   Piece a;
+                   Piece b;
+                   furca::join([&] { a.run(); }, [&] { b.run(); });
+                   check(a.by() == self() && b.by() == self(),
+                         "an arm ran on a thread that is too many");
+                   limit_threads(kNoLimit);
+                 }),
        with_preemptions(2, 1)},
       {"limits: mail for a thread that rests",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         pool.install([] {
-           limit_threads(1);
-           Piece pieces[2];
-           furca::broadcast([&] { pieces[furca::thread_index()].run(); });
-           for (const Piece& piece : pieces) piece.check_done();
-           limit_threads(kNoLimit);
-         });
-       },
+       in_a_pool(2,
+                 [] {
+                   limit_threads(1);
+                   Piece pieces[2];
+                   furca::broadcast([&] { pieces[furca::thread_index()].run(); });
+                   for (const Piece& piece : pieces) piece.check_done();
+                   limit_threads(kNoLimit);
+                 }),
        with_preemptions(1, 1)},
-  };
+  });
 }
+
+/// A coroutine that goes to a pool, and runs a piece there if there is one.
+inline Async<int> go_to(ThreadPool& pool, Piece* piece = nullptr) {
+  co_await pool.schedule();
+  if (piece != nullptr) piece->run();
+  co_return 7;
+}
+
+/// A coroutine that waits for a task.
+inline Async<int> awaiting(Task<int> task) { co_return co_await std::move(task); }
 
 /// Detached tasks: nobody waits for them on the spot, and all of them run.
 inline std::vector<Program> task_programs() {
-  return {
+  return on_pools({
       {"tasks: one from outside wakes a sleeper, and the pool's end runs it",
        [] {
-         begin_pools();
          Piece piece;
          {
            ThreadPool pool(small_config(2));
@@ -553,7 +487,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 1)},
       {"tasks: who posts waits for a task, which a started thread must run",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(2));
          pool.spawn([&] { meet_second(met); });
@@ -562,7 +495,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 1)},
       {"tasks: a guest's ring, from which a started thread must take",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(2));
          pool.install([&] {
@@ -573,7 +505,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 1)},
       {"tasks: a task waits for the one it spawned, which another thread must take out of its slot",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          ThreadPool pool(small_config(3));
          pool.spawn([&] {
@@ -584,7 +515,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 0)},
       {"tasks: three of a guest's overflow a ring of two",
        [] {
-         begin_pools();
          Piece pieces[3];
          {
            ThreadPool pool(small_config(2));
@@ -597,7 +527,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 1)},
       {"tasks: who waits until all have ended has seen what a child did",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
          pool.spawn([&] { furca::spawn([&] { piece.run(); }); });
@@ -607,7 +536,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 0)},
       {"tasks: a pool of one",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(1));
          Piece pieces[2];
          pool.spawn([&] {
@@ -620,7 +548,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 0)},
       {"tasks: a pool of one, where a guest waits for one task after the other",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          Atomic<std::uint32_t> met_again(0);
          ThreadPool pool(small_config(1));
@@ -647,7 +574,6 @@ inline std::vector<Program> task_programs() {
        }},
       {"seats: two wait, and one task runs at a time",
        [] {
-         begin_pools();
          Plain<int> sum(0);
          ThreadPool pool(small_config(1));
          const auto spawn_and_wait = [&] {
@@ -660,7 +586,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 0)},
       {"seats: who leaves tells the task thread, which must run a task",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> over(0);
          Atomic<std::uint32_t> met(0);
          furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
@@ -676,7 +601,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 1)},
       {"seats: a handle is joined by a thread that rests until its task is over",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(1));
          Piece piece;
          Task<int> task = pool.spawn_task([&] {
@@ -689,7 +613,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 1)},
       {"tasks: the end of one that was only counted wakes who waits until all have ended",
        [] {
-         begin_pools();
          furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
          pool.count_begin();
          Thread other([&] { pool.count_end(); });
@@ -700,7 +623,6 @@ inline std::vector<Program> task_programs() {
       {"tasks: who waits for something of its own is told of it by a thread that is not in the "
        "pool",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> over(0);
          furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
          Thread other([&] {
@@ -714,7 +636,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 1)},
       {"tasks: who posts from outside may still be at it when the pool ends",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          std::optional<ThreadPool> pool(small_config(2));
          together([&] { pool->spawn([&] { meet_second(met); }); },
@@ -726,7 +647,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 0)},
       {"tasks: joined while it is in the queue, runs, or has run",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
          Task<int> task = pool.spawn_task([&] {
@@ -739,7 +659,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 1)},
       {"tasks: cancelled or not, a task runs once or never",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
          Task<void> task = pool.spawn_task([&] { piece.run(); });
@@ -751,31 +670,20 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 0)},
       {"tasks: a coroutine goes to the pool and back",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
-         const auto visit = [](ThreadPool& there, Piece& work) -> Async<int> {
-           co_await there.schedule();
-           work.run();
-           co_return 7;
-         };
-         check(sync_wait(visit(pool, piece)) == 7, "another result");
+         check(sync_wait(go_to(pool, &piece)) == 7, "another result");
          piece.check_done();
        },
        with_preemptions(2, 1)},
       {"tasks: a task that has waited waits for another one, which a thread that sleeps must run",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> waited(0);
          Atomic<std::uint32_t> met(0);
          Atomic<std::uint32_t> met_by_both(0);
          ThreadPool pool(small_config(3));
-         const auto visit = [](ThreadPool& there) -> Async<int> {
-           co_await there.schedule();
-           co_return 7;
-         };
          pool.spawn([&] {
-           sync_wait(visit(pool));
+           sync_wait(go_to(pool));
            meet_second(waited);
            meet_first(met);
          });
@@ -789,48 +697,30 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 0)},
       {"tasks: a spawned coroutine is joined",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
-         const auto visit = [](ThreadPool& there) -> Async<int> {
-           co_await there.schedule();
-           co_return 7;
-         };
-         check(pool.spawn_task(visit(pool)).join() == 7, "another result");
+         check(pool.spawn_task(go_to(pool)).join() == 7, "another result");
        },
        with_preemptions(1, 0)},
       {"tasks: a coroutine awaits a task",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
-         const auto await = [](Task<int> task) -> Async<int> {
-           co_return co_await std::move(task);
-         };
          Task<int> task = pool.spawn_task([&] {
            piece.run();
            return 7;
          });
-         check(sync_wait(await(std::move(task))) == 7, "another result");
+         check(sync_wait(awaiting(std::move(task))) == 7, "another result");
          piece.check_done();
        },
        with_preemptions(3, 0)},
       {"tasks: a coroutine awaits a coroutine that was spawned",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
-         const auto visit = [](ThreadPool& there) -> Async<int> {
-           co_await there.schedule();
-           co_return 7;
-         };
-         const auto await = [](Task<int> task) -> Async<int> {
-           co_return co_await std::move(task);
-         };
-         check(sync_wait(await(pool.spawn_task(visit(pool)))) == 7, "another result");
+         check(sync_wait(awaiting(pool.spawn_task(go_to(pool)))) == 7, "another result");
        },
        with_preemptions(1, 0)},
       {"tasks: dropped while it is in the queue, runs, or has run",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece piece;
          static_cast<void>(pool.spawn_task([&] { piece.run(); }));
@@ -840,7 +730,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(2, 0)},
       {"tasks: while a thread is in its start_hook another one runs what that waits for",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> hook_goes_on(0);
          Atomic<std::uint32_t> met(0);
          Config config = small_config(3);
@@ -857,7 +746,6 @@ inline std::vector<Program> task_programs() {
        with_preemptions(1, 0)},
       {"tasks: a broadcast reaches a sleeper, and one that waits",
        [] {
-         begin_pools();
          ThreadPool pool(small_config(2));
          Piece pieces[2];
          std::size_t calls = 0;
@@ -865,7 +753,7 @@ inline std::vector<Program> task_programs() {
          for (const Piece& piece : pieces) piece.check_done();
        },
        with_preemptions(1, 0)},
-  };
+  });
 }
 
 /// What lies in a block of TaskMemory, and is destroyed by whoever has run it.
@@ -882,7 +770,7 @@ class InBlock {
 
 /// Memory for tasks: the worker's blocks are all in use, until others give some of them back.
 inline std::vector<Program> task_memory_programs() {
-  return {
+  return on_pools({
       {"task memory: a block that another thread gives back is used again only after what lay "
        "there has ended",
        [] {
@@ -920,7 +808,7 @@ inline std::vector<Program> task_memory_programs() {
                     use_again();
                   });
        }},
-  };
+  });
 }
 
 /// Guests have each a number of their own while they are inside, and find what was left of the one
@@ -951,10 +839,9 @@ inline void visit(ThreadPool& pool, Numbers& numbers) {
 }
 
 inline std::vector<Program> guest_programs() {
-  return {
+  return on_pools({
       {"guests: two at a time",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 1});
          Numbers numbers;
          const auto guest = [&] { visit(pool, numbers); };
@@ -962,7 +849,6 @@ inline std::vector<Program> guest_programs() {
        }},
       {"guests: one comes twice, beside another",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 1});
          Numbers numbers;
          together(
@@ -972,14 +858,13 @@ inline std::vector<Program> guest_programs() {
              },
              [&] { visit(pool, numbers); });
        }},
-  };
+  });
 }
 
 inline std::vector<Program> large_guest_programs() {
-  return {
+  return on_pools({
       {"guests: three for two places",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 1});
          Numbers numbers;
          const auto guest = [&] { visit(pool, numbers); };
@@ -987,24 +872,16 @@ inline std::vector<Program> large_guest_programs() {
          together(guest, guest, guest);
        },
        with_preemptions(2, 1)},
-      {"guests: a thief must find both",
-       [] {
-         begin_pools();
-         ThreadPool pool({.threads = 2});
-         const auto guest = [&] { pool.install([] { meet(); }); };
-         together(guest, guest);
-       },
-       with_preemptions(1, 1)},
+      {"guests: a thief must find both", in_two_guests([] { meet(); }), with_preemptions(1, 1)},
       {"guests: one leaves and one comes, under the eyes of a thief",
        [] {
-         begin_pools();
          ThreadPool pool({.threads = 2});
          Numbers numbers;
          const auto guest = [&] { visit(pool, numbers); };
          together(guest, guest);
        },
        with_preemptions(1, 1)},
-  };
+  });
 }
 
 }  // namespace furca::model

@@ -72,10 +72,9 @@ void guest_waits(Wait wait, Others... others) {
 }
 
 inline std::vector<Program> event_programs() {
-  return {
+  return on_pools({
       {"event: who waits with mail sleeps until it is set, and has seen what was done before",
        [] {
-         begin_pools();
          Piece piece;
          AwaitedEvent event;
          guest_waits(
@@ -90,7 +89,6 @@ inline std::vector<Program> event_programs() {
        }},
       {"event: who sees that it is set, and does not wait, has seen what was done before",
        [] {
-         begin_pools();
          Piece piece;
          furca::detail::Event event;
          together(
@@ -104,7 +102,6 @@ inline std::vector<Program> event_programs() {
        }},
       {"event: a letter sets it",
        [] {
-         begin_pools();
          Piece piece;
          AwaitedEvent event;
          Letter letter([&] {
@@ -117,7 +114,6 @@ inline std::vector<Program> event_programs() {
        }},
       {"event: who sets it waits for a letter that the waiter must answer",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          AwaitedEvent event;
          Letter letter([&] { meet_second(met); });
@@ -131,7 +127,6 @@ inline std::vector<Program> event_programs() {
        with_preemptions(3, 1)},
       {"event: one sets it, another one sends a letter",
        [] {
-         begin_pools();
          Atomic<std::uint32_t> met(0);
          AwaitedEvent event;
          Letter letter([&] { meet_second(met); });
@@ -145,7 +140,6 @@ inline std::vector<Program> event_programs() {
        with_preemptions(2, 1)},
       {"event: who waits without a pool sleeps until it is set",
        [] {
-         begin_pools();
          Piece piece;
          AwaitedEvent event;
          together(
@@ -160,7 +154,6 @@ inline std::vector<Program> event_programs() {
        }},
       {"event: who works for a pool meanwhile destroys the pool afterwards",
        [] {
-         begin_pools();
          Piece piece;
          AwaitedEvent event;
          std::optional<ThreadPool> pool(small_config(1));
@@ -177,7 +170,7 @@ inline std::vector<Program> event_programs() {
                event.set();
              });
        }},
-  };
+  });
 }
 
 /// Open tasks whose waiter is gone from where it waited, with all that was there, as soon as the
@@ -187,7 +180,6 @@ inline std::vector<Program> awaited_open_task_programs() {
   using furca::detail::OpenTasks;
   using furca::detail::Worker;
   const auto last_one_ends = [](bool isolated) {
-    begin_pools();
     Piece piece;
     std::optional<OpenTasks> tasks(std::in_place);
     OpenTask& task = tasks->defer([] {});
@@ -206,14 +198,13 @@ inline std::vector<Program> awaited_open_task_programs() {
           task.drop();
         });
   };
-  return {
+  return on_pools({
       {"open tasks: the last one ends while a thread comes to wait, and destroys them",
        [=] { last_one_ends(false); }, with_preemptions(3, 1)},
       {"open tasks: the last one ends while a thread comes to wait, isolated, and destroys them",
        [=] { last_one_ends(true); }, with_preemptions(3, 1)},
       {"open tasks: who sees that all have ended, and does not wait, has seen what they did",
        [] {
-         begin_pools();
          Piece piece;
          OpenTasks tasks;
          OpenTask& task = tasks.defer([] {});
@@ -229,7 +220,6 @@ inline std::vector<Program> awaited_open_task_programs() {
        with_preemptions(2, 1)},
       {"open tasks: who waits for them, isolated, ends the last one in answer to a letter",
        [] {
-         begin_pools();
          Piece piece;
          std::optional<OpenTasks> tasks(std::in_place);
          OpenTask& task = tasks->defer([] {});
@@ -249,7 +239,6 @@ inline std::vector<Program> awaited_open_task_programs() {
       {"open tasks: what lies there when a thread leaves its pool another one runs, which sleeps "
        "in its own",
        [] {
-         begin_pools();
          Piece piece;
          ThreadPool one(small_config(1));
          ThreadPool other(small_config(1));
@@ -264,7 +253,6 @@ inline std::vector<Program> awaited_open_task_programs() {
        with_preemptions(2, 1)},
       {"open tasks: two threads wait, each in a pool of its own, which it destroys",
        [] {
-         begin_pools();
          Piece piece;
          std::optional<ThreadPool> one(small_config(1));
          std::optional<ThreadPool> other(small_config(1));
@@ -288,7 +276,6 @@ inline std::vector<Program> awaited_open_task_programs() {
        with_preemptions(2, 0)},
       {"open tasks: spawned in one pool, awaited in another one, which is destroyed",
        [] {
-         begin_pools();
          Piece piece;
          Atomic<std::uint32_t> stolen(0);
          ThreadPool one(small_config(2));
@@ -307,7 +294,7 @@ inline std::vector<Program> awaited_open_task_programs() {
          });
        },
        with_preemptions(1, 1)},
-  };
+  });
 }
 
 /// A thread that runs a stolen task of a scope, and waits in it for open tasks: it works for its
@@ -315,7 +302,6 @@ inline std::vector<Program> awaited_open_task_programs() {
 /// for. Then the scope's thread must run what the task spawns.
 template <class Other>
 void stolen_task_waits(Other other) {
-  begin_pools();
   ThreadPool pool({.threads = 2});
   furca::detail::OpenTasks awaited;
   furca::detail::OpenTask& last = awaited.defer([] {});
@@ -349,7 +335,7 @@ void stolen_task_waits(Other other) {
 /// What src/fork/scope_help.hpp says of a thread that serves a scope.
 inline std::vector<Program> serving_programs() {
   using furca::detail::OpenTask;
-  return {
+  return on_pools({
       {"scope: a stolen task waits for open tasks, and its thread runs another scope's task on top "
        "of it",
        [] {
@@ -371,7 +357,7 @@ inline std::vector<Program> serving_programs() {
          });
        },
        with_preemptions(1, 0)},
-  };
+  });
 }
 
 }  // namespace furca::model

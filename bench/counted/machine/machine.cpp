@@ -1,6 +1,6 @@
 #include "machine.hpp"
 
-#include "counted.hpp"
+#include "../counted.hpp"
 
 #include <algorithm>
 #include <cmath>
