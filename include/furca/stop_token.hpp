@@ -80,9 +80,9 @@ class StopToken {
     }
   }
 
-  /// Stops when `*token` does: a std::stop_source, any token, or what else can be asked the same, of
-  /// any size. It is asked where it is, and must live as long as this and its copies: an option's
-  /// until the call has returned. Null: nothing ever asks to stop.
+  /// Stops when `*token` does: a std::stop_source, any token, or what else can be asked the same,
+  /// of any size. It is asked where it is, and must live as long as this and its copies: an
+  /// option's until the call has returned. Null: nothing ever asks to stop.
   ///
   /// Nothing is counted. A std::stop_token counts its owners in one word, to which each get_token()
   /// and each copy writes twice, whichever thread does: in the nodes of a parallel search that took
