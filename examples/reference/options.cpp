@@ -53,7 +53,11 @@ void tokens() {
   source.request_stop();
   const bool asked = token.stop_requested() && same.stop_requested();
   token = Flag{&raised};  // and what else can be asked
+  // neither copied nor counted: the source must live until the call has returned
+  std::atomic<int> skipped{100};
+  furca::parallel_for(0, 100, [&](int) { --skipped; }, {.stop = &source});
   //! [StopToken]
+  examples::expect(skipped == 100, "the source was asked before the loop");
   examples::expect(asked, "copies ask the same source");
   std::atomic<int> calls{0};
   furca::parallel_for(0, 100, [&](int) { ++calls; }, {.stop = token});

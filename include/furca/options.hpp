@@ -28,8 +28,9 @@ struct LoopOptions {
   std::size_t grain = automatic_grain;
   /// After a stop request no new chunk begins, and the call returns as if the rest had run. A loop
   /// that is too short to be shared has two chunks, and on a pool of one up to four.
-  /// A std::stop_token counts its owners, whom all threads count in one word: for the nodes of a
-  /// search keep LoopOptions, and pass them to each loop.
+  /// In the nodes of a search write the address, {.stop = &source}: a std::stop_token counts its
+  /// owners, whom all threads count in one word. The source must then live until the call has
+  /// returned.
   StopToken stop = {};
   /// Counts the iterations that have run, a chunk at a time: every few microseconds, or after each
   /// iteration if that takes longer. (A loop that is too short to be shared may be counted at its

@@ -24,6 +24,19 @@ concept Asked = !std::same_as<T, StopToken> && requires(const T& token) {
   token.stop_possible();
 };
 
+/// Asks what is elsewhere. `token` may be null: nothing asks to stop.
+template <class T>
+struct AskedThere {
+  const T* token;
+
+  auto stop_requested() const noexcept(noexcept(token->stop_requested())) {
+    return token->stop_requested();
+  }
+  auto stop_possible() const noexcept(noexcept(token->stop_possible())) {
+    return token != nullptr && token->stop_possible();
+  }
+};
+
 }  // namespace detail
 
 /// What a StopToken is made of: std::stop_token, and other tokens that are as small as a pointer,
@@ -58,14 +71,25 @@ class StopToken {
     constexpr bool kSource = StopSource<Token>;  // by itself: clang would explain the concept
     static_assert(kSource,
                   "furca: a token that stops is no larger than a pointer, is copied and asked with "
-                  "noexcept functions, and answers with bool: give one that points to "
-                  "what it asks");
+                  "noexcept functions, and answers with bool: give the address of a larger one, "
+                  "{.stop = &token}");
     if constexpr (kSource) {
       if (!token.stop_possible()) return;
       ::new (static_cast<void*>(token_)) Token(std::move(token));
       functions_ = &kFunctionsOf<Token>;
     }
   }
+
+  /// Stops when `*token` does: a std::stop_source, any token, or what else can be asked the same,
+  /// of any size. It is asked where it is, and must live as long as this and its copies: an
+  /// option's until the call has returned. Null: nothing ever asks to stop.
+  ///
+  /// Nothing is counted. A std::stop_token counts its owners in one word, to which each get_token()
+  /// and each copy writes twice, whichever thread does: in the nodes of a parallel search that took
+  /// half as long as the search. There write {.stop = &source}.
+  template <class Token>
+    requires(detail::Asked<Token> || std::same_as<Token, StopToken>)
+  StopToken(const Token* token) noexcept : StopToken(detail::AskedThere<Token>{token}) {}
 
   /// Of the same source.
   /// @{

@@ -137,9 +137,9 @@ struct FURCA_LAYOUT Config {
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
   std::string name = "furca";
   /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
-  /// The system's least, 16 KiB on many, is enough for furca, and leaves little to bodies: their
-  /// frames, and those of what they call and fork, must fit. Less than 64 KiB is for bodies that
-  /// call nothing.
+  /// The system's least, 16 KiB on many, is enough for furca's loops, joins and tasks, and leaves
+  /// little to bodies: their frames, and those of what they call and fork, must fit. Less than 64
+  /// KiB is for bodies that call nothing: furca::sort alone takes more than 8 KiB.
   std::size_t stack_size = 0;
   /// What a thread of this pool runs while it waits.
   WaitPolicy wait = WaitPolicy::own_subtree;

@@ -573,6 +573,40 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("of a range that is divided to the grain no part begins after the loop was cancelled") {
+  tbb::task_arena one(1);
+  bool cancels = false;
+  int parts = 0;
+  const auto count = [&] {
+    ++parts;
+    if (cancels) tbb::task::current_context()->cancel_group_execution();
+  };
+  const auto of_range = [&](const Blocked&) { count(); };
+  const auto of_value = [&](const Blocked&, int sum) {
+    count();
+    return sum;
+  };
+  const Blocked all(0, 10'000, 10);
+  const std::vector<std::function<void(tbb::task_group_context&)>> loops{
+      [&](tbb::task_group_context& context) {
+        tbb::parallel_for(all, of_range, tbb::simple_partitioner(), context);
+      },
+      [&](tbb::task_group_context& context) {
+        (void)tbb::parallel_reduce(all, 0, of_value, std::plus<int>(), tbb::simple_partitioner(),
+                                   context);
+      },
+  };
+  for (const auto& loop : loops) {
+    for (int k = 0; k < 200; ++k) {  // by now the parts are known to be cheap
+      cancels = k % 10 == 9;
+      parts = 0;
+      tbb::task_group_context context;
+      one.execute([&] { loop(context); });
+      REQUIRE(parts == (cancels ? 1 : 1000));
+    }
+  }
+}
+
 long fibonacci(long n) {
   if (n < 2) return n;
   long a = 0;

@@ -1191,6 +1191,19 @@ TEST_CASE("finalize waits for enqueued tasks, but not for itself") {
   });
 }
 
+TEST_CASE("only the last of several handles finalizes") {
+  tbb::task_scheduler_handle first{tbb::attach()};
+  {
+    tbb::task_scheduler_handle moved = tbb::task_scheduler_handle{tbb::attach()};
+    tbb::task_scheduler_handle second;
+    second = std::move(moved);
+    CHECK_FALSE(tbb::finalize(second, std::nothrow));
+    CHECK_FALSE(second);
+    const tbb::task_scheduler_handle ends{tbb::attach()};
+  }
+  CHECK(tbb::finalize(first, std::nothrow));
+}
+
 TEST_CASE("a task that was left out since its group lay in a cancelled one is remembered") {
   std::unique_ptr<tbb::task_group> inner;
   bool ran = false;

@@ -1,4 +1,5 @@
 // What asks a loop to stop: copies, assignments, and when the token inside is destroyed.
+#include <furca/chunks.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/scope.hpp>
@@ -60,6 +61,9 @@ static_assert(!furca::StopSource<Large> && !furca::StopSource<OverAligned> &&
               !furca::StopSource<Throws>);
 static_assert(!furca::StopSource<StopToken> && !furca::StopSource<int> &&
               !std::is_convertible_v<int, StopToken>);
+static_assert(std::is_convertible_v<Large*, StopToken> &&
+              std::is_convertible_v<std::stop_source*, StopToken> &&
+              !std::is_convertible_v<int*, StopToken>);
 static_assert(!std::is_convertible_v<StopToken, std::stop_token> &&
               !std::is_constructible_v<std::stop_token, StopToken>);
 static_assert(std::is_nothrow_default_constructible_v<StopToken> &&
@@ -114,6 +118,46 @@ TEST_CASE("a StopToken outlives the std::stop_source, and knows whether it asked
     source.request_stop();
   }
   CHECK((asked.stop_requested() && !never.stop_requested()));
+}
+
+TEST_CASE("what an address leads to is asked there, and nothing is copied or counted") {
+  Source source;
+  Token token(source);
+  const StopToken there = &token;
+  const StopToken same = there;
+  CHECK((source.tokens == 1 && same.stop_possible() && !same.stop_requested()));
+  const StopToken further = &same;
+  const Large large{&source, &source};
+  const StopToken of_large = &large;
+  int calls = 0;
+  furca::parallel_for(0, 100,
+                      [&](int) {
+                        calls += source.tokens;
+                        source.raised = true;
+                      },
+                      {.grain = 100, .stop = &token});
+  CHECK((calls == 100 && source.tokens == 1));
+  CHECK((same.stop_requested() && further.stop_requested() && of_large.stop_requested()));
+  furca::parallel_for(0, 100, [&](int) { ++calls; }, {.stop = &further});
+  CHECK(calls == 100);
+  source.possible = false;
+  CHECK((!StopToken(&token).stop_possible() && !StopToken(&token).stop_requested()));
+  CHECK(!StopToken(static_cast<const std::stop_source*>(nullptr)).stop_possible());
+}
+
+TEST_CASE(
+    "loops, reductions and scopes stop when the std::stop_source is asked that they point to") {
+  std::stop_source source;
+  int calls = 0;
+  furca::scope([&](furca::Scope& s) { s.spawn([&] { ++calls; }); }, {.stop = &source});
+  CHECK(calls == 1);
+  source.request_stop();
+  furca::parallel_for(0, 100, [&](int) { ++calls; }, {.stop = &source});
+  furca::parallel_for_chunks(0, 100, [&](int, int) { ++calls; }, {.stop = &source});
+  CHECK(furca::parallel_reduce(0, 100, 0, [](int i) { return i; }, std::plus<>{},
+                               {.stop = &source}) == 0);
+  furca::scope([&](furca::Scope& s) { s.spawn([&] { ++calls; }); }, {.stop = &source});
+  CHECK(calls == 1);
 }
 
 TEST_CASE("loops, reductions and scopes take a token of either kind, and destroy their copies") {

@@ -171,25 +171,30 @@ class KeyedBlocks {
     if (kGoesOn && !many) last_.local() = std::addressof(block);
   }
 
-  /// Scatters the tables' keys and the list to parts: part_of(key, what it hashes to).
+  /// Scatters the tables' keys and the list to parts: part_of(view of a key, what it hashes to).
   template <class PartOf>
   void scatter(std::size_t parts, const PartOf& part_of) {
     const auto part_of_key = [&part_of](const Hashed& one) {
-      return part_of(Keys::get(one.key), one.hash());
+      return part_of(Keys::view(one.key), one.hash());
     };
     each_block([&](Block& block, std::size_t lo, std::size_t) {
       const std::size_t keys = block.keys.size();
       block.ends.assign(parts + 1, 0);
       block.order.resize(keys);
       block.numbers.resize(keys);
-      std::vector<std::uint32_t> parts_of(keys);
-      for (std::uint32_t i = 0; i < keys; ++i) {
-        parts_of[i] = static_cast<std::uint32_t>(part_of_key(block.keys[i]));
-        ++block.ends[parts_of[i] + std::size_t{1}];
+      if (parts == 1) {
+        block.ends[1] = static_cast<std::uint32_t>(keys);
+        std::iota(block.order.begin(), block.order.end(), std::uint32_t{0});
+      } else {
+        std::vector<std::uint32_t> parts_of(keys);
+        for (std::uint32_t i = 0; i < keys; ++i) {
+          parts_of[i] = static_cast<std::uint32_t>(part_of_key(block.keys[i]));
+          ++block.ends[parts_of[i] + std::size_t{1}];
+        }
+        const auto ends = block.ends.begin() + 1;
+        std::exclusive_scan(ends, block.ends.end(), ends, std::uint32_t{0});
+        for (std::uint32_t i = 0; i < keys; ++i) block.order[ends[parts_of[i]]++] = i;
       }
-      const auto ends = block.ends.begin() + 1;
-      std::exclusive_scan(ends, block.ends.end(), ends, std::uint32_t{0});
-      for (std::uint32_t i = 0; i < keys; ++i) block.order[ends[parts_of[i]]++] = i;
       if (list_->blocks() == 0) return;
       list_->scatter(lo / length_, parts,
                      [&part_of_key](const Entry& entry) { return part_of_key(entry.key); });

@@ -75,12 +75,12 @@ inline void copy_few(char* to, const char* from, std::size_t n) noexcept {
   }
 }
 
-/// A string, and its text itself if that is short: it lies anywhere.
+/// A short text itself; of a longer one where the string is.
 template <class Key>
 struct TextInList {
   static constexpr std::size_t kShort = 23;
 
-  const Key* key;
+  const Key* key;      // of a longer one
   unsigned char size;  // of a short one
   char text[kShort];
 
@@ -115,12 +115,13 @@ class ListedKeys {
     if constexpr (kSmallAndPlain<Key>) {
       return Key(std::forward<U>(key));
     } else if constexpr (kText) {
-      return *stays(std::forward<U>(key));
+      const Key& text = key;
+      return text.size() <= Far::kShort ? text : *stays(std::forward<U>(key));
     } else {
       return stays(std::forward<U>(key));
     }
   }
-  /// The view of a key that is compared.
+  /// What a key is compared by, and copied from.
   static decltype(auto) view(const Reference& reference) noexcept {
     if constexpr (kSmallAndPlain<Key>) {
       return (reference);
@@ -128,16 +129,6 @@ class ListedKeys {
       return reference.view();
     } else {
       return (*reference);
-    }
-  }
-  /// The key that is copied.
-  static const Key& get(const Reference& reference) noexcept {
-    if constexpr (kSmallAndPlain<Key>) {
-      return reference;
-    } else if constexpr (kText) {
-      return *reference.key;
-    } else {
-      return *reference;
     }
   }
 

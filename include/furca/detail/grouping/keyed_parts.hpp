@@ -75,7 +75,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const std::size_t listed = list_->size();
     parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
     if (parts_.size() == 1) {
-      this->scatter(1, [](const Key&, std::uint64_t) { return std::size_t{0}; });
+      this->scatter(1, [](const auto&, std::uint64_t) { return std::size_t{0}; });
     } else {
       if constexpr (kInteger) by_value_ = spread_evenly(listed);
       by_value_ ? scatter_by_value() : scatter_by_hash();
@@ -104,7 +104,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
         auto all = made_of_empty<std::vector<T>>(size_);
         each_key([&](std::size_t rank, const auto& key, auto& data,
                      [[maybe_unused]] std::uint32_t number) {
-          all[rank] = T(Keys::get(key), value(data, number)...);
+          all[rank] = T(Keys::view(key), value(data, number)...);
         });
         return all;
       }
@@ -113,7 +113,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     all.reserve(size_);
     const auto add = [&](std::size_t, const auto& key, auto& data,
                          [[maybe_unused]] std::uint32_t number) {
-      all.emplace_back(Keys::get(key), value(data, number)...);
+      all.emplace_back(Keys::view(key), value(data, number)...);
     };
     for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
     return all;
@@ -169,7 +169,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   }
 
   void scatter_by_value() {
-    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](const Key& key,
+    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](const auto& key,
                                                                                     std::uint64_t) {
       std::uint64_t number = 0;
       if constexpr (kInteger) number = detail::in_order(key);
@@ -181,7 +181,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
 
   /// By other bits of what they hash to than those that make a key's place in a table.
   void scatter_by_hash() {
-    this->scatter(parts_.size(), [last = parts_.size() - 1](const Key&, std::uint64_t hash) {
+    this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
       return ((hash ^ (hash >> 32U)) >> 12U) & last;
     });
   }

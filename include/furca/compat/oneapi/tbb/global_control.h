@@ -8,6 +8,7 @@
 #include <furca/thread_limit.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -22,6 +23,9 @@ namespace tbb {
 struct attach {};
 
 namespace detail {
+
+/// How many task_scheduler_handles are attached. A number alone: nothing is read because of it.
+FURCA_API inline constinit std::atomic<std::size_t> scheduler_handles{0};
 
 /// The stack sizes that all live global_controls want. (Their limits furca keeps itself.)
 class FURCA_API Controls {
@@ -133,27 +137,34 @@ class global_control {
 class task_scheduler_handle {
  public:
   task_scheduler_handle() = default;
-  explicit(false) task_scheduler_handle(attach) noexcept : attached_(true) {}
+  explicit(false) task_scheduler_handle(attach) noexcept : attached_(true) {
+    detail::scheduler_handles.fetch_add(1, std::memory_order_relaxed);
+  }
   task_scheduler_handle(task_scheduler_handle&& other) noexcept
       : attached_(std::exchange(other.attached_, false)) {}
   task_scheduler_handle& operator=(task_scheduler_handle&& other) noexcept {
     std::swap(attached_, other.attached_);
     return *this;
   }
+  ~task_scheduler_handle() { release(); }
 
   explicit operator bool() const noexcept { return attached_; }
-  void release() noexcept { attached_ = false; }
+  void release() noexcept {
+    if (std::exchange(attached_, false))
+      detail::scheduler_handles.fetch_sub(1, std::memory_order_relaxed);
+  }
 
  private:
   bool attached_ = false;
 };
 
-/// Returns when no enqueued task is left. The threads stay, asleep. False: the calling thread is in
-/// a task or loop, which it would wait for.
+/// Returns when no enqueued task is left. The threads stay, asleep. False: there are other handles,
+/// or the calling thread is in a task or loop, which it would wait for.
 inline bool finalize(task_scheduler_handle& handle, const std::nothrow_t&) noexcept {
   if (!handle) return true;
   handle.release();
-  if (!detail::at_top_level()) return false;
+  if (detail::scheduler_handles.load(std::memory_order_relaxed) > 0 || !detail::at_top_level())
+    return false;
   try {
     furca::wait_idle();
   } catch (const std::exception&) {

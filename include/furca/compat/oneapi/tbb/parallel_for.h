@@ -41,7 +41,7 @@ class RangeLoop {
 
   template <class B>
   void run_body(B& body, std::uint64_t lo, std::uint64_t hi, furca::detail::LoopEnd& end) const {
-    call_.chunk(lo, end, [&] { range_.run(lo, hi, body); });
+    call_.chunk(lo, end, [&] { range_.run(call_, lo, hi, body); });
   }
 
  private:

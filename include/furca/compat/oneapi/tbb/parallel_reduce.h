@@ -36,7 +36,7 @@ class ReduceLoop {
     if (!call_.cancelled()) body_.join(right.body_);
   }
   void run(std::uint64_t lo, std::uint64_t hi, furca::detail::LoopEnd& end) {
-    call_.chunk(lo, end, [&] { range_.run(lo, hi, body_); });
+    call_.chunk(lo, end, [&] { range_.run(call_, lo, hi, body_); });
   }
 
  private:

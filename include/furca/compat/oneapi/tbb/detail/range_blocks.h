@@ -3,6 +3,7 @@
 
 #include "../blocked_range.h"
 #include "../partitioner.h"
+#include "loop_call.h"
 
 #include <furca/thread_pool.hpp>
 
@@ -42,11 +43,13 @@ class RangeBlocks {
     return before * length_ + std::min(before, longer_);
   }
 
-  /// Calls run(from, to) for the values of blocks [lo, hi): for all at once, or for each block.
+  /// Calls run(from, to) for the values of blocks [lo, hi), at least one: for all at once, or for
+  /// each block until the call is cancelled.
   template <class Run>
-  void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) const {
+  void in_stretches(const LoopCall& call, std::uint64_t lo, std::uint64_t hi, Run run) const {
     if (!one_by_one_) return run(at(lo), at(hi));
-    for (; lo != hi; ++lo) run(at(lo), at(lo + 1));
+    do run(at(lo), at(lo + 1));
+    while (++lo != hi && !call.cancelled());
   }
 
  private:
@@ -69,10 +72,10 @@ class BlockedLoop {
 
   std::uint64_t steps() const noexcept { return blocks_.count(); }
 
-  /// Calls body(range) for blocks [lo, hi).
+  /// Calls body(range) for blocks [lo, hi), as a chunk of that call.
   template <class Body>
-  void run(std::uint64_t lo, std::uint64_t hi, Body& body) const {
-    blocks_.in_stretches(lo, hi, [&](std::size_t from, std::size_t to) {
+  void run(const LoopCall& call, std::uint64_t lo, std::uint64_t hi, Body& body) const {
+    blocks_.in_stretches(call, lo, hi, [&](std::size_t from, std::size_t to) {
       blocked_range<Value> part(value_behind(begin_, from), value_behind(begin_, to), grain_);
       std::invoke(body, part);
     });
