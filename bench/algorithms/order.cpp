@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <unordered_map>

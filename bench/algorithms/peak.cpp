@@ -15,8 +15,6 @@
 #include <execution>
 #include <fstream>
 #include <new>
-#include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 
 #include "counted.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

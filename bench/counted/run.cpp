@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
-#include <string>
 
 #include <sys/wait.h>
 #include <unistd.h>

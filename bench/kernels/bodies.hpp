@@ -16,7 +16,6 @@
 #include <functional>
 #include <span>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

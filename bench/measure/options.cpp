@@ -5,7 +5,6 @@
 
 #include <furca/thread_pool.hpp>
 
-#include <algorithm>
 #include <filesystem>
 #include <random>
 

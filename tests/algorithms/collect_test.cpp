@@ -17,7 +17,6 @@
 #include <numeric>
 #include <ranges>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>

@@ -132,6 +132,10 @@ TEST_CASE("detached tasks: each once, and all of them; no wake-up is lost") {
   furca::model::check_all(furca::model::task_programs());
 }
 
+TEST_CASE("detached tasks on three threads: longer programs") {
+  furca::model::check_all(furca::model::long_task_programs());
+}
+
 TEST_CASE("memory for tasks: a block comes back to its worker with all that was done in it") {
   furca::model::check_all(furca::model::task_memory_programs());
 }

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace counted {

@@ -503,16 +503,6 @@ inline std::vector<Program> task_programs() {
          });
        },
        with_preemptions(2, 1)},
-      {"tasks: a task waits for the one it spawned, which another thread must take out of its slot",
-       [] {
-         Atomic<std::uint32_t> met(0);
-         ThreadPool pool(small_config(3));
-         pool.spawn([&] {
-           furca::spawn([&] { meet_second(met); });
-           meet_first(met);
-         });
-       },
-       with_preemptions(1, 0)},
       {"tasks: three of a guest's overflow a ring of two",
        [] {
          Piece pieces[3];
@@ -676,25 +666,6 @@ inline std::vector<Program> task_programs() {
          piece.check_done();
        },
        with_preemptions(2, 1)},
-      {"tasks: a task that has waited waits for another one, which a thread that sleeps must run",
-       [] {
-         Atomic<std::uint32_t> waited(0);
-         Atomic<std::uint32_t> met(0);
-         Atomic<std::uint32_t> met_by_both(0);
-         ThreadPool pool(small_config(3));
-         pool.spawn([&] {
-           sync_wait(go_to(pool));
-           meet_second(waited);
-           meet_first(met);
-         });
-         meet_first(waited);
-         pool.spawn([&] {
-           meet_second(met);
-           meet_second(met_by_both);
-         });
-         meet_first(met_by_both);
-       },
-       with_preemptions(1, 0)},
       {"tasks: a spawned coroutine is joined",
        [] {
          ThreadPool pool(small_config(2));
@@ -751,6 +722,41 @@ inline std::vector<Program> task_programs() {
          std::size_t calls = 0;
          pool.broadcast([&] { pieces[calls++].run(); });
          for (const Piece& piece : pieces) piece.check_done();
+       },
+       with_preemptions(1, 0)},
+  });
+}
+
+/// Two started threads, and a fifth of the time of all programs: too long for every day.
+inline std::vector<Program> long_task_programs() {
+  return on_pools({
+      {"tasks: a task waits for the one it spawned, which another thread must take out of its slot",
+       [] {
+         Atomic<std::uint32_t> met(0);
+         ThreadPool pool(small_config(3));
+         pool.spawn([&] {
+           furca::spawn([&] { meet_second(met); });
+           meet_first(met);
+         });
+       },
+       with_preemptions(1, 0)},
+      {"tasks: a task that has waited waits for another one, which a thread that sleeps must run",
+       [] {
+         Atomic<std::uint32_t> waited(0);
+         Atomic<std::uint32_t> met(0);
+         Atomic<std::uint32_t> met_by_both(0);
+         ThreadPool pool(small_config(3));
+         pool.spawn([&] {
+           sync_wait(go_to(pool));
+           meet_second(waited);
+           meet_first(met);
+         });
+         meet_first(waited);
+         pool.spawn([&] {
+           meet_second(met);
+           meet_second(met_by_both);
+         });
+         meet_first(met_by_both);
        },
        with_preemptions(1, 0)},
   });

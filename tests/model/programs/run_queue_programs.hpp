@@ -9,8 +9,6 @@
 
 #include <furca/run_queue.hpp>
 
-#include <algorithm>
-#include <array>
 #include <deque>
 #include <optional>
 #include <span>
