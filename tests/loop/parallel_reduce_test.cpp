@@ -9,7 +9,6 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <compare>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -166,7 +165,38 @@ TEST_CASE("the aligned tree of numbers is that of its definition, whatever is co
   }
 }
 
-TEST_CASE("blocks that go through side by side come to the same bits as one after the other") {
+namespace {
+
+/// The aligned tree of floating-point numbers, whose blocks are in lanes from 16 on.
+template <class T, class Op>
+T in_lanes(const std::vector<T>& numbers, T identity, Op op, std::size_t grain = 1) {
+  const std::size_t block =
+      furca::detail::block_size(numbers.size(), furca::detail::AlignedTree<T>::kMostBlocks, grain);
+  furca::detail::AlignedTree<T> tree;
+  for (std::size_t from = 0; from < numbers.size(); from += block) {
+    const std::size_t to = std::min(from + block, numbers.size());
+    T sum = identity;
+    std::size_t i = from;
+    if (to - from >= 16) {
+      std::array<T, 8> lanes;
+      lanes.fill(identity);
+      for (; to - i >= 8; i += 8) {
+        for (std::size_t k = 0; k < 8; ++k) lanes[k] = op(lanes[k], numbers[i + k]);
+      }
+      for (std::size_t width = 1; width < 8; width *= 2) {
+        for (std::size_t k = 0; k < 8; k += 2 * width) lanes[k] = op(lanes[k], lanes[k + width]);
+      }
+      sum = lanes[0];
+    }
+    for (; i < to; ++i) sum = op(sum, numbers[i]);
+    tree.append(0, static_cast<std::uint32_t>(from / block), sum, op);
+  }
+  return tree.total(op);
+}
+
+}  // namespace
+
+TEST_CASE("sums and products of floating-point numbers are those of lanes, on any pool") {
   on_every_pool([] {
     for (const std::size_t n : {1U, 3U, 4U, 255U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U, 40'961U,
                                 100'000U, 262'144U, 530'001U}) {
@@ -174,92 +204,38 @@ TEST_CASE("blocks that go through side by side come to the same bits as one afte
       CAPTURE(n);
       const std::vector<double> numbers = awkward_numbers(n);
       const std::vector<float> small(numbers.begin(), numbers.end());
-      const auto same = [](auto x) { return x; };  // nobody knows that it is std::identity
-      const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
-      CHECK(bits(parallel_reduce(numbers, 0.0)) == bits(parallel_reduce(numbers, 0.0, same)));
-      // in each block
-      CHECK(bits(parallel_reduce(numbers, 1e9)) == bits(parallel_reduce(numbers, 1e9, same)));
-      CHECK(bits(parallel_reduce(small, 0.0)) == bits(parallel_reduce(small, 0.0, same)));
-      CHECK(bits(parallel_reduce(numbers, 1.0, std::identity(), std::multiplies<double>())) ==
-            bits(parallel_reduce(numbers, 1.0, same, std::multiplies<double>())));
-      CHECK(bits(parallel_reduce(numbers, 0.0, {.grain = 100})) ==
-            bits(parallel_reduce(numbers, 0.0, same, {.grain = 100})));
+      CHECK(parallel_reduce(numbers, 0.0) == in_lanes(numbers, 0.0, std::plus<>()));
+      CHECK(parallel_reduce(small, 0.0F) == in_lanes(small, 0.0F, std::plus<>()));
+      const auto product = [](double x) { return 1 + x / 1e12; };
+      std::vector<double> factors;
+      for (const double x : numbers) factors.push_back(product(x));
+      CHECK(parallel_reduce(numbers, 1.0, product, std::multiplies<double>()) ==
+            in_lanes(factors, 1.0, std::multiplies<>()));
+      CHECK(parallel_reduce(numbers, 0.0, {.grain = 100}) ==
+            in_lanes(numbers, 0.0, std::plus<>(), 100));
     }
   });
 }
 
-namespace {
-
-/// Points to numbers in memory, and tells which ones are looked at. What a loop over others cost is
-/// not known of those with another number.
-template <int kNumber>
-class Watched {
- public:
-  using iterator_concept = std::contiguous_iterator_tag;
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = double;
-  using difference_type = std::ptrdiff_t;
-
-  static inline const double* first = nullptr;
-  static inline std::vector<std::ptrdiff_t> seen;
-
-  Watched() = default;
-  explicit Watched(const double* at) : at_(at) {}
-  const double& operator*() const { return seen.push_back(at_ - first), *at_; }
-  const double* operator->() const { return at_; }
-  const double& operator[](std::ptrdiff_t i) const { return *(*this + i); }
-  Watched& operator+=(std::ptrdiff_t steps) { return at_ += steps, *this; }
-  Watched& operator-=(std::ptrdiff_t steps) { return at_ -= steps, *this; }
-  Watched& operator++() { return *this += 1; }
-  Watched& operator--() { return *this -= 1; }
-  Watched operator++(int) { return std::exchange(*this, *this + 1); }
-  Watched operator--(int) { return std::exchange(*this, *this - 1); }
-  friend Watched operator+(Watched it, std::ptrdiff_t steps) { return it += steps; }
-  friend Watched operator+(std::ptrdiff_t steps, Watched it) { return it += steps; }
-  friend Watched operator-(Watched it, std::ptrdiff_t steps) { return it -= steps; }
-  friend std::ptrdiff_t operator-(Watched a, Watched b) { return a.at_ - b.at_; }
-  auto operator<=>(const Watched&) const = default;
-
- private:
-  const double* at_ = nullptr;
-};
-
-/// Not a std::ranges::subrange, which clang 14 cannot compile with libstdc++ 12.
-template <class Iterator>
-struct WatchedRange {
-  const std::vector<double>& numbers;
-  Iterator begin() const { return Iterator(numbers.data()); }
-  Iterator end() const { return Iterator(numbers.data() + numbers.size()); }
-};
-
-/// The first eight elements that the first sum of its kind looks at.
-template <int kNumber>
-std::vector<std::ptrdiff_t> first_seen(std::size_t n, const furca::ReduceOptions& options = {}) {
-  using Iterator = Watched<kNumber>;
-  static_assert(std::contiguous_iterator<Iterator>);
-  const std::vector<double> numbers(n, 1.0);
-  Iterator::first = numbers.data();
-  furca::ThreadPool pool({.threads = 1});
-  CHECK(pool.install([&] {
-    return parallel_reduce(WatchedRange<Iterator>{numbers}, 0.0, options);
-  }) == static_cast<double>(n));
-  REQUIRE(Iterator::seen.size() == n);
-  return {Iterator::seen.begin(), Iterator::seen.begin() + 8};
-}
-
-}  // namespace
-
-// A loop of which nothing is known begins with as few blocks as it may.
-TEST_CASE(
-    "of numbers in memory eight blocks are run at a time, also at first; but no more than the "
-    "user's grain, nor short ones") {
-  using Seen = std::vector<std::ptrdiff_t>;
-  const Seen side_by_side{0, 64, 128, 192, 256, 320, 384, 448};
-  const Seen one_block{0, 1, 2, 3, 4, 5, 6, 7};
-  CHECK(first_seen<0>(16'384) == side_by_side);
-  CHECK(first_seen<1>(16'384, {.grain = 1}) == one_block);
-  CHECK(first_seen<2>(16'384, {.grain = 1'024}) == one_block);
-  CHECK(first_seen<3>(4'096) == one_block);
+TEST_CASE("lanes call the map in order; of what is thrown the first is") {
+  const auto calls_until = [](int stop) {
+    furca::ThreadPool pool({.threads = 1});
+    std::vector<int> seen;
+    const auto map = [&](int i) {
+      seen.push_back(i);
+      if (i >= stop) throw i;
+      return 1.0;
+    };
+    try {
+      (void)pool.install([&] { return parallel_reduce(0, 20'000, 0.0, map, std::plus<>()); });
+      CHECK(seen.size() == 20'000);
+    } catch (int thrown) {
+      CHECK(thrown == stop);
+      CHECK(seen.size() == static_cast<std::size_t>(stop) + 1);
+    }
+    CHECK(std::ranges::is_sorted(seen));
+  };
+  for (const int stop : {0, 7, 8, 1'003, 19'999, 20'000}) calls_until(stop);
 }
 
 TEST_CASE("integers, which have no rounding, are combined without a tree") {

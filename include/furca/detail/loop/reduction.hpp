@@ -179,10 +179,8 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
-      return detail::reduce_with<AlignedPart<Shared>, name>(
-          shared, blocks,
-          options.grain == automatic_grain ? AlignedPart<Shared>::grain(blocks) : automatic_grain,
-          options.stop, where);
+      return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, automatic_grain,
+                                                            options.stop, where);
     }
   } else if (aligned) {
     detail::refuse(
