@@ -14,7 +14,7 @@
 #include "loop/splitter.cpp"
 #include "measuring/clock.cpp"
 #include "measuring/costs.cpp"
-#include "measuring/tuning.cpp"
+#include "observing/decision.cpp"
 #include "observing/observe.cpp"
 #include "observing/outermost.cpp"
 #include "observing/progress.cpp"

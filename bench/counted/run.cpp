@@ -3,7 +3,6 @@
 #include <furca/thread_pool.hpp>
 
 #include "measuring/costs.hpp"
-#include "measuring/tuning.hpp"
 
 #include "counted.hpp"
 
@@ -30,7 +29,6 @@ void tell_costs(const Costs& costs) {
   told.heavy_fence = ns(costs.heavy_base);
   told.steal = 4 * ns(costs.transfer);
   furca::detail::measured_costs.pretend(told);
-  furca::detail::loop_tuning.update(told);
 }
 
 bool run_here(const Row& row, const Machine::Setting& setting, Start start, Result& result) {

@@ -108,7 +108,7 @@ class BasicSeqCstFence {
 /// came after Q1.
 ///
 /// FixedPatience 0: fenced pops that together take twice as long as arming does, as both were
-/// measured (src/measuring/tuning.hpp). A deque that is armed again soon after it went quiet has
+/// measured (src/measuring/costs.hpp). A deque that is armed again soon after it went quiet has
 /// not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this
 /// time or not. So where a heavy fence costs more than it saves, fences are the classic ones but
 /// for a few.

@@ -75,21 +75,6 @@ class ForPart {
   Progress* progress_;
 };
 
-/// A loop of few steps, as few_steps.hpp has them: from which index it counts, and its body.
-template <class Index, class Body>
-struct FewIndices {
-  Index first;
-  // const where other loops call a const copy
-  std::conditional_t<held_by_value<Body, Index>(), const Body&, Body&> body;
-  const StopToken* stop = nullptr;
-
-  static void one(const void* self, std::uint64_t step) {
-    const auto& indices = *static_cast<const FewIndices*>(self);
-    if (indices.stop != nullptr && indices.stop->stop_requested()) return;
-    detail::invoke(indices.body, IndexRange<Index>::at(indices.first, step));
-  }
-};
-
 /// A range's body inside the loop over its positions.
 template <class Iterator, class Body>
 struct ElementCall {
@@ -158,15 +143,21 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body,
                                       const LoopOptions& options = {},
                                       const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
-  using Few = detail::FewIndices<Index, std::remove_reference_t<Body>>;
+  using Called = std::remove_reference_t<Body>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
   detail::Worker* const here = detail::current_worker;
   if (here != nullptr && range.size() <= detail::kFewSteps && detail::may_fork_each(options)) {
-    const Few few{static_cast<Index>(first), body,
-                  options.stop.stop_possible() ? &options.stop : nullptr};
-    if (detail::run_few_steps(*here, &Few::one, &few, range.size())) return;
+    // const where other loops call a const copy
+    std::conditional_t<detail::held_by_value<Called, Index>(), const Called&, Called&> each = body;
+    const auto one = [&each, from = static_cast<Index>(first),
+                      stop = options.stop.stop_possible() ? &options.stop
+                                                          : nullptr](std::uint64_t step) {
+      if (stop != nullptr && stop->stop_requested()) return;
+      detail::invoke(each, detail::IndexRange<Index>::at(from, step));
+    };
+    if (detail::run_few_steps(*here, one, range.size())) return;
   }
-  detail::run_loop<"loop", Index, std::remove_reference_t<Body>>(range, body, options, where);
+  detail::run_loop<"loop", Index, Called>(range, body, options, where);
 }
 
 /// Calls body(element) for every element of a random-access range of known size; everything else as

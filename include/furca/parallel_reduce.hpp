@@ -8,7 +8,6 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/few_contributions.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>

@@ -1,6 +1,6 @@
 #include "team.hpp"
 
-#include "../measuring/tuning.hpp"
+#include "../measuring/costs.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "../system/environment.hpp"
 

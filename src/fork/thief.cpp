@@ -1,6 +1,6 @@
 #include "thief.hpp"
 
-#include "../measuring/tuning.hpp"
+#include "../measuring/costs.hpp"
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "../system/thread.hpp"
@@ -39,7 +39,7 @@ Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
   if (job != nullptr && waits == victim.forks().fence().waits())
-    steal_took(static_cast<float>(ticks() - began));
+    measured_costs.steal_took(static_cast<float>(ticks() - began));
   return job;
 }
 

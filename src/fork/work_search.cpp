@@ -1,7 +1,7 @@
 #include "work_search.hpp"
 
 #include "../measuring/backoff.hpp"
-#include "../measuring/tuning.hpp"
+#include "../measuring/costs.hpp"
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"

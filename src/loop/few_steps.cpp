@@ -15,39 +15,22 @@ struct FewSteps {
   std::uint32_t depth;  // how many loops the steps are in
 };
 
-void fork_halves(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi);
-
-class UpperHalf : public ForkedResult<void> {
- public:
-  UpperHalf(const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) noexcept
-      : ForkedResult(&run_stolen), loop_(loop), lo_(lo), hi_(hi) {}
-
- private:
-  static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
-    auto& self = static_cast<UpperHalf&>(job);
-    return thief.run_forked(self.latch, [&] {
-      self.outcome_.fill([&] {
-        const Worker::InLoop in_loop(thief, self.loop_.depth);
-        fork_halves(thief, self.loop_, self.lo_, self.hi_);
-        return Unit{};
-      });
-    });
-  }
-
-  const FewSteps& loop_;
-  const std::uint64_t lo_;
-  const std::uint64_t hi_;
-};
+void fork_halves(Worker& self, const FewSteps& loop, std::uint32_t lo, std::uint32_t hi);
 
 /// Steps [lo, hi), at least one. The lower half runs here first; if it throws, the upper one is
 /// withdrawn.
 /// Checked by: tests/model/programs/loop_programs.hpp ("loops: few steps in a loop", "loops: few
 /// steps in a loop, the first of which throws")
-FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, std::uint64_t lo,
-                                          std::uint64_t hi) {
+FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, std::uint32_t lo,
+                                          std::uint32_t hi) {
   while (hi - lo > 1) {
-    const std::uint64_t middle = lo + (hi - lo) / 2;
-    UpperHalf upper(loop, middle, hi);
+    const std::uint32_t middle = lo + (hi - lo) / 2;
+    const auto run_stolen = [&loop, middle, hi] {  // of two words, which lie in the job
+      Worker& thief = *current_worker;
+      const Worker::InLoop in_loop(thief, loop.depth);
+      fork_halves(thief, loop, middle, hi);
+    };
+    ForkedArm<decltype(run_stolen)> upper(run_stolen);
     Fork fork(self, upper);
     middle - lo == 1 ? loop.one(loop.body, lo) : fork_halves(self, loop, lo, middle);
     if (!fork.take_back()) [[unlikely]] {
@@ -59,7 +42,7 @@ FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, st
   loop.one(loop.body, lo);
 }
 
-void fork_halves(Worker& self, const FewSteps& loop, std::uint64_t lo, std::uint64_t hi) {
+void fork_halves(Worker& self, const FewSteps& loop, std::uint32_t lo, std::uint32_t hi) {
   fork_halves_here(self, loop, lo, hi);
 }
 
@@ -75,7 +58,7 @@ bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t ste
   } else {
     if (self.nothing_to_steal() || !self.forks_cheaply()) return false;
     const Worker::InLoop in_loop(self);
-    fork_halves_here(self, {one, body, self.loops()}, 0, steps);
+    fork_halves_here(self, {one, body, self.loops()}, 0, static_cast<std::uint32_t>(steps));
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/loop/splitter.hpp>
 
+#include "../observing/span.hpp"
 #include "pace.hpp"
 
 #include <cstdint>

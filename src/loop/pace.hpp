@@ -6,35 +6,14 @@
 #include <furca/detail/measuring/clock.hpp>
 #include <furca/detail/measuring/step_costs.hpp>
 
-#include "../measuring/clock.hpp"
-#include "../measuring/tuning.hpp"
+#include "../measuring/costs.hpp"
+#include "../observing/decision.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
 namespace furca::detail {
-
-/// That many steps took so many ticks: for each, and no less than the clock can tell.
-inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {
-  return std::max(static_cast<float>(ticks) / static_cast<float>(steps), kLeastCost);
-}
-
-/// Going by what a step cost before, these are not worth another thread's while, and hardly worth
-/// looking at a clock.
-inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
-  return step_cost > 0 &&
-         static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= loop_tuning.sharing();
-}
-
-/// Going by what a step cost before, these are through in a millisecond. Then a worker that is
-/// alone needs no chunks, if nobody waits for one to end: what is known may be wrong a
-/// thousandfold, where the body is a function pointer, or has had little data before and has much
-/// now.
-inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
-  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <=
-                              1'000 * known_ticks_per_microsecond();
-}
 
 /// One thread's pace through one loop. It is asked before each step forward (next()): run so many,
 /// or publish the upper half of what is left. All that loops decide on the way is decided here.
@@ -108,7 +87,12 @@ class Pace {
 
   /// For few steps. `measured`: the first piece is.
   static Pace of_few(std::uint64_t piece, bool measured) noexcept {
-    return Pace(Few{piece, measured});
+    Pace pace;
+    pace.few_ = true;
+    pace.measured_ = measured;
+    pace.piece_ = piece;
+    if (measured) pace.last_ = ticks();
+    return pace;
   }
 
   /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now. What
@@ -121,7 +105,7 @@ class Pace {
   /// Steps to run now, of those that are left; 0: the upper half is to be published. `whole`: the
   /// steps of the loop.
   std::uint64_t next(Worker& self, std::uint64_t left, std::uint64_t whole) noexcept {
-    if (!self.alone() && publishes(self, left, whole)) {
+    if (publishes(choose(self, left, whole))) {
       shared_ = true;
       return 0;
     }
@@ -130,16 +114,27 @@ class Pace {
     return std::min(chunk(), left);
   }
 
+  /// What next() will say, and why: for who observes.
+  FURCA_COLD Decision decision(const Worker& self, std::uint64_t left,
+                               std::uint64_t whole) const noexcept {
+    Choice choice = choose(self, left, whole);
+    if (!publishes(choice) && choice != Choice::alone && left / 2 < std::max(grain_, piece_))
+      choice = Choice::undivided;
+    return decision(choice, left);
+  }
+  Decision decision(Choice choice, std::uint64_t left) const noexcept {
+    return {static_cast<float>(left) * step_cost_ / ticks_per_microsecond(), choice,
+            in_pieces() && !few_};
+  }
+
   /// How many steps are not worth dividing: half as long as what is worth sharing. One, of unknown
   /// cost.
   static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
     const float fitting =
-        step_cost > 0 ? 0.5F * loop_tuning.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
+        step_cost > 0 ? 0.5F * measured_costs.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
 
-  /// Steps that are not divided any more; 0: chunks.
-  std::uint64_t piece() const noexcept { return piece_; }
   bool few() const noexcept { return few_; }
 
   /// How many steps to run before the next look at the deque.
@@ -150,7 +145,7 @@ class Pace {
   std::uint64_t now() const noexcept { return last_; }
 
   /// What worth_waking() is while nobody knows, in ticks.
-  static float unmeasured() noexcept { return 6 * loop_tuning.sharing(); }
+  static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing(); }
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
   /// (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
@@ -163,7 +158,7 @@ class Pace {
   /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
   /// 10,000.
   void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
-    worth_waking_ = std::max(ticks, loop_tuning.sharing());
+    worth_waking_ = std::max(ticks, measured_costs.sharing());
     known_ = known;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
@@ -182,7 +177,7 @@ class Pace {
   /// At the clock, if it has run anything since it did; `left` steps come next.
   void look(std::uint64_t left) noexcept {
     if (since_ == 0) return;
-    const float shortest_ticks = loop_tuning.chunk();  // of a chunk that has grown
+    const float shortest_ticks = measured_costs.chunk();  // of a chunk that has grown
     const std::uint64_t now = ticks();
     const auto took = static_cast<float>(now - std::exchange(last_, now));
     const auto steps = static_cast<float>(std::exchange(since_, 0));
@@ -212,12 +207,14 @@ class Pace {
     busy_.slow_steps += others.slow_steps;
   }
 
-  /// A half is published.
-  void shares() noexcept { shared_ = true; }
+  /// A half was published, or parts.
   bool shared() const noexcept { return shared_; }
 
-  /// It goes through a part of the loop, which has so many steps.
-  void begin_part(std::uint64_t steps) noexcept { chunk_ = first_chunk(steps); }
+  /// It goes through a part of the loop, which has so many steps; others go through the rest.
+  void begin_part(std::uint64_t steps) noexcept {
+    shared_ = true;
+    chunk_ = first_chunk(steps);
+  }
 
   /// Time has passed with other things.
   void resume() noexcept {
@@ -230,7 +227,7 @@ class Pace {
     return steps / 2 >= std::max(grain_, piece_) &&
            (step_cost_ <= 0 || (piece_ != 0 && !wake) ||
             static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
-                (wake ? worth_waking_ : loop_tuning.sharing()));
+                (wake ? worth_waking_ : measured_costs.sharing()));
   }
 
   /// Into how many parts may that many steps be divided, so that each is worth another thread's
@@ -239,7 +236,7 @@ class Pace {
     if (step_cost_ <= 0) return 1;
     constexpr float kMost = 65'536;  // no pool has as many threads
     const float worth =
-        std::min(static_cast<float>(steps) * step_cost_ / loop_tuning.sharing(), kMost);
+        std::min(static_cast<float>(steps) * step_cost_ / measured_costs.sharing(), kMost);
     return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(worth)));
   }
 
@@ -248,29 +245,29 @@ class Pace {
   bool worth_splitting(std::uint64_t steps) const noexcept {
     return steps / 2 >= std::max(grain_, piece_) &&
            (piece_ != 0 || step_cost_ <= 0 ||
-            static_cast<float>(steps) * step_cost_ >= 4 * loop_tuning.sharing());
+            static_cast<float>(steps) * step_cost_ >= 4 * measured_costs.sharing());
   }
 
   bool in_pieces() const noexcept { return piece_ != 0; }
 
  private:
-  struct Few {
-    std::uint64_t piece;
-    bool measured;
-  };
+  Pace() noexcept = default;
 
-  explicit Pace(Few few) noexcept
-      : few_(true), measured_(few.measured), piece_(few.piece), last_(few.measured ? ticks() : 0) {}
-
-  bool publishes(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
-    if (few_) return left / 2 >= piece_;
-    if (self.nothing_to_steal()) return worth_sharing(left, self.would_wake());
-    return (left > whole / 64 || in_pieces()) && worth_splitting(left);
+  Choice choose(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
+    if (self.alone()) return Choice::alone;
+    if (few_) return left / 2 >= piece_ ? Choice::few_steps : Choice::undivided;
+    if (self.nothing_to_steal()) {
+      if (self.would_wake())
+        return worth_sharing(left, true) ? Choice::thread_woken : Choice::not_worth_waking;
+      return worth_sharing(left, false) ? Choice::somebody_awake : Choice::too_short;
+    }
+    return (left > whole / 64 || in_pieces()) && worth_splitting(left) ? Choice::beside_older
+                                                                       : Choice::older_work;
   }
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
     const float fitting = step_cost_ > 0 && piece_ == 0
-                              ? 0.25F * loop_tuning.chunk() / std::max(step_cost_, kLeastCost)
+                              ? 0.25F * measured_costs.chunk() / std::max(step_cost_, kLeastCost)
                               : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
@@ -288,12 +285,12 @@ class Pace {
   Busy busy_{};
   bool shared_ = false;
   bool few_ = false;
-  bool measured_ = false;  // the next piece, the first of few
-  std::uint64_t piece_;    // 0: chunks
+  bool measured_ = false;    // the next piece, the first of few
+  std::uint64_t piece_ = 0;  // 0: chunks
   std::uint64_t grain_ = 1;
   std::uint64_t since_ = 0;  // steps since the last look at the clock
   std::uint64_t chunk_ = 1;
-  std::uint64_t last_;
+  std::uint64_t last_ = 0;
   std::uint64_t believed_from_ = 0;  // see set_worth_waking()
 };
 

@@ -186,7 +186,8 @@ void Loop::Walk::run_in_places(std::uint64_t lo) {
   const std::uint64_t group = grouped ? Places::group(count) : count;
   if (!pool.places.begin_laying(self.number(), Parts::layers(count, group)))
     return advance(lo, loop.steps_);
-  pace.shares();
+  if (loop.observed_ != nullptr) [[unlikely]]
+    decided(pace.decision(Choice::parts, steps));
   pace.begin_part(steps / count);
   const Places::InUse in_use(pool.places);
   Parts parts(pool, lo, loop.steps_, count, group);

@@ -82,9 +82,16 @@ void Loop::run(void* part) {
   run_on(*here, part);
 }
 
-/// No worker, or one that is observed.
+/// No worker, or one that is observed. Then its chunks are strands, and none that is known to be
+/// short: it is one chunk.
 void Loop::run_unknown(void* part) {
-  observing ? run_observed(part) : run_on(Worker::attach(), part);
+  Worker& self = Worker::attach();
+  if (!observing) return run_on(self, part);
+  const Observed observed(StolenAs::pieces, functions_.site(where_));
+  observed_ = observed.call();
+  const float known = remember(self);
+  const Worker::InLoop in_loop(self);
+  run_rest(self, part, known, 0);
 }
 
 void Loop::run_on(Worker& self, void* part) {
@@ -94,29 +101,16 @@ void Loop::run_on(Worker& self, void* part) {
     return run_rest(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
-    if (steps_ <= Pace::kFew) return run_few_alone(part);
+    if (steps_ <= Pace::kFew) return run_short(self, part, false);
   }
-  if (known_to_be_short(known, steps_)) return run_short(self, part);
+  if (known_to_be_short(known, steps_)) return run_short(self, part, true);
   run_rest(self, part, known, 0);
-}
-
-/// An eighth, then twice as many steps each time, without a clock: in each node of a search that
-/// may be stopped a look at the clock after each step takes longer than the steps. If what is known
-/// of their cost is wrong, no more than forty of them run on its word.
-void Loop::run_few_alone(void* part) {
-  const std::uint64_t grain = std::min(grain_, steps_);
-  std::uint64_t count = std::max(grain, steps_ / 8);
-  for (std::uint64_t lo = 0; lo < steps_ && !stopped(); count *= 2) {
-    if (steps_ - lo < count + grain) count = steps_ - lo;  // no call gets less than the grain
-    functions_.run(part, lo, lo + count, end_);
-    lo += count;
-  }
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
 FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
   depth_ = self.loops();
-  remembered_as_ = {&functions_, depth_};
+  remembered_as_ = StepCosts::key(&functions_, depth_);
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
   return cost_before_;
@@ -133,12 +127,18 @@ void Loop::learn(Worker& self, float seen) noexcept {
 
 /// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
 /// other loop. One of sixteen, at random, is timed as a whole, so that those with a cheap beginning
-/// are found out.
-void Loop::run_short(Worker& self, void* part) {
-  const bool sampled = (self.random() & 15U) == 0;
-  const std::uint64_t start = ticks();
+/// are found out. Not `timed`, what is known is believed: in each node of a search that may be
+/// stopped a look at the clock takes longer than the steps.
+void Loop::run_short(Worker& self, void* part, bool timed) {
   std::uint64_t few = std::max(grain_, steps_ >= 16 ? steps_ / 8 : 1);
   if (steps_ - std::min(few, steps_) < grain_) few = steps_;  // no call gets less than the grain
+  if (!timed) {
+    functions_.run(part, 0, few, end_);
+    if (few < steps_ && !stopped()) functions_.run(part, few, steps_, end_);
+    return;
+  }
+  const bool sampled = (self.random() & 15U) == 0;
+  const std::uint64_t start = ticks();
   functions_.run(part, 0, few, end_);
   float seen = cost_of_step(ticks() - start, few);
   if (few < steps_) {
@@ -151,16 +151,6 @@ void Loop::run_short(Worker& self, void* part) {
     if (sampled) seen = std::max(seen, cost_of_step(ticks() - start, steps_));
   }
   learn(self, seen);
-}
-
-/// Its chunks are strands. None that is known to be short: it is one chunk then.
-void Loop::run_observed(void* part) {
-  Worker& self = Worker::attach();
-  const Observed observed(StolenAs::pieces, functions_.site(where_));
-  observed_ = observed.call();
-  const float known = remember(self);
-  const Worker::InLoop in_loop(self);
-  run_rest(self, part, known, 0);
 }
 
 /// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by
@@ -207,6 +197,8 @@ void Loop::Walk::advance(std::uint64_t lo, std::uint64_t hi) {
   while (lo < hi) {
     if (lo >= loop.end_.get() || loop.stopped()) return;
     const std::uint64_t count = pace.next(self, hi - lo, loop.steps_);
+    if (loop.observed_ != nullptr) [[unlikely]]
+      decided(pace.decision(self, hi - lo, loop.steps_));
     if (count == 0) {
       lo = loop.functions_.fresh != nullptr ? share_in_room(lo, hi) : share(lo, hi, nullptr);
       continue;

@@ -1,5 +1,5 @@
 // The rate of the tick counter, measured against the steady clock.
-#include "clock.hpp"
+#include "costs.hpp"
 
 #include <furca/detail/measuring/clock.hpp>
 

@@ -1,9 +1,15 @@
-// Costs on this machine: measured, since machines differ tenfold.
+// Costs on this machine, measured, since machines differ tenfold; and the tuning that follows.
 #pragma once
 
-#include <furca/detail/measuring/wake_latency.hpp>
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/measuring/step_costs.hpp>
+#include <furca/detail/measuring/waking.hpp>
 
+#include "backoff.hpp"
+
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 namespace furca::detail {
 
@@ -20,7 +26,36 @@ struct Costs {
   float wake_latency = 10'000;  // until it looks for work
 };
 
-/// The costs that one process has measured so far. Any thread.
+/// Lengths of time, and rates. Each of these was a constant once, right for one machine.
+struct Tuning {
+  /// Microseconds of a loop between two looks at the clock, the deque and the stop word, so that
+  /// looking takes 2 % of the time.
+  float chunk;
+
+  /// Microseconds of a loop, from which on it is worth another thread's while: it then costs that
+  /// thread a steal, and this one a wait for the end of what was stolen, which comes by twice as
+  /// many cache lines. Half of the loop is to be as long as that; but 1.5 at least, below which no
+  /// machine gained.
+  float sharing;
+
+  /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do
+  /// without: as many as take twice as long as the heavy fence that the next thief would need, one
+  /// for each of the two (the ski-rental rule). And within how much time without fences those
+  /// cannot have saved what it costs.
+  FenceTuning fence;
+
+  /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes
+  /// to fall asleep and to be woken again (the same rule).
+  float idle;
+};
+
+Tuning tuning_for(const Costs& costs) noexcept;
+
+/// So many times Tuning::sharing is worth a wake-up while it is not known what that costs.
+inline constexpr float kUnmeasuredWaking = 6;
+
+/// The costs that one process has measured so far, and what loops ask for, which follows from them.
+/// Any thread.
 class MeasuredCosts {
  public:
   /// Measures what one thread can, in some ten microseconds; at the first call only.
@@ -28,7 +63,11 @@ class MeasuredCosts {
 
   /// On the way: a heavy fence, or a steal, took so many ticks.
   void heavy_fence_took(float ticks) noexcept { heavy_fence_.learn(ticks); }
-  void steal_took(float ticks) noexcept { steal_.learn(ticks); }
+  void steal_took(float ticks) noexcept;
+
+  // Tuning::chunk and sharing, in ticks.
+  float chunk() const noexcept { return chunk_.load(std::memory_order_relaxed); }
+  float sharing() const noexcept { return sharing_.load(std::memory_order_relaxed); }
 
   /// As far as they are known. The cost of a wake-up is known to each pool.
   Costs get(const WakeLatency* wakes = nullptr) const noexcept;
@@ -38,6 +77,7 @@ class MeasuredCosts {
 
  private:
   void set_local(const Costs& costs) noexcept;
+  void tune_loops() noexcept;
 
   std::atomic<float> clock_{0};  // nanoseconds; 0: not measured
   std::atomic<float> fence_{0};
@@ -45,8 +85,43 @@ class MeasuredCosts {
   std::atomic<float> yield_{0};
   MeasuredTime heavy_fence_;
   MeasuredTime steal_;
+  // in a line of their own, since all threads read them
+  alignas(kCacheLine) std::atomic<float> chunk_{0};  // ticks
+  std::atomic<float> sharing_{0};
 };
 
 extern constinit MeasuredCosts measured_costs;
+
+extern constinit std::atomic<float> clock_rate;
+
+/// As ticks_per_microsecond(), without a call; 0 before that was first called.
+inline float known_ticks_per_microsecond() noexcept {
+  return clock_rate.load(std::memory_order_relaxed);
+}
+
+/// So many looks, for so many microseconds: three quarters of them between pauses, the rest between
+/// yields.
+SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept;
+
+/// That many steps took so many ticks: for each, and no less than the clock can tell.
+inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {
+  return std::max(static_cast<float>(ticks) / static_cast<float>(steps), kLeastCost);
+}
+
+/// Going by what a step cost before, these are not worth another thread's while, and hardly worth
+/// looking at a clock.
+inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
+  return step_cost > 0 &&
+         static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= measured_costs.sharing();
+}
+
+/// Going by what a step cost before, these are through in a millisecond. Then a worker that is
+/// alone needs no chunks, if nobody waits for one to end: what is known may be wrong a
+/// thousandfold, where the body is a function pointer, or has had little data before and has much
+/// now.
+inline bool known_to_end_soon(float step_cost, std::uint64_t steps) noexcept {
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <=
+                              1'000 * known_ticks_per_microsecond();
+}
 
 }  // namespace furca::detail

@@ -3,6 +3,7 @@
 #include <furca/detail/observing/observe.hpp>
 
 #include "../system/environment.hpp"
+#include "decision.hpp"
 #include "outermost.hpp"
 #include "span.hpp"
 #include "trace.hpp"
@@ -21,6 +22,7 @@ void observe_from_environment() noexcept {
 void observe_end() noexcept {
   if (!observing) return;
   print_spans();
+  if (display_from_environment()) print_decisions();
   close_trace();
 }
 

@@ -75,12 +75,17 @@ void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noe
       static_cast<double>(costs.steal), unless(costs.steal != assumed.steal),
       static_cast<double>(costs.wake) / 1'000, static_cast<double>(costs.wake_latency) / 1'000,
       unless(costs.wake_latency != assumed.wake_latency));
+  const float woken_from = costs.wake_latency != assumed.wake_latency
+                               ? 0.001F * (costs.wake + costs.wake_latency)
+                               : kUnmeasuredWaking * tuning.sharing;
   std::fprintf(stderr,
-               "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on, idle threads "
+               "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on while somebody "
+               "is awake, and from some %.0f us on by waking a thread, idle threads "
                "look for work for up to %.1f us, "
                "deques that were stolen from fence %" PRIu32 " pops\n",
                name, static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing),
-               static_cast<double>(tuning.idle), tuning.fence.patience);
+               static_cast<double>(woken_from), static_cast<double>(tuning.idle),
+               tuning.fence.patience);
 }
 
 void print_stats(const Stats& stats, const char* name) noexcept {

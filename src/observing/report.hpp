@@ -3,7 +3,7 @@
 
 #include <furca/stats.hpp>
 
-#include "../measuring/tuning.hpp"
+#include "../measuring/costs.hpp"
 
 #include <cstddef>
 

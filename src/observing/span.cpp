@@ -1,6 +1,7 @@
 // Strands, and the calls that they belong to.
 #include "span.hpp"
 
+#include "decision.hpp"
 #include "outermost.hpp"
 #include "site.hpp"
 #include "trace.hpp"
@@ -42,6 +43,7 @@ class ObservedCall {
   RunningStrand* const outer;  // null: no observed call made it
   void* const thread;          // the caller's, for comparison
   const std::uint64_t began;
+  const Decision decided_around = begin_deciding();
   Path start;
 
   // For ended(), and when all has ended.
@@ -134,7 +136,7 @@ ObservedCall* Observed::begin(StolenAs stolen_as, const SourceSite& site) noexce
 void Observed::end(ObservedCall& ending) noexcept {
   const std::unique_ptr<ObservedCall> call(&ending);
   const std::uint64_t now = ticks();
-  trace_event(TraceEvent::call, call->began, now, call->site);
+  trace_event(TraceEvent::call, call->began, now, call->site, end_deciding(call->decided_around));
   running_strand = call->outer;
   if (!observing) return;  // in a forked child
   if (running_strand != nullptr) {
@@ -207,9 +209,14 @@ void Waiting::end(RunningStrand& strand) noexcept {
   strand.start_clock();
 }
 
-void Piece::begin() noexcept { began_ = ticks(); }
+void Piece::begin() noexcept {
+  began_ = ticks();
+  outer_ = begin_deciding();
+}
 
-void Piece::end() noexcept { trace_event(TraceEvent::part, began_, ticks(), call_->site); }
+void Piece::end() noexcept {
+  trace_event(TraceEvent::part, began_, ticks(), call_->site, end_deciding(outer_));
+}
 
 void calibrate_strands() noexcept {
   clock_cost = UINT64_MAX;

@@ -4,6 +4,10 @@
 
 #include <furca/detail/observing/observe.hpp>
 
+#include "decision.hpp"
+
+#include <cstdint>
+
 namespace furca::detail {
 
 /// While this thread waits for something, or works for others meanwhile, the strand that it is in
@@ -23,6 +27,30 @@ class Waiting {
   static void end(RunningStrand& strand) noexcept;
 
   RunningStrand* const strand_;
+};
+
+/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if
+/// `call` is null.
+class Piece {
+ public:
+  explicit Piece(const ObservedCall* call) noexcept : call_(call) {
+    if (call != nullptr) [[unlikely]]
+      begin();
+  }
+  ~Piece() {
+    if (call_ != nullptr) [[unlikely]]
+      end();
+  }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+
+ private:
+  void begin() noexcept;
+  void end() noexcept;
+
+  const ObservedCall* const call_;
+  std::uint64_t began_;
+  Decision outer_;
 };
 
 /// Once, before anything is observed: what a reading of the clock takes is no work.

@@ -24,7 +24,7 @@ namespace furca::detail {
 
 namespace {
 
-constexpr std::size_t kSlices = 65'536;     // a thread: 2 MiB
+constexpr std::size_t kSlices = 65'536;     // a thread: 2.5 MiB
 constexpr std::size_t kRobberies = 16'384;  // a thread: 256 KiB
 constexpr std::size_t kThreads = 1'024;     // in all; those that come later are not traced
 
@@ -143,11 +143,11 @@ void abandon_trace() noexcept {
   this_trace = nullptr;
 }
 
-void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended,
-                 const Site* site) noexcept {
+void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site,
+                 const Decision& decision) noexcept {
   if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread())
-    trace->add(Slice{began, ended > began ? ended - began : 0, site, event});
+    trace->add(Slice{began, ended > began ? ended - began : 0, site, decision, event});
 }
 
 void trace_steal(std::size_t victim) noexcept {

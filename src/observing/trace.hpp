@@ -4,6 +4,8 @@
 #include <furca/detail/measuring/clock.hpp>
 #include <furca/detail/observing/observe.hpp>
 
+#include "decision.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -22,9 +24,9 @@ void abandon_trace() noexcept;
 enum class TraceEvent : std::uint8_t { call, part, task, asleep };
 
 /// Something that has happened on this thread between two readings of ticks(); does nothing unless
-/// there is a trace. `site`: what a call is, or what a part is of.
+/// there is a trace. `site`: what a call is, or what a part is of. `decision`: a loop's.
 void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended,
-                 const Site* site = nullptr) noexcept;
+                 const Site* site = nullptr, const Decision& decision = {}) noexcept;
 
 /// This thread has stolen from the thread of that number.
 void trace_steal(std::size_t victim) noexcept;

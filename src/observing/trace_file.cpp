@@ -169,6 +169,12 @@ void TraceFile::print_slice(const Slice& slice, std::size_t thread) noexcept {
     print_string(file_, site->file);
     std::fprintf(file_, ",\"line\":%" PRIu32 ",\"function\":", site->line);
     print_string(file_, site->function);
+    if (slice.decision.choice != Choice::none) {
+      char decision[96];
+      slice.decision.print(decision, sizeof decision);
+      std::fprintf(file_, ",\"decision\":");
+      print_string(file_, decision);
+    }
     std::fputc('}', file_);
   }
   std::fputc('}', file_);

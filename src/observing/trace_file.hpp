@@ -15,6 +15,7 @@ struct Slice {
   std::uint64_t began;  // in ticks
   std::uint64_t length;
   const Site* site;  // null: of no call
+  Decision decision;
   TraceEvent event;
 };
 

@@ -46,7 +46,7 @@ Pool::Pool(const Config& config, OnFailure on_failure)
       exception_handler_(config.exception_handler),
       roll_call_(config.start_hook, config.exit_hook) {
   bound_ = !bound_to_.empty();
-  measure_costs();
+  measured_costs.measure();
   const std::size_t size = checked_size(config);
   // found out once per process: not by a std::thread that a bound one starts
   if (is_bound()) static_cast<void>(default_thread_count());

@@ -4,7 +4,6 @@
 #include <furca/furca.hpp>
 
 #include "measuring/costs.hpp"
-#include "measuring/tuning.hpp"
 #include "pool/pool.hpp"
 #include "support/observe.hpp"
 #include "support/watchdog.hpp"
@@ -267,7 +266,6 @@ void run_loop(int steps, float slow) {
 void pretend_usual_costs() {
   const furca::detail::Costs usual;
   furca::detail::measured_costs.pretend(usual);
-  furca::detail::loop_tuning.update(usual);
 }
 
 /// How many cheap steps take two to four times as long as what is short, however slow they are in
@@ -281,7 +279,7 @@ int cheap_steps() {
       run_loop(steps, 0);
       least = std::min(least, ticks() - began);
     }
-    if (static_cast<float>(least) <= 4 * furca::detail::loop_tuning.sharing()) return steps;
+    if (static_cast<float>(least) <= 4 * furca::detail::measured_costs.sharing()) return steps;
   }
 }
 

@@ -13,7 +13,7 @@
 namespace {
 
 using furca::detail::known_to_be_short;
-using furca::detail::loop_tuning;
+using furca::detail::measured_costs;
 using furca::detail::Pace;
 using furca::detail::StepCost;
 using furca::detail::StepCosts;
@@ -23,7 +23,7 @@ using furca::detail::ticks_per_microsecond;
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40U;
 
 /// What a pool does when it starts: until then nothing is known of the machine.
-[[maybe_unused]] const bool measured = (furca::detail::measure_costs(), true);
+[[maybe_unused]] const bool measured = (furca::detail::measured_costs.measure(), true);
 
 /// At least so long.
 void spend(float microseconds) {
@@ -108,7 +108,7 @@ TEST_CASE("StepCosts tells bodies and depths apart, and deep ones no more") {
   StepCosts costs;
   const std::array<std::uint64_t, 8> bodies{};
   const auto key = [&](std::size_t body, std::uint32_t depth) {
-    return StepCosts::Key(&bodies[4 * body], depth);
+    return StepCosts::key(&bodies[4 * body], depth);
   };
   CHECK(costs.find(key(0, 0)) == nullptr);
   costs.add(key(0, 0)).learn(1);
@@ -133,13 +133,13 @@ TEST_CASE(
   StepCosts costs;
   const std::vector<std::uint64_t> bodies(4'000);
   for (std::size_t body = 0; body < 1'000; ++body) {
-    StepCost& cost = costs.add({&bodies[4 * body], 0});
+    StepCost& cost = costs.add(StepCosts::key(&bodies[4 * body], 0));
     REQUIRE(cost.get() == 0);
     cost.learn(static_cast<float>(body + 1));
   }
   int known = 0;
   for (std::size_t body = 0; body < 1'000; ++body) {
-    const StepCost* const cost = costs.find({&bodies[4 * body], 0});
+    const StepCost* const cost = costs.find(StepCosts::key(&bodies[4 * body], 0));
     if (cost == nullptr) continue;
     ++known;
     CHECK(cost->get() == static_cast<float>(body + 1));
@@ -193,12 +193,12 @@ TEST_CASE(
       CHECK(pace.chunk() >= 1);
       CHECK(pace.chunk() <= std::max<std::uint64_t>(1, steps / 8));
       if (pace.chunk() > 1)
-        CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * loop_tuning.chunk());
+        CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * measured_costs.chunk());
     }
   }
   // As large as these allow.
-  CHECK(Pace(loop_tuning.chunk() / 1000, kMany, 1).chunk() >= 245);
-  CHECK(Pace(loop_tuning.chunk() / 1000, 80, 1).chunk() == 10);
+  CHECK(Pace(measured_costs.chunk() / 1000, kMany, 1).chunk() >= 245);
+  CHECK(Pace(measured_costs.chunk() / 1000, 80, 1).chunk() == 10);
 }
 
 TEST_CASE("the grain is the least chunk, whatever a step costs") {
@@ -223,13 +223,13 @@ TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an
     longest = std::max(longest, last);
   }
   CHECK(longest > 1000);
-  CHECK(static_cast<float>(longest) <= 8 * loop_tuning.chunk() / 0.05F + 2);
+  CHECK(static_cast<float>(longest) <= 8 * measured_costs.chunk() / 0.05F + 2);
 }
 
 TEST_CASE(
     "a chunk is an eighth of what is left, between the shortest's worth and eight times that") {
   // two microseconds, where a look at the clock takes 20 ns
-  const float shortest = loop_tuning.chunk();
+  const float shortest = measured_costs.chunk();
   for (const std::uint64_t left :
        {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
     CAPTURE(left);
@@ -277,9 +277,9 @@ TEST_CASE(
 }
 
 TEST_CASE("two pieces are worth sharing and splitting, however cheap those were that have run") {
-  const float mean = loop_tuning.sharing();
+  const float mean = measured_costs.sharing();
   Pace pace(mean, 10'000, 1, 3);
-  pace.set_worth_waking(60 * loop_tuning.sharing(), 1e6F, mean);
+  pace.set_worth_waking(60 * measured_costs.sharing(), 1e6F, mean);
   for (int i = 0; i < 40; ++i) pace.ran(kMany, kMany);
   CHECK(pace.step_cost() < 0.01F * mean);
   CHECK(pace.worth_sharing(6, false));
@@ -304,14 +304,14 @@ TEST_CASE("what all steps of a loop took is counted, others' with its own, and n
 
 TEST_CASE(
     "slow are the steps of a chunk that takes far longer than chunks, or far more than the mean") {
-  const float chunk = loop_tuning.chunk() / ticks_per_microsecond();
+  const float chunk = measured_costs.chunk() / ticks_per_microsecond();
   Pace unknown(0, kMany, 1);
   spend(20 * chunk);
   unknown.ran(7, kMany);
   CHECK(unknown.busy().slow_ticks == unknown.busy().ticks);
   CHECK(unknown.busy().slow_steps == 7);
 
-  Pace pieces(loop_tuning.chunk(), kMany, 1, 1);
+  Pace pieces(measured_costs.chunk(), kMany, 1, 1);
   spend(100 * chunk);
   pieces.ran(10, kMany);
   CHECK(pieces.busy().slow_steps == 10);
@@ -323,7 +323,7 @@ TEST_CASE(
 }
 
 TEST_CASE("known to be short: what is not worth sharing, and only if known") {
-  const float step = loop_tuning.sharing() / 100;
+  const float step = measured_costs.sharing() / 100;
   CHECK_FALSE(known_to_be_short(0, 1));
   CHECK(known_to_be_short(step, 99));
   CHECK_FALSE(known_to_be_short(step, 101));
@@ -370,7 +370,7 @@ TEST_CASE("time spent elsewhere is not the loop's after resume") {
 TEST_CASE(
     "worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody "
     "must be woken") {
-  const float step = loop_tuning.sharing() / 100;
+  const float step = measured_costs.sharing() / 100;
   CHECK(Pace(0, 2, 1).worth_sharing(2, false));
   CHECK(Pace(0, 2, 1).worth_sharing(2, true));
 
@@ -386,11 +386,11 @@ TEST_CASE(
     "worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth "
     "sharing") {
   const float microsecond = ticks_per_microsecond();
-  Pace pace(loop_tuning.sharing() / 100, 1000, 1);
+  Pace pace(measured_costs.sharing() / 100, 1000, 1);
   pace.set_worth_waking(0);
   CHECK_FALSE(pace.worth_sharing(99, true));
   CHECK(pace.worth_sharing(101, true));
-  pace.set_worth_waking(20 * loop_tuning.sharing());
+  pace.set_worth_waking(20 * measured_costs.sharing());
   CHECK_FALSE(pace.worth_sharing(1'999, true));
   CHECK(pace.worth_sharing(2'001, true));
   CHECK(pace.worth_sharing(101, false));
@@ -404,9 +404,9 @@ TEST_CASE(
     "worth waking: what is known of a body counts until chunks have run for long enough to be "
     "believed") {
   const float microsecond = ticks_per_microsecond();
-  const float known = 0.001F * loop_tuning.sharing();
+  const float known = 0.001F * measured_costs.sharing();
   Pace pace(known, 1'000, 1);  // as long as what is worth sharing
-  pace.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond, known);
+  pace.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond, known);
   spend(100);
   pace.ran(1, 999);  // a first step that takes as long as a hundred thousand were to
   CHECK(pace.step_cost() > 50 * known);
@@ -414,18 +414,18 @@ TEST_CASE(
   CHECK(pace.worth_sharing(1'000, false));
 
   Pace believed(known, 1'000, 1);
-  believed.set_worth_waking(10 * loop_tuning.sharing(), 50 * microsecond, known);
+  believed.set_worth_waking(10 * measured_costs.sharing(), 50 * microsecond, known);
   spend(100);
   believed.ran(1, 999);
   CHECK(believed.worth_sharing(1'000, true));
 
   Pace seen(100 * known, 1'000, 1);  // this call's first steps took so long
-  seen.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond, known);
+  seen.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond, known);
   CHECK_FALSE(seen.worth_sharing(1'000, true));
   CHECK(seen.worth_sharing(1'000, false));
 
   Pace unknown(0, 1'000, 1);
-  unknown.set_worth_waking(10 * loop_tuning.sharing(), 1e6F * microsecond);
+  unknown.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond);
   spend(100);
   unknown.ran(1, 999);
   CHECK(unknown.worth_sharing(1'000, true));
@@ -440,14 +440,14 @@ TEST_CASE(
 TEST_CASE("a loop knows whether it has published anything") {
   Pace pace(0, 1000, 1);
   CHECK_FALSE(pace.shared());
-  pace.shares();
+  pace.begin_part(1);
   CHECK(pace.shared());
 }
 
 TEST_CASE(
     "few steps are not divided below half of what is worth sharing, nor below the grain; of "
     "unknown cost, down to one") {
-  const float sharing = loop_tuning.sharing();
+  const float sharing = measured_costs.sharing();
   CHECK(Pace::piece(0, 1) == 1);
   CHECK(Pace::piece(0, 5) == 5);
   CHECK(Pace::piece(sharing, 1) == 1);
@@ -461,7 +461,7 @@ TEST_CASE(
   const float microsecond = ticks_per_microsecond();
   CHECK(Pace(0, 2, 1).worth_splitting(2));
   CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));
-  const Pace pace(loop_tuning.sharing() / 100, 1000, 2);
+  const Pace pace(measured_costs.sharing() / 100, 1000, 2);
   CHECK_FALSE(pace.worth_splitting(399));
   CHECK(pace.worth_splitting(401));
   const Pace slow(1'000 * microsecond, 1000, 10);

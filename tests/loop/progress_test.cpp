@@ -1,5 +1,4 @@
 #include <furca/chunks.hpp>
-#include <furca/detail/measuring/recent_rate.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>

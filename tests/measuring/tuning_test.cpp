@@ -1,9 +1,9 @@
 // What furca chooses on other machines than this one.
-#include <furca/detail/measuring/loop_row.hpp>
+#include <furca/detail/measuring/waking.hpp>
 #include <furca/thread_pool.hpp>
 
 #include "loop/pace.hpp"
-#include "measuring/tuning.hpp"
+#include "measuring/costs.hpp"
 #include "support/pools.hpp"
 
 #include <doctest/doctest.h>
@@ -40,10 +40,7 @@ class Pretended {
   Pretended& operator=(const Pretended&) = delete;
 
  private:
-  static void use(const Costs& costs) {
-    measured_costs.pretend(costs);
-    furca::detail::loop_tuning.update(costs);
-  }
+  static void use(const Costs& costs) { measured_costs.pretend(costs); }
   const Costs before_;
 };
 

@@ -15,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -191,6 +192,19 @@ const ChildProcess mixture{
       }
       furca::wait_idle();
       std::printf("%ld\n", sum);
+      return 0;
+    }};
+
+/// Loops that are shared or not for different reasons.
+const ChildProcess deciding_loops{
+    "loops that decide differently", [] {
+      furca::parallel_for(0, 16, [](int) { spin(100); });
+      furca::parallel_for(0, 100, [](int) { spin(100); }, {.grain = 100});
+      for (int call = 0; call < 20; ++call)
+        furca::parallel_for(0, 400, [](int) { spin(kLong / 1'000); });
+      std::array<double, 100> x{};
+      for (int call = 0; call < 200; ++call)
+        furca::parallel_for(0, 100, [&x](int i) { x[static_cast<std::size_t>(i)] += 1; });
       return 0;
     }};
 
@@ -478,6 +492,34 @@ TEST_CASE("observed or not, results and exceptions are the same") {
     CHECK(contains(trace, what));
   }
   CHECK(contains(trace, "\"join\""));  // of six arms: nobody knows where
+}
+
+TEST_CASE("a loop's event in the trace says why it was shared, or was not") {
+  const TraceFile file;
+  const auto decisions = [&](const char* threads) {
+    const Ending ending = deciding_loops.run({.environment = {{"FURCA_TRACE", file.path()},
+                                                              {"FURCA_DISPLAY", "1"},
+                                                              {"FURCA_NUM_THREADS", threads}}});
+    INFO(ending);
+    CHECK(ending.exit_code == 0);
+    CHECK(contains(ending.errors, " loops and stolen halves alone: "));
+    CHECK(contains(ending.errors, " loops and stolen halves shared: ") ==
+          (std::string(threads) != "1"));
+    return file.text();
+  };
+  const std::string alone = decisions("1");
+  CHECK(count(alone, "\"decision\":\"alone: ") == 222);  // every loop
+  CHECK(count(alone, " us left, no other thread\"") + count(alone, "known, no other thread\"") ==
+        222);
+  const std::string shared = decisions("2");
+  CHECK(count(shared, "\"decision\":\"shared: cost not known, few steps\"") == 1);
+  CHECK(count(shared, ": cost not known, one piece, or fewer than two grains") == 1);
+  CHECK(contains(shared, "\"decision\":\"shared: cost not known, somebody awake") +
+            contains(shared, "\"decision\":\"shared: cost not known, a thread woken") >
+        0);
+  CHECK(contains(shared, " us left, not worth "));  // sharing, or waking a thread
+  const bool has_places = std::thread::hardware_concurrency() >= 2;
+  CHECK(contains(decisions("4"), " us left, a part for each thread") == has_places);
 }
 
 TEST_CASE("a trace has naps and thefts") {

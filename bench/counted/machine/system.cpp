@@ -2,7 +2,6 @@
 // operating system is the counted machine.
 #include <furca/detail/base/atomics.hpp>
 
-#include "measuring/clock.hpp"
 #include "measuring/costs.hpp"
 #include "system/placement.hpp"
 #include "system/processors.hpp"

@@ -121,10 +121,8 @@ void run_loop(Part& part, std::uint64_t steps, std::size_t grain) {
 /// parallel_for, with such a loop.
 template <class Body>
 void loop(std::uint64_t steps, const Body& body, std::size_t grain = 1) {
-  using Few = furca::detail::FewIndices<std::uint64_t, const Body>;
-  const Few few{0, body};
   if (steps <= furca::detail::kFewSteps &&
-      furca::detail::run_few_steps(furca::detail::Worker::current(), &Few::one, &few, steps))
+      furca::detail::run_few_steps(furca::detail::Worker::current(), body, steps))
     return;
   furca::detail::ForPart<std::uint64_t, const Body> part(
       furca::detail::IndexRange<std::uint64_t>(0, steps), body, nullptr);

@@ -28,7 +28,7 @@ FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expect
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;
 FURCA_API std::uint64_t steady_ticks() noexcept;  // clock.cpp
 
-// tuning.cpp
+// costs.cpp
 FURCA_API FenceTuning fence_tuning() noexcept;
 
 struct StdAtomics {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
-#include <furca/detail/measuring/wake_latency.hpp>
+#include <furca/detail/measuring/waking.hpp>
 
 #include <algorithm>
 #include <atomic>

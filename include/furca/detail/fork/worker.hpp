@@ -9,8 +9,8 @@
 #include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/sleep.hpp>
 #include <furca/detail/fork/task_memory.hpp>
-#include <furca/detail/measuring/loop_row.hpp>
 #include <furca/detail/measuring/step_costs.hpp>
+#include <furca/detail/measuring/waking.hpp>
 
 #include <cstddef>
 #include <cstdint>

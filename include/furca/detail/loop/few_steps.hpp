@@ -5,10 +5,12 @@
 // out whether a loop is worth sharing.
 #pragma once
 
+#include <furca/detail/base/config.hpp>
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/options.hpp>
 
 #include <cstdint>
+#include <memory>
 
 namespace furca::detail {
 
@@ -38,5 +40,14 @@ bool nothing_asked(const Options& options) noexcept {
 /// they take. Alone on its pool a worker just runs them.
 FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
                              const void* body, std::uint64_t steps);
+
+/// The same of body(i).
+template <class Body>
+FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint64_t steps) {
+  constexpr auto kOne = [](const void* callable, std::uint64_t step) {
+    (*static_cast<const Body*>(callable))(step);
+  };
+  return detail::run_few_steps(self, kOne, std::addressof(body), steps);
+}
 
 }  // namespace furca::detail

@@ -6,9 +6,12 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/loop/aligned_part.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
+#include <furca/detail/loop/combine.hpp>
+#include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
@@ -19,6 +22,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -112,6 +117,52 @@ class SchedulePart {
   const Turns* blocks_;
   T accumulator_;
 };
+
+/// Numbers, small structs, and pairs and tuples of them.
+template <class T>
+inline constexpr bool kFewAccumulators = std::is_trivially_copy_constructible_v<T> &&
+                                         std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
+
+/// The result of a reduction of up to kFewSteps indices in a loop, if it is to be run as such a
+/// one; else nothing has run. Each index has a slot for what it contributes, and the caller
+/// combines them along the aligned tree, whose blocks have one step each then: so the bits are
+/// those of any other way. For small accumulators, since combining those takes next to no time as a
+/// rule; and not a fold without a tree: that would have an accumulator for each step, and there it
+/// has one for each thread.
+/// `kAligned`: op takes a copy of the identity and the contribution, as in a block of the tree.
+/// Else what is mapped is taken as it is, so op is called less often.
+/// Rejected: forks that return and combine two halves each, as joins would. They took a frame for
+/// each halving, and their own code for each reduction.
+template <bool kAligned, class Shared>
+std::optional<typename Shared::Value> reduce_few(const Shared& shared,
+                                                 const ReduceOptions& options) {
+  using T = typename Shared::Value;
+  Worker* const here = current_worker;
+  const std::uint64_t n = shared.range.size();
+  if (here == nullptr || n > kFewSteps || !nothing_asked(options) ||
+      options.tree != ReduceTree::automatic)
+    return std::nullopt;
+  struct Few {
+    const Shared& shared;
+    mutable Accumulators<T, kFewSteps> slots;  // of indices that have run
+
+    void operator()(std::uint64_t step) const {
+      T* const slot = slots.values + step;
+      if constexpr (kAligned) {
+        if constexpr (!kSmallAccumulator<T>) std::construct_at(slot, shared.identity);
+        std::uint64_t at = step;
+        detail::add_blocks(shared, slot, 1, 1, step + 1, at);
+      } else {
+        std::construct_at(slot, shared.inner().contribution(step));
+      }
+    }
+  };
+  const Few few{shared, {}};
+  if (!detail::run_few_steps(*here, few, n)) return std::nullopt;
+  if (n == 0) return T(shared.identity);
+  detail::combine(shared.op, few.slots.values, n);
+  return std::move(few.slots.values[0]);
+}
 
 /// The first part of a reduction, which make() has made in place: in its caller's frame, of which
 /// there is one, unless it is huge.

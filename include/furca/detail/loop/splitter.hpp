@@ -217,11 +217,9 @@ class FURCA_API Loop {
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
-  FURCA_COLD void run_observed(void* part);
-  void run_unknown(void* part);
+  FURCA_COLD void run_unknown(void* part);
   void run_on(Worker& self, void* part);
-  [[gnu::noinline]] void run_few_alone(void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part);
+  [[gnu::noinline]] void run_short(Worker& self, void* part, bool timed);
   [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
 
   const PartFunctions& functions_;
@@ -231,9 +229,9 @@ class FURCA_API Loop {
   LoopEnd end_;
   const void* const where_;
   ObservedCall* observed_ = nullptr;
-  StepCosts::Key remembered_as_;
-  std::uint32_t depth_ = 0;  // how many loops its caller is in
-  float cost_before_ = 0;    // ticks for a step in the calls before this one; 0: not known
+  std::uint64_t remembered_as_ = 0;  // StepCosts::key
+  std::uint32_t depth_ = 0;          // how many loops its caller is in
+  float cost_before_ = 0;            // ticks for a step in the calls before this one; 0: not known
 
   bool watched_ = false;
   bool apart_ = false;

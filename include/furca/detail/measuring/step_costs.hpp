@@ -68,35 +68,25 @@ class StepCost {
 /// seconds at the root and nanoseconds at the leaves.
 class StepCosts {
  public:
-  /// Which body, and how deep in other loops; and so where in the table.
-  class Key {
-   public:
-    Key() noexcept = default;
-
-    /// Bodies are told apart by an object of 16 bytes or more that each type has. The place by
-    /// Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
-    Key(const void* body, std::uint32_t depth) noexcept
-        : key_(reinterpret_cast<std::uintptr_t>(body) + (depth < kDepths ? depth : kDepths - 1)),
-          place_(static_cast<std::size_t>(
-              (static_cast<std::uint64_t>(key_) * 0x9E3779B97F4A7C15U) >> (64U - kBits))) {}
-
-   private:
-    friend class StepCosts;
-    std::uintptr_t key_ = 0;
-    std::size_t place_ = 0;
-  };
+  /// Which body, and how deep in other loops. Bodies are told apart by an object of 16 bytes or
+  /// more that each type has. By Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4):
+  /// no two keys are the same, and the upper bits are the place.
+  static std::uint64_t key(const void* body, std::uint32_t depth) noexcept {
+    return (reinterpret_cast<std::uintptr_t>(body) + (depth < kDepths ? depth : kDepths - 1)) *
+           std::uint64_t{0x9E3779B97F4A7C15U};
+  }
 
   /// Its cost; null: not known.
-  StepCost* find(Key key) noexcept {
-    Entry& entry = entries_[key.place_];
-    return entry.key == key.key_ ? &entry.cost : nullptr;
+  StepCost* find(std::uint64_t key) noexcept {
+    Entry& found = entry(key);
+    return found.key == key ? &found.cost : nullptr;
   }
 
   /// From now on it is known; another one may be forgotten.
-  StepCost& add(Key key) noexcept {
-    Entry& entry = entries_[key.place_];
-    if (entry.key != key.key_) entry = {key.key_, {}};
-    return entry.cost;
+  StepCost& add(std::uint64_t key) noexcept {
+    Entry& found = entry(key);
+    if (found.key != key) found = {key, {}};
+    return found.cost;
   }
 
  private:
@@ -104,9 +94,13 @@ class StepCosts {
   static constexpr unsigned kBits = 6;
 
   struct Entry {
-    std::uintptr_t key = 0;
+    std::uint64_t key = 0;
     StepCost cost;
   };
+
+  Entry& entry(std::uint64_t key) noexcept {
+    return entries_[static_cast<std::size_t>(key >> (64U - kBits))];
+  }
 
   std::array<Entry, std::size_t{1} << kBits> entries_{};
 };

@@ -140,27 +140,4 @@ class FURCA_API Strand {
   RunningStrand* strand_ = nullptr;
 };
 
-/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if
-/// `call` is null.
-class FURCA_API Piece {
- public:
-  explicit Piece(const ObservedCall* call) noexcept : call_(call) {
-    if (call != nullptr) [[unlikely]]
-      begin();
-  }
-  ~Piece() {
-    if (call_ != nullptr) [[unlikely]]
-      end();
-  }
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
-
- private:
-  void begin() noexcept;
-  void end() noexcept;
-
-  const ObservedCall* const call_;
-  std::uint64_t began_;
-};
-
 }  // namespace furca::detail
