@@ -13,7 +13,7 @@ with those of the plain loop. Narrower vectors, more instructions or more access
 
 What a reduction is compared with adds from left to right into a local variable. Without -ffast-math
 no compiler turns a sum of floating-point numbers into vectors, since their order decides the
-rounding; furca keeps its order too, so both loops are scalar.
+rounding.
 
 Exit code 77, skipped: there is no such compiler here, or it is not for x86-64.
 """
@@ -30,11 +30,11 @@ Instruction = collections.namedtuple("Instruction", "address mnemonic operands")
 Kernel = collections.namedtuple("Kernel", "size loads part does", defaults=[False, "ForPart", ""])
 Loop = collections.namedtuple("Loop", "width elements instructions")
 
-# The bytes that a loop stores for each element, or loads; the class that has furca's loop; an
-# instruction that tells it from others there.
+# The bytes that a loop stores for each element, or loads; the classes and functions that may have
+# furca's loop; an instruction that tells it from others there.
 KERNELS = {
     "Axpy": Kernel(4),
-    "Dot": Kernel(16, loads=True, part="add_blocks", does="v?mul|vfmadd"),
+    "Dot": Kernel(16, loads=True, part="add_blocks Fold", does="v?mul|vfmadd"),
     "Sum": Kernel(4, loads=True, part="SchedulePart"),
     "Min": Kernel(4, loads=True, part="SchedulePart"),
     "CountIf": Kernel(4, loads=True, part="SchedulePart"),
@@ -227,8 +227,9 @@ def faults(functions, how):
             continue
         for number, surroundings in enumerate(SURROUNDINGS):
             where = f"{name}, {surroundings}, {how}"
+            parts = "|".join(mangled(part) for part in kernel.part.split())
             inside = re.compile(
-                rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?{mangled(kernel.part)}I"
+                rf"_ZNK?5furca6detail(11FunctionsOfINS0_)?({parts})I"
                 rf".*{mangled(name)}.*SurroundingsE{number}E"
             )
             ours = hottest(
