@@ -135,8 +135,6 @@ done
 step "other processors" sh tests/cross/run.sh
 step "all consumers" sh tests/consumers/run.sh
 step "other libraries on furca's threads" python3 -B tests/plugs/run.py
-step "senders on furca's threads" python3 -B tests/plugs/senders.py
-step "libc++'s algorithms on furca's threads" python3 -B tests/plugs/libcxx.py
 step "the classic fence" classic_fence
 step "other benchmarks" other_benchmarks
 step "coverage" env BUILD=build-soak-coverage sh tests/coverage.sh

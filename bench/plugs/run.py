@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Other libraries on their own threads and on furca's: run.py [--rounds 5] [--compiler CXX]
-[--prefix DIR,...] [--only NAME,...]
+"""Other libraries on their own threads and on furca's: run.py [--rounds 9] [--compiler CXX]
+[--clang clang++-19] [--prefix DIR,...] [--only NAME,...]
 
 Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw, blosc2, jxl,
-halide, pthreadpool, senders: stdexec, libcxx: with clang; --prefix: where others than Debian's were
-installed, or a clone of stdexec), and runs it in turns with the library's own two threads and with
-furca's, in processes of their own: half a minute after the builds. libc++'s own are one thread. A
-ratio is the own time divided by furca's in the same round (above 1: furca is faster), the median
-with the quartiles. Exit code 1 if a run fails.
+halide, pthreadpool, senders: stdexec, libcxx: with --clang; --prefix: where others than Debian's
+were installed, or a clone of stdexec), and runs it in turns with the library's own two threads and
+with furca's, in processes of their own: five minutes in all on two processors. OpenCV's own are
+oneTBB's where Debian has built it; libc++'s own are one thread. A ratio is the own time divided by
+furca's in the same round (above 1: furca is faster), the median with the quartiles. The last line
+names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
 """
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -39,25 +41,30 @@ LIBRARIES = {
 }
 
 
-def main():
-    parser = options(__doc__, rounds=5, prefix='', only=','.join(LIBRARIES))
-    chosen = parser.parse_args()
+def program(name, chosen, directory):
+    """None if the library is absent."""
+    flags, links = LIBRARIES[name]
     prefixes = [Path(prefix).resolve() for prefix in chosen.prefix.split(',') if prefix]
     includes = ' '.join(f'-isystem {prefix / "include"}' for prefix in prefixes)
     places = [f'-L{prefix / "lib"}' for prefix in prefixes]
     places += [f'-Wl,-rpath,{prefix / "lib"}' for prefix in prefixes]
-    programs = {}
-    with tempfile.TemporaryDirectory() as directory:
-        for name in chosen.only.split(','):
-            flags, libraries = LIBRARIES[name]
-            words = f'-O2 {includes} {flags}'
-            links = [*places, *libraries.split()]
-            try:
-                programs[name] = build(
-                    f'plugs/{name}.cpp', chosen.compiler, words, directory, links
-                )
-            except subprocess.CalledProcessError:
-                print(f'{name}: this library is absent, or too old')
+    compiler = chosen.clang if name == 'libcxx' else chosen.compiler
+    words = f'-O2 {includes} {flags}'
+    try:
+        return build(
+            f'plugs/{name}.cpp', compiler, words, directory, [*places, *links.split()]
+        )
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        return print(f'{name}: this library is absent, or too old')
+
+
+def main():
+    names = ','.join(LIBRARIES)
+    chosen = options(__doc__, rounds=9, clang='clang++-19', prefix='', only=names).parse_args()
+    names = chosen.only.split(',')
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as building:
+        built = building.map(lambda name: program(name, chosen, directory), names)
+        programs = {name: each for name, each in zip(names, built) if each}
         heading(chosen.compiler, 2, '2 threads')
         environment = {'HL_NUM_THREADS': '2'}
         found = in_turns(
@@ -68,16 +75,16 @@ def main():
             ),
         )
         print(f'{"":>30}{"own, us":>12}{"furca, us":>12}   own / furca')
+        slower = []
         for name in programs:
             own, furca = found[name, 'own'], found[name, 'furca']
             for row in own[0]:
                 times = [[run[row][0] for run in runs] for runs in (own, furca)]
                 least = [min(each) for each in times]
-                print(
-                    f'{name:>12} {row[0]:>17}{least[0]:12.1f}{least[1]:12.1f}   '
-                    f'{Ratio.of(*times).text()}',
-                    flush=True,
-                )
+                ratio = Ratio.of(*times)
+                print(f'{name:>12} {row[0]:>17}{least[0]:12.1f}{least[1]:12.1f}   {ratio.text()}')
+                slower += [f'{name} {row[0]}'] if ratio.middle < 0.95 else []
+        print(f'slower by more than 5 %: {", ".join(slower) or "none"}')
 
 
 if __name__ == '__main__':

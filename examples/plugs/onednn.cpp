@@ -13,7 +13,7 @@ int main() {
   furca::plugs::OneDnnPool threads;
   dnnl::stream stream = dnnl::threadpool_interop::make_stream(engine, &threads);
   stream.wait();
-  std::printf("a stream on %d threads\n", threads.get_num_threads());
+  std::printf("oneDNN on %d threads\n", threads.get_num_threads());
 #else
   std::printf("this oneDNN has threads of its own\n");
 #endif

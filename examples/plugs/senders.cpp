@@ -33,10 +33,9 @@ int main() {
   std::printf("0 + ... + 999999 is %.0f\n", total);
 
   furca::ThreadPool pool({.threads = 3});
-  const furca::plugs::Scheduler<stdexec::sender_tag> scheduler(pool);
-  const auto [threads] =
-      furca::plugs::sync_wait(
-          stdexec::starts_on(scheduler, stdexec::just() | stdexec::then(furca::num_threads)))
-          .value();
+  const auto scheduler = furca::scheduler(pool);
+  const auto filled = stdexec::just() | stdexec::bulk_chunked(stdexec::par, x.size(), fill) |
+                      stdexec::then(furca::num_threads);
+  const auto [threads] = furca::plugs::sync_wait(stdexec::starts_on(scheduler, filled)).value();
   std::printf("a pool of %zu\n", threads);
 }

@@ -262,7 +262,13 @@ take_installed_headers() {
   headers=$(cd "$work/static/include" && printf '%s\n' furca/*.hpp | grep -vxF furca/mpi.hpp)
   printf '#include <%s>\n' $headers |
     $CXX -std=c++20 $strict -fsyntax-only -I"$work/static/include" -x c++ -
-  said "$(echo "$headers" | wc -l) public headers in one program, no warning"
+  # plugs that need no other library, and OpenCV's where it is
+  plugs='callbacks pthreadpool'
+  opencv=/usr/include/opencv4
+  [ ! -e $opencv/opencv2/core/parallel/parallel_backend.hpp ] || plugs="$plugs opencv"
+  printf '#include <furca/plugs/%s.hpp>\n' $plugs |
+    $CXX -std=c++20 $strict -fsyntax-only -I"$work/static/include" -isystem $opencv -x c++ -
+  said "$(echo "$headers" | wc -l) public headers in one program, no warning; plugs for: $plugs"
 }
 
 # find_package, of prefixes that have been moved to a place with a space in its name.

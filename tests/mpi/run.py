@@ -20,14 +20,15 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
-STRICT = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', '-Werror']
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from programs import STRICT, TOP, check, ended, furca, run  # noqa: E402: it lies in another room
+
 # MPI's own macros, in a user's code, do not pass
 STRICTER = [
     '-Wold-style-cast',
@@ -64,193 +65,103 @@ EXAMPLES = {
 }
 TEST = 'tests/mpi/ranks_test.cpp'
 PROGRAMS = {TEST: ['-O1', *STRICT], **{example: [] for example in EXAMPLES}}
-passed = failed = 0
-
-
-def check(name, right, said=''):
-    global passed, failed
-    if right:
-        passed += 1
-    else:
-        failed += 1
-        print(f'FAILED: {name}\n{said}'.rstrip(), flush=True)
-
-
-def run(command, **environment):
-    """(exit code, stdout, stderr); 124 if it takes a minute."""
-    settings = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', **environment}
-    try:
-        done = subprocess.run(
-            [str(word) for word in command],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={**os.environ, **settings},
-        )
-        return done.returncode, done.stdout, done.stderr
-    except subprocess.TimeoutExpired as expired:
-        return 124, str(expired.stdout), str(expired.stderr) + '\nit took more than a minute'
 
 
 class Mpi:
-    def __init__(self, name, library, scratch):
+    def __init__(self, name, furca_built, scratch):
         suffix = f'.{name}' if shutil.which(f'mpicxx.{name}') else ''
         self.name, self.compiler, self.starter = name, f'mpicxx{suffix}', f'mpirun{suffix}'
-        self.library, self.scratch = library, scratch / name
+        self.furca, self.scratch = furca_built, scratch / name
         self.scratch.mkdir()
-        self.is_openmpi = (
-            'Open MPI' in run([self.starter, '--version'])[1]
-            or 'OpenRTE' in run([self.starter, '--version'])[1]
-        )
+        said = run(self.starter, '--version')[1]
+        self.is_openmpi = 'Open MPI' in said or 'OpenRTE' in said
+
+    def check(self, name, right, said):
+        check(f'{self.name}: {name}', right, said)
 
     def compile(self, source, flags=()):
         program = self.scratch / source.stem
-        code, _, said = run(
-            [
-                self.compiler,
-                '-std=c++20',
-                *flags,
-                f'-I{TOP / "include"}',
-                source,
-                self.library / 'libfurca.a',
-                '-pthread',
-                '-o',
-                program,
-            ]
-        )
-        check(f'{self.name}: {source.name} compiles', code == 0, said)
+        words = ['-std=c++20', *flags, f'-I{TOP / "include"}', source, self.furca]
+        code, said = run(self.compiler, *words, '-pthread', '-o', program)
+        self.check(f'{source.name} compiles', code == 0, said)
         return program if code == 0 else None
 
     def ranks(self, count, *command, bind='none', **environment):
-        binding = (
-            ['--oversubscribe', '--bind-to', bind]
-            if self.is_openmpi
-            else []
-            if bind == 'none'
-            else ['-bind-to', bind]
-        )
-        if self.is_openmpi and bind == 'core':
-            binding.remove('--oversubscribe')  # which would bind nothing
-        return run([self.starter, *binding, '-n', count, *command], **environment)
+        if self.is_openmpi:  # --oversubscribe would bind nothing
+            binding = ['--bind-to', bind] + (['--oversubscribe'] if bind != 'core' else [])
+        else:
+            binding = [] if bind == 'none' else ['-bind-to', bind]
+        return run(self.starter, *binding, '-n', count, *command, **environment)
 
 
 def hashes(mpi, program, expected):
     for ranks in (1, 2, 3, 4):
-        code, out, err = mpi.ranks(ranks, program, 'hash')
-        found = re.findall(r'hash (\w+)', out)
-        check(
-            f'{mpi.name}: {ranks} ranks x 1, 2, 3 threads have one hash',
-            code == 0 and found == [expected] * 3,
-            f'{expected} expected\n{out}{err}',
-        )
+        code, said = mpi.ranks(ranks, program, 'hash')
+        right = code == 0 and re.findall(r'hash (\w+)', said) == [expected] * 3
+        name = f'{ranks} ranks x 1, 2, 3 threads have one hash'
+        mpi.check(name, right, f'{expected} expected\n{said}')
 
 
 def threads(mpi, program):
     """Each rank's fair_threads."""
     processors = sorted(os.sched_getaffinity(0))
-    count = int(run([program, 'num_threads'], FURCA_NUM_THREADS='')[1].split()[1])
+    count = int(run(program, 'num_threads', FURCA_NUM_THREADS='')[1].split()[1])
     if count != len(processors):
         print(
             f'{mpi.name}: fair_threads not looked at, since a quota gives {count} of '
             f'{len(processors)} processors'
         )
         return
-    code, out, err = mpi.ranks(2, 'nproc', bind='core', OMP_NUM_THREADS='', OMP_THREAD_LIMIT='')
-    of_core = [int(n) for n in out.split()] or [0, 0]  # 2 each where a core is two processors
+    _, said = mpi.ranks(2, 'nproc', bind='core', OMP_NUM_THREADS='', OMP_THREAD_LIMIT='')
+    # 2 each where a core is two processors
+    of_core = [int(n) for n in re.findall(r'^\d+$', said, re.MULTILINE)] or [0, 0]
     first = str(processors[0])
 
-    def expect(name, outcome, right):
-        code, out, err = outcome
-        found = sorted(int(n) for n in re.findall(r'threads (\d+)', out))
-        check(
-            f'{mpi.name}: fair_threads, {name}',
-            code == 0 and found == right,
-            f'{right} expected\n{out}{err}',
+    def expect(name, right, ranks, *command, bind='none', FURCA_NUM_THREADS=''):
+        settings = {'bind': bind, 'FURCA_NUM_THREADS': FURCA_NUM_THREADS}
+        code, said = mpi.ranks(ranks, *command, program, 'threads', **settings)
+        found = sorted(int(n) for n in re.findall(r'threads (\d+)', said))
+        right = sorted(right)
+        mpi.check(
+            f'fair_threads, {name}', code == 0 and found == right, f'{right} expected\n{said}'
         )
 
-    unset = {'FURCA_NUM_THREADS': ''}
-    expect('one rank has all', mpi.ranks(1, program, 'threads', **unset), [count])
-    expect(
-        'one rank on one core', mpi.ranks(1, program, 'threads', bind='core', **unset), of_core[:1]
-    )
-    shared = sorted(max(1, count // 3 + (k < count % 3)) for k in range(3))
-    expect('three unbound ranks divide it', mpi.ranks(3, program, 'threads', **unset), shared)
+    expect('one rank has all', [count], 1)
+    expect('one rank on one core', of_core[:1], 1, bind='core')
+    shared = [max(1, count // 3 + (k < count % 3)) for k in range(3)]
+    expect('three unbound ranks divide it', shared, 3)
+    masked = ['taskset', '-c', first]
     if count > 1:
-        expect(
-            'bound to cores',
-            mpi.ranks(2, program, 'threads', bind='core', **unset),
-            sorted(of_core),
-        )
-        expect(
-            'one with a mask of its own',
-            mpi.ranks(
-                1,
-                'taskset',
-                '-c',
-                first,
-                program,
-                'threads',
-                ':',
-                '-n',
-                1,
-                program,
-                'threads',
-                **unset,
-            ),
-            [1, count],
-        )
-    expect(
-        'a mask for both', mpi.ranks(2, 'taskset', '-c', first, program, 'threads', **unset), [1, 1]
-    )
-    expect(
-        'as the environment says, with a zero before it',
-        mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='05'),
-        [5, 5],
-    )
-    expect(
-        'as the environment says', mpi.ranks(2, program, 'threads', FURCA_NUM_THREADS='5'), [5, 5]
-    )
+        expect('bound to cores', of_core, 2, bind='core')
+        one = [*masked, program, 'threads', ':', '-n', 1]
+        expect('one with a mask of its own', [1, count], 1, *one)
+    expect('a mask for both', [1, 1], 2, *masked)
+    name = 'as the environment says'
+    expect(f'{name}, with a zero before it', [5, 5], 2, FURCA_NUM_THREADS='05')
+    expect(name, [5, 5], 2, FURCA_NUM_THREADS='5')
 
 
 def behaviour(mpi, program):
     for ranks in (1, 2, 3):
-        code, out, err = mpi.ranks(ranks, program, 'checks', FURCA_NUM_THREADS='3')
-        check(
-            f'{mpi.name}: exceptions, misuse and messages on {ranks} ranks',
-            code == 0 and 'all as expected' in out,
-            out + err,
-        )
+        code, said = mpi.ranks(ranks, program, 'checks', FURCA_NUM_THREADS='3')
+        right = code == 0 and 'all as expected' in said
+        mpi.check(f'exceptions, misuse and messages on {ranks} ranks', right, said)
+    words = "furca: rank 1 has ended the program: it was rank 1's turn"
     for _ in range(3):  # mpirun may end before it has passed on what a rank has written
-        code, out, err = mpi.ranks(3, program, 'throw')
-        if code in (0, 124) or 'rank 1 has ended the program' in err:
+        code, said = mpi.ranks(3, program, 'throw')
+        if code in (0, 124) or words in said:
             break
-    check(
-        f'{mpi.name}: a rank that throws ends the program',
-        code not in (0, 124) and "furca: rank 1 has ended the program: it was rank 1's turn" in err,
-        f'exit code {code}\n{out}{err}',
-    )
+    right = code not in (0, 124) and words in said
+    mpi.check('a rank that throws ends the program', right, f'exit code {code}\n{said}')
 
 
 def no_warnings(mpi):
     source = mpi.scratch / 'calls.cpp'
     source.write_text(CALLS)
-    for compiler in ('g++', 'clang++-14', 'clang++-19'):
-        if shutil.which(compiler):
-            code, _, said = run(
-                [
-                    mpi.compiler,
-                    '-std=c++20',
-                    *STRICT,
-                    *STRICTER,
-                    f'-I{TOP / "include"}',
-                    '-c',
-                    '-fsyntax-only',
-                    source,
-                ],
-                OMPI_CXX=compiler,
-                MPICH_CXX=compiler,
-            )
-            check(f'{mpi.name}: mpi.hpp makes no warnings with {compiler}', code == 0, said)
+    words = ['-std=c++20', *STRICT, *STRICTER, f'-I{TOP / "include"}', '-c', '-fsyntax-only']
+    for compiler in filter(shutil.which, ('g++', 'clang++-14', 'clang++-19')):
+        code, said = run(mpi.compiler, *words, source, OMPI_CXX=compiler, MPICH_CXX=compiler)
+        mpi.check(f'mpi.hpp makes no warnings with {compiler}', code == 0, said)
 
 
 def wrong_calls(mpi):
@@ -261,25 +172,11 @@ def wrong_calls(mpi):
             'using Pair = std::pair<double, int>;\nusing Large = std::array<double, 200>;\n'
             f'auto wrong() {{ return furca::mpi::reduce({arguments}); }}\n'
         )
-        _, _, said = run(
-            [mpi.compiler, '-std=c++20', f'-I{TOP / "include"}', '-c', '-fsyntax-only', source]
-        )
+        words = ['-std=c++20', f'-I{TOP / "include"}', '-c', '-fsyntax-only']
+        _, said = run(mpi.compiler, *words, source)
         errors = [line for line in said.splitlines() if 'error:' in line]
-        check(
-            f'{mpi.name}: {sentence}',
-            bool(errors) and sentence in errors[0],
-            f'{arguments}\n' + '\n'.join(errors[:3]),
-        )
-
-
-def library(scratch):
-    """libfurca.a, in a build of its own."""
-    for command in (
-        ['meson', 'setup', scratch / 'build', TOP, '--buildtype=release'],
-        ['ninja', '-C', scratch / 'build', 'src/libfurca.a'],
-    ):
-        subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
-    return scratch / 'build' / 'src'
+        right = bool(errors) and sentence in errors[0]
+        mpi.check(sentence, right, '\n'.join([arguments, *errors[:3]]))
 
 
 def main():
@@ -295,11 +192,13 @@ def main():
     if not names:
         print('no MPI is installed: neither mpicxx.openmpi, mpicxx.mpich nor mpicxx')
         return 77
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1')
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(
         len(os.sched_getaffinity(0))
     ) as compiling:
         scratch = Path(directory)
-        built = arguments.library or library(scratch)
+        library = arguments.library
+        built = library / 'libfurca.a' if library else furca('g++', scratch, '-O2')
         mpis = [Mpi(name, built, scratch) for name in names]
         programs = {
             (mpi, source): compiling.submit(mpi.compile, TOP / source, flags)
@@ -307,9 +206,8 @@ def main():
             for source, flags in PROGRAMS.items()
         }
         # sentences have nothing to do with the MPI
-        looked_at = [compiling.submit(no_warnings, mpi) for mpi in mpis] + [
-            compiling.submit(wrong_calls, mpis[0])
-        ]
+        looked_at = [compiling.submit(no_warnings, mpi) for mpi in mpis]
+        looked_at += [compiling.submit(wrong_calls, mpis[0])]
         for each in [*programs.values(), *looked_at]:
             each.result()  # nothing is compiled while ranks run
         expected = None
@@ -317,27 +215,20 @@ def main():
             program = programs[mpi, TEST].result()
             if program:
                 if expected is None:
-                    code, out, err = run([program, 'parallel_reduce'])
-                    expected = (re.findall(r'hash (\w+)', out) or ['none'])[0]
-                    check(
-                        'parallel_reduce on one machine',
-                        code == 0 and expected != 'none',
-                        out + err,
-                    )
+                    code, said = run(program, 'parallel_reduce')
+                    expected = (re.findall(r'hash (\w+)', said) or ['none'])[0]
+                    right = code == 0 and expected != 'none'
+                    check('parallel_reduce on one machine', right, said)
                 hashes(mpi, program, expected)
                 behaviour(mpi, program)
                 threads(mpi, program)
             for example, words in EXAMPLES.items():
                 program = programs[mpi, example].result()
                 for ranks in (1, 3) if program else ():
-                    code, out, err = mpi.ranks(ranks, program, *words, FURCA_NUM_THREADS='2')
-                    check(
-                        f'{mpi.name}: {example} on {ranks} ranks',
-                        code == 0 and f'on {ranks} ranks of 2 threads' in out,
-                        f'exit code {code}\n{out}{err}',
-                    )
-    print(f'{", ".join(names)}: {passed} passed, {failed} failed')
-    return 1 if failed else 0
+                    code, said = mpi.ranks(ranks, program, *words, FURCA_NUM_THREADS='2')
+                    right = code == 0 and f'on {ranks} ranks of 2 threads' in said
+                    mpi.check(f'{example} on {ranks} ranks', right, f'exit code {code}\n{said}')
+    return ended(', '.join(names))
 
 
 if __name__ == '__main__':

@@ -69,11 +69,7 @@ struct Blosc {
 
 void everywhere_with(const std::function<bool()>& work) {
   calls = 0;
-  everywhere::call_everywhere([&](furca::ThreadPool* pool) {
-    bool right = false;
-    furca::plugs::run_on(pool, [&] { right = work(); });
-    return right;
-  });
+  everywhere::call_everywhere_inside(work);
   CHECK(calls.load() > 0);
 }
 
@@ -86,5 +82,7 @@ TEST_CASE("the delta filter, whose jobs wait for the first") {
 }
 
 TEST_CASE("blosc2's global context, which holds a mutex") { everywhere_with(by_the_global_one); }
+
+const everywhere::AtExit after_main([] { return by_the_global_one(); });
 
 }  // namespace

@@ -92,25 +92,16 @@ TEST_CASE("thread numbers are below what Eigen is told, and differ at a time") {
     CHECK(threads.NumThreads() == static_cast<int>(size));
     CHECK(threads.CurrentThreadId() == -1);
     Eigen::ThreadPoolDevice device(&threads, 8);
-    std::vector<std::atomic<int>> inside(size);
-    std::atomic<int> wrong = 0;
+    everywhere::Numbers numbers(size);
     const auto loop = [&] {
       device.parallelFor(400, Eigen::TensorOpCost(1e6, 1e6, 1e6), [&](Eigen::Index, Eigen::Index) {
         const int number = threads.CurrentThreadId();
-        if (number == -1) return;  // Eigen has called it itself
-        if (number < 0 || number >= static_cast<int>(size)) {
-          ++wrong;
-          return;
-        }
-        auto& here = inside[static_cast<std::size_t>(number)];
-        if (here.fetch_add(1) != 0) ++wrong;
-        std::this_thread::yield();
-        here.fetch_sub(1);
+        if (number != -1) numbers.visit(static_cast<std::size_t>(number));  // else Eigen's call
       });
     };
     loop();
     std::thread(loop).join();
-    CHECK(wrong.load() == 0);
+    CHECK(numbers.right());
   }
 }
 
@@ -160,5 +151,10 @@ TEST_CASE("the caller's and another thread evaluate at once") {
   });
   CHECK(here.load() == 2);
 }
+
+const everywhere::AtExit after_main([] {
+  EigenPool threads;
+  return evaluate(threads);
+});
 
 }  // namespace

@@ -2,6 +2,8 @@
 // calls through it.
 #pragma once
 
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+
 #include <furca/furca.hpp>
 #include <furca/plugs/pool.hpp>
 
@@ -9,9 +11,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace everywhere {
 
@@ -51,7 +55,7 @@ void call_everywhere(const Work& work) {
   // a pool of one has started a thread for that task
   const std::size_t after = before + (furca::num_threads() == 1 ? 1 : 0);
   CHECK(wrong.load() == 0);
-  for (const std::size_t size : {1, 2, 3, 64}) {
+  for (const std::size_t size : {1U, 2U, 3U, 64U}) {
     CAPTURE(size);
     const std::size_t without = threads_now();
     furca::ThreadPool pool({.threads = size});
@@ -81,12 +85,43 @@ void call_everywhere(const Work& work) {
   CHECK(wrong.load() == 0);
 }
 
-/// Calls from a static destructor, after the global pool has stopped: it must return.
+/// The same of libraries that have one pool for all: another one is entered here.
+template <class Work>
+void call_everywhere_inside(const Work& work) {
+  call_everywhere([&](furca::ThreadPool* pool) {
+    bool right = false;
+    furca::plugs::run_on(pool, [&] { right = work(); });
+    return right;
+  });
+}
+
+/// Thread numbers that a library is told: below `told`, and no two at a time the same.
+class Numbers {
+ public:
+  explicit Numbers(std::size_t told) : inside_(told) {}
+
+  /// A job that has this number, with a loop in it.
+  void visit(std::size_t number) {
+    if (number >= inside_.size() || inside_[number].fetch_add(1) != 0) {
+      ++wrong_;
+      return;
+    }
+    furca::parallel_for(0, 3, [](int) { std::this_thread::yield(); });
+    inside_[number].fetch_sub(1);
+  }
+  bool right() const { return wrong_.load() == 0; }
+
+ private:
+  std::vector<std::atomic<int>> inside_;
+  std::atomic<int> wrong_ = 0;
+};
+
+/// Calls from a static destructor: the global pool has stopped, and the library is still there.
 template <class Work>
 struct AtExit {
   explicit AtExit(Work work) : work_(work) {}
   ~AtExit() {
-    if (!work_(nullptr)) std::_Exit(3);
+    if (!work_()) std::_Exit(3);
   }
   Work work_;
 };

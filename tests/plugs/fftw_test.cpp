@@ -60,12 +60,7 @@ TEST_CASE("FFTW's transforms everywhere") {
   const Transform transform(4);
   furca::ThreadPool* current = nullptr;
   fftw_threads_set_callback(furca::plugs::fftw, current);
-  everywhere::call_everywhere([&](furca::ThreadPool* pool) {
-    // FFTW has one pool for all: another is entered here
-    bool right = false;
-    furca::plugs::run_on(pool, [&] { right = transform.right(); });
-    return right;
-  });
+  everywhere::call_everywhere_inside([&] { return transform.right(); });
   furca::ThreadPool pool({.threads = 3});
   fftw_threads_set_callback(counted, &pool);
   CHECK(transform.right());
@@ -91,7 +86,6 @@ TEST_CASE("jobs run once each, in one pool or in another") {
   }
 }
 
-// After the end of main: the global pool has stopped, and FFTW is still there.
-const everywhere::AtExit after_main([](furca::ThreadPool*) { return Transform(4).right(); });
+const everywhere::AtExit after_main([] { return Transform(4).right(); });
 
 }  // namespace

@@ -48,11 +48,7 @@ class Squares {
 
 TEST_CASE("Halide's loops everywhere") {
   Squares squares;
-  everywhere::call_everywhere([&](furca::ThreadPool* pool) {
-    bool right = false;
-    furca::plugs::run_on(pool, [&] { right = squares.right(); });
-    return right;
-  });
+  everywhere::call_everywhere_inside([&] { return squares.right(); });
   CHECK(calls.load() > 0);
 }
 

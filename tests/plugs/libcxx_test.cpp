@@ -1,9 +1,6 @@
-// libc++'s parallel algorithms on furca's threads, beside its serial ones. tests/plugs/libcxx.py
-// compiles it, with furca/plugs/libcxx.hpp before all, and runs it with pools of 1, 2 and 64.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <furca/furca.hpp>
-
-#include <doctest/doctest.h>
+// libc++'s parallel algorithms on furca's threads, beside its serial ones. It is compiled with
+// furca/plugs/libcxx.hpp before all.
+#include "everywhere.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -216,5 +213,10 @@ TEST_CASE("a pool's tasks use it while it is being destroyed") {
     CHECK(calls == 1'000);
   }
 }
+
+const everywhere::AtExit after_main([] {
+  const std::vector<int> v = some(100'003);
+  return std::reduce(par, v.begin(), v.end(), 0LL) == std::accumulate(v.begin(), v.end(), 0LL);
+});
 
 }  // namespace

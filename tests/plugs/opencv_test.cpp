@@ -101,19 +101,10 @@ TEST_CASE("thread numbers are below what OpenCV was told, and differ at a time")
       if (limit > 0) cv::setNumThreads(limit);
       const int told = cv::getNumThreads();
       CHECK(told == (limit > 0 ? std::min(limit, static_cast<int>(size)) : static_cast<int>(size)));
-      std::vector<std::atomic<int>> inside(static_cast<std::size_t>(told));
-      std::atomic<int> wrong = 0;
+      everywhere::Numbers numbers(static_cast<std::size_t>(told));
       const auto loop = [&] {
         cv::parallel_for_(cv::Range(0, 500), [&](const cv::Range&) {
-          const int number = cv::getThreadNum();
-          if (number < 0 || number >= told) {
-            ++wrong;
-            return;
-          }
-          auto& here = inside[static_cast<std::size_t>(number)];
-          if (here.fetch_add(1) != 0) ++wrong;
-          std::this_thread::yield();
-          here.fetch_sub(1);
+          numbers.visit(static_cast<std::size_t>(cv::getThreadNum()));
         });
       };
       loop();
@@ -121,7 +112,7 @@ TEST_CASE("thread numbers are below what OpenCV was told, and differ at a time")
       std::thread other(loop);
       other.join();
       pool.install(loop);
-      CHECK(wrong.load() == 0);
+      CHECK(numbers.right());
       CHECK(cv::getThreadNum() == 0);
       use(nullptr);
     }
@@ -169,5 +160,7 @@ TEST_CASE("all lanes come into use") {
       &both);
   CHECK(both.here.load() == 2);
 }
+
+const everywhere::AtExit after_main([] { return covers(); });
 
 }  // namespace

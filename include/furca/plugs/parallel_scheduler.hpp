@@ -9,9 +9,9 @@
 
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/spawning.hpp>
-#include <furca/join.hpp>
+#include <furca/plugs/pool.hpp>
 #include <furca/plugs/senders.hpp>
-#include <furca/threads.hpp>
+#include <furca/plugs/work_task.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -52,24 +52,14 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
     stops(Names::stop_of(receiver)) ? receiver.set_stopped() : receiver.set_value();
   }
 
-  /// Halved by joins down to `most`: what a call costs is not known.
-  static void call(BulkReceiver& receiver, std::size_t lo, std::size_t hi, std::size_t most,
-                   bool one_by_one) {
-    if (hi - lo > most) {
-      const std::size_t middle = lo + (hi - lo) / 2;
-      join([&, lo] { call(receiver, lo, middle, most, one_by_one); },
-           [&, hi] { call(receiver, middle, hi, most, one_by_one); });
-      return;
-    }
-    const auto token = Names::stop_of(receiver);
-    for (std::size_t next; lo < hi && !stops(token); lo = next)
-      receiver.execute(lo, next = one_by_one ? lo + 1 : hi);
-  }
-
-  static void bulk(std::size_t n, BulkReceiver& r, Storage storage, bool one_by_one) noexcept {
-    post(r, storage, [n, &r, one_by_one] {
-      const std::size_t parts = num_threads() * (one_by_one ? 1024 : 64);
-      call(r, 0, n, n / parts + 1, one_by_one);
+  static void bulk(std::size_t n, BulkReceiver& r, Storage storage, bool chunked) noexcept {
+    post(r, storage, [n, &r, chunked] {
+      for_bulk(n, chunked, [&](std::size_t lo, std::size_t hi) {
+        const auto token = Names::stop_of(r);
+        // execute(i, i + 1) alone where it is not chunked: more than the first stdexec passes over
+        for (std::size_t next; lo < hi && !stops(token); lo = next)
+          r.execute(lo, next = chunked ? hi : lo + 1);
+      });
       complete(r);
     });
   }
@@ -79,18 +69,20 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
     post(r, storage, [&r] { complete(r); });
   }
   void schedule_bulk_chunked(std::size_t n, BulkReceiver& r, Storage s) noexcept override {
-    bulk(n, r, s, false);
+    bulk(n, r, s, true);
   }
   void schedule_bulk_unchunked(std::size_t n, BulkReceiver& r, Storage s) noexcept override {
-    bulk(n, r, s, true);
+    bulk(n, r, s, false);
   }
 };
 
-/// The backend, the same at each call. Throws std::bad_alloc.
+/// The backend, the same at each call. It is there after static destructors, too.
 template <class SenderTag>
-std::shared_ptr<typename SenderLibrary<SenderTag>::Backend> parallel_scheduler() {
-  static const auto backend = std::make_shared<ParallelScheduler<SenderTag>>();
-  return backend;
+std::shared_ptr<typename SenderLibrary<SenderTag>::Backend> parallel_scheduler() noexcept {
+  using Backend = ParallelScheduler<SenderTag>;
+  alignas(Backend) static std::byte place[sizeof(Backend)];
+  static Backend* const backend = ::new (place) Backend;
+  return {std::shared_ptr<void>(), backend};
 }
 
 }  // namespace furca::plugs

@@ -8,6 +8,7 @@
 #include <furca/threads.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <utility>
@@ -30,17 +31,28 @@ inline int threads_of(const ThreadPool* pool) {
   return static_cast<int>(pool != nullptr ? pool->size() : num_threads());
 }
 
-/// Calls f(i) for each i in [first, last), halved as by joins: nothing is measured or remembered,
-/// since one f stands for all of another library's loops. The caller begins with the first.
-/// Exceptions: as join().
+/// Calls f(lo, hi) for parts of [first, last), each at most `most` long: halved as by joins.
+/// Nothing is measured or remembered, since one f stands for all of another library's loops. The
+/// caller begins with the first. Exceptions: as join().
+template <class Index, class F>
+void for_parts(Index first, Index last, Index most, const F& f) {
+  if (last - first <= most) return f(first, last);
+  const auto middle = static_cast<Index>(first + (last - first) / 2);
+  join([&] { for_parts(first, middle, most, f); }, [&] { for_parts(middle, last, most, f); });
+}
+
+/// The same for all of n indices, of which so many are called one after the other that the pool's
+/// threads have 64 parts each, or sixteen times as many if their calls may take long.
+template <class Index, class F>
+void for_bulk(Index n, bool chunked, const F& f) {
+  const std::size_t parts = num_threads() * (chunked ? 64 : 1024);
+  for_parts(Index{}, n, static_cast<Index>(static_cast<std::size_t>(n) / parts + 1), f);
+}
+
+/// Calls f(i) for each i in [first, last). The rest as for_parts().
 template <class F>
 void for_jobs(int first, int last, const F& f) {
-  if (last - first <= 1) {
-    if (first < last) f(first);
-    return;
-  }
-  const int middle = first + (last - first) / 2;
-  join([&] { for_jobs(first, middle, f); }, [&] { for_jobs(middle, last, f); });
+  if (first < last) for_parts(first, last, 1, [&](int i, int) { f(i); });
 }
 
 /// Calls f(i, lane) for 0 <= i < jobs. A lane takes the next i as long as there is one. So lane is

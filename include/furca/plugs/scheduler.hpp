@@ -1,25 +1,22 @@
 // A pool's threads as a scheduler for senders. Include it after the library's header:
 //
-//   #include <stdexec/execution.hpp>
-//   #include <furca/plugs/scheduler.hpp>
-//
-//   furca::plugs::Scheduler<stdexec::sender_tag> scheduler(pool);
-//   auto sender = stdexec::starts_on(scheduler, stdexec::just(1) | stdexec::then(f));
+//   auto sender = stdexec::starts_on(furca::scheduler(pool), stdexec::just(1) | stdexec::then(f));
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
-#include <furca/plugs/senders.hpp>
+#include <furca/plugs/bulk.hpp>
+#include <furca/plugs/work_task.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <utility>
 
 namespace furca::plugs {
 
-/// A pool as a scheduler. What it schedules is a detached task, behind those that are there: it
-/// lies in the operation's state, so nothing is allocated and nothing can fail. A stop that is
-/// requested before the task begins completes it with set_stopped. Bulk algorithms run on one
-/// thread, as on all schedulers but the parallel one: write then(), with a furca loop in it.
+/// A pool as a scheduler, as furca::scheduler(pool) returns it. What it schedules is a detached
+/// task, behind those that are there. It lies in the operation's state, so nothing is allocated and
+/// nothing can fail. A stop that is requested before the task begins completes it with set_stopped.
+/// Bulk algorithms with the policies par and par_unseq are parallel.
 /// Thread-safety: any thread. The pool runs what was scheduled before it ends, and must outlive
 /// whatever schedules more.
 template <class SenderTag>
@@ -83,6 +80,7 @@ class Scheduler {
   explicit Scheduler(detail::Pool& pool) : pool_(&pool) { detail::need_task_thread(pool); }
 
   Sender schedule() const noexcept { return {*this}; }
+  BulkDomain<SenderTag> query(typename Names::GetDomain) const noexcept { return {}; }
   auto query(typename Names::GetProgress) const noexcept { return Names::Progress::parallel; }
   template <class... Env>
   Scheduler query(typename Names::GetCompletionScheduler, const Env&...) const noexcept {

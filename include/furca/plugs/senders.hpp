@@ -1,9 +1,11 @@
-// What the plugs for senders have in common: tasks, and the names of the libraries, as C++26 has
-// them, whose headers come before this one.
+// The names of the sender libraries whose headers come before this one, as C++26 has them.
 #pragma once
 
-#include <furca/detail/fork/worker.hpp>
-#include <furca/detail/tasks/pool_door.hpp>
+#include <furca/thread_pool.hpp>
+
+#include <concepts>
+#include <exception>
+#include <type_traits>
 
 namespace furca::plugs {
 
@@ -11,29 +13,14 @@ namespace furca::plugs {
 template <class SenderTag>
 struct SenderLibrary;
 
-/// A detached task in memory that somebody else has: that of an operation's state. The work ends
-/// with a completion, after which that is gone.
-template <class Work>
-class WorkTask : public detail::LinkedJob {
- public:
-  explicit WorkTask(const Work& work) noexcept : LinkedJob(&run_task), work_(work) {}
-
- private:
-  static detail::JobEnd run_task(Job& job, detail::Worker& runner, bool) noexcept {
-    const detail::Worker::RunningTask running(runner);
-    const Work work = static_cast<WorkTask&>(job).work_;
-    work();
-    return detail::JobEnd::of_detached();
-  }
-
-  Work work_;
-};
+template <class SenderTag>
+class Scheduler;
 
 }  // namespace furca::plugs
 
 /// @cond
 // For a library whose senders are in the namespace `ex`, and its stop tokens in `base`.
-#define FURCA_SENDER_LIBRARY(ex, base)                                                       \
+#define FURCA_SENDER_LIBRARY(ex, base, sender_for)                                           \
   template <>                                                                                \
   struct furca::plugs::SenderLibrary<ex::sender_tag> {                                       \
     using SchedulerTag = ex::scheduler_tag;                                                  \
@@ -51,6 +38,20 @@ class WorkTask : public detail::LinkedJob {
     using Progress = ex::forward_progress_guarantee;                                         \
     template <class S, class Env, template <class...> class T, template <class...> class V>  \
     using Values = ex::value_types_of_t<S, Env, T, V>;                                       \
+    template <class S, class... Env>                                                         \
+    using Signatures = ex::completion_signatures_of_t<S, Env...>;                            \
+    using Error = ex::set_error_t(std::exception_ptr);                                       \
+    using Stopped = ex::set_stopped_t();                                                     \
+    using GetDomain = ex::get_completion_domain_t<ex::set_value_t>;                          \
+    using SetValue = ex::set_value_t;                                                        \
+    template <class S>                                                                       \
+    static constexpr bool is_chunked = sender_for<S, ex::bulk_chunked_t>;                    \
+    template <class S>                                                                       \
+    static constexpr bool is_bulk = is_chunked<S> || sender_for<S, ex::bulk_unchunked_t>;    \
+    template <class Policy> /* stdexec wraps it */                                           \
+    static constexpr bool is_parallel =                                                      \
+        std::is_constructible_v<Policy, const ex::parallel_policy&> ||                       \
+        std::is_constructible_v<Policy, const ex::parallel_unsequenced_policy&>;             \
     using Backend = ex::parallel_scheduler_replacement::parallel_scheduler_backend;          \
     using ReceiverProxy = ex::parallel_scheduler_replacement::receiver_proxy;                \
     using BulkProxy = ex::parallel_scheduler_replacement::bulk_item_receiver_proxy;          \
@@ -61,20 +62,29 @@ class WorkTask : public detail::LinkedJob {
     static constexpr auto& start = ex::start;                                                \
     static constexpr auto& get_env = ex::get_env;                                            \
     static constexpr auto& set_value = ex::set_value;                                        \
+    static constexpr auto& set_error = ex::set_error;                                        \
     static constexpr auto& set_stopped = ex::set_stopped;                                    \
     static auto stop_token(const auto& receiver) noexcept {                                  \
       return base::get_stop_token(ex::get_env(receiver));                                    \
     }                                                                                        \
-  };
+  };                                                                                         \
+  namespace furca { /* of each library a function with another constraint */                 \
+  template <std::same_as<ex::sender_tag> Tag = ex::sender_tag>                               \
+  plugs::Scheduler<Tag> scheduler(ThreadPool& pool, Tag = {}) {                              \
+    return plugs::Scheduler<Tag>(pool);                                                      \
+  }                                                                                          \
+  }
 /// @endcond
 
 #ifdef STDEXEC
-FURCA_SENDER_LIBRARY(::STDEXEC, ::STDEXEC)
+FURCA_SENDER_LIBRARY(::STDEXEC, ::STDEXEC, ::STDEXEC::__sender_for)
 #endif
 #ifdef INCLUDED_BEMAN_EXECUTION
-FURCA_SENDER_LIBRARY(::beman::execution, ::beman::execution)
+FURCA_SENDER_LIBRARY(::beman::execution, ::beman::execution, ::beman::execution::detail::sender_for)
 #endif
 #ifdef __cpp_lib_senders
-FURCA_SENDER_LIBRARY(::std::execution, ::std)
+template <class S, class Tag>
+inline constexpr bool furca_sender_for = std::is_same_v<std::execution::tag_of_t<S>, Tag>;
+FURCA_SENDER_LIBRARY(::std::execution, ::std, furca_sender_for)
 #endif
 #undef FURCA_SENDER_LIBRARY
