@@ -53,7 +53,7 @@ class BroadcastCall : public LinkedJob {
   static JobEnd run_call(Job& job, Worker&, bool) noexcept {
     auto& self = static_cast<BroadcastCall&>(job);
     self.run_here(self.order_);
-    return JobEnd::of(self.scope_, false);
+    return self.scope_.end_of_task(false);
   }
 
   F& f_;
