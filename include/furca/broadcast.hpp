@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/result.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
@@ -18,6 +18,14 @@
 #include <vector>
 
 FURCA_DECLARES(broadcast);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(broadcast,
+           "write broadcast([&] { f(x); }), which calls f without arguments "
+           "on every thread")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 
