@@ -42,6 +42,7 @@
 #include "system/thread.cpp"
 #include "system/version.cpp"
 #include "tasks/event.cpp"
-#include "tasks/open_tasks.cpp"
 #include "tasks/pool_door.cpp"
+#include "tasks/scope_state.cpp"
 #include "tasks/shared_task.cpp"
+#include "tbb/open_tasks.cpp"

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/tasks/async_promise.hpp>
 #include <furca/detail/tasks/coroutine_task.hpp>
 #include <furca/detail/tasks/driver.hpp>
@@ -18,6 +18,13 @@
 #include <utility>
 
 FURCA_DECLARES(async);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(schedule, "write co_await schedule() in a coroutine that returns a furca::Async")
+FURCA_SAYS(sync_wait, "write sync_wait(f()), where f() returns a furca::Async")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/result.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
@@ -18,6 +18,14 @@
 #include <vector>
 
 FURCA_DECLARES(broadcast);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(broadcast,
+           "write broadcast([&] { f(x); }), which calls f without arguments "
+           "on every thread")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 
@@ -53,7 +61,7 @@ class BroadcastCall : public LinkedJob {
   static JobEnd run_call(Job& job, Worker&, bool) noexcept {
     auto& self = static_cast<BroadcastCall&>(job);
     self.run_here(self.order_);
-    return JobEnd::of(self.scope_, false);
+    return self.scope_.end_of_task(false);
   }
 
   F& f_;

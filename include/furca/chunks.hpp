@@ -11,6 +11,7 @@
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/reduction.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_reduce.hpp>
@@ -21,6 +22,23 @@
 #include <type_traits>
 
 FURCA_DECLARES(chunks);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS_OF_OPTIONS(void, parallel_for_chunks,
+                      "write parallel_for_chunks(first, last, "
+                      "[&](int lo, int hi) { ... }) for integers, or parallel_for_chunks(v, "
+                      "[&](std::span<float> part) { ... }) for elements side by side, as in a "
+                      "std::vector" FURCA_LOOP_OPTIONS)
+FURCA_SAYS_OF_OPTIONS(
+    auto, parallel_reduce_chunks,
+    "write parallel_reduce_chunks(first, "
+    "last, 0.0, [&](double& sum, int lo, int hi) { ... }, std::plus<>{}) for integers, or "
+    "parallel_reduce_chunks(v, 0.0, [&](double& sum, std::span<const double> part) { ... "
+    "}, std::plus<>{}) for elements side by side, as in a std::vector; the operation is "
+    "given two values as 0.0, and returns one" FURCA_REDUCE_OPTIONS)
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -109,7 +109,7 @@ namespace furca::found_by_name {
 #define FURCA_MAP                                                                                 \
   "write map(v, [](const auto& element) { return ...; }), or map<Container>(v, f): f makes each " \
   "element of a new std::vector, not void" FURCA_RANGE
-FURCA_SAYS_OF_TYPE(map, collect, FURCA_MAP)
+FURCA_SAYS_OF_TYPE(map, FURCA_MAP)
 template <template <class...> class Container, class T = void>
 auto map(FURCA_ANY) {
   static_assert(detail::kFits<T>, "furca: " FURCA_MAP);

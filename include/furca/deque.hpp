@@ -1,21 +1,13 @@
 // The work-stealing deque: its owner pushes and pops at the bottom, other threads steal at the top.
-//
-// Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop,
-// Cohen and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP
-// 2013. Two changes: their growth bug is fixed, and items are published by a release store instead
-// of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/fork/deque_thieves.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/fence.hpp>
 
-#include <algorithm>
-#include <bit>
-#include <cassert>
-#include <cerrno>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -63,32 +55,10 @@ class Stealer;
 /// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are
 /// never larger than the current one.
 ///
-/// owner pop                            thief steal
-///   [deque.P1] bottom_ = b      release  [deque.T1] t = top_      relaxed
-///   [deque.P2] fence                     [deque.T2] fence         seq_cst
-///   [deque.P3] t = top_         relaxed  [deque.T3] b = bottom_   acquire
-///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
-/// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
-/// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
-/// P4/T4.
-/// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
-/// turn")
-///
-/// owner push                           thief steal
-///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
-///   [deque.U2] bottom_ = b + 1  release  [deque.T5] ring_, slot   acquire, relaxed
-/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
-/// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
-/// reads the slot before its CAS succeeds; the CAS releases, and
-/// U3, which reads top_ before the slot is used again, acquires.
-/// Checked by: tests/model/programs/deque_programs.hpp ("growing twice", "the only slot again")
-///
-/// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
-/// so there is no ABA problem.
 /// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>
-class Deque {
-  using Atomics = typename Fence::Atomics;
+class Deque : detail::ChainDeque<T, Fence> {
+  using Base = detail::ChainDeque<T, Fence>;
 
  public:
   /// The position of an item: the first item has `start`, each next one a number higher.
@@ -96,77 +66,40 @@ class Deque {
 
   /// An empty deque with room for `capacity` items, rounded up to a power of two. Indices begin at
   /// `start`, which is 0 or more and which no program needs to choose. Throws std::bad_alloc.
-  explicit Deque(std::size_t capacity = 64, Index start = 0)
-      : bottom_(start), limit_(start), top_(start) {
-    if (capacity > SIZE_MAX / 2) throw std::bad_alloc();  // no power of two above it
-    use(new Ring(std::bit_ceil(capacity > 0 ? capacity : 1)), start);
-  }
-
-  ~Deque() {
-    for (Ring* ring = ring_.load(std::memory_order_relaxed); ring != nullptr;) {
-      const detail::Owner<Ring> dead(ring);
-      ring = dead->older;
-    }
-  }
-
-  Deque(const Deque&) = delete;
-  Deque& operator=(const Deque&) = delete;
+  explicit Deque(std::size_t capacity = 64, Index start = 0) : Base(capacity, start) {}
 
   /// Owner: adds an item at the bottom. Throws std::bad_alloc if the deque cannot grow; it is
   /// unchanged then.
   void push(T item) {
-    check_owner();
+    Base::check_owner();
     if (offer(item) == kNotPublished) throw std::bad_alloc();
   }
 
   /// What offer returns where push would throw.
-  static constexpr Index kNotPublished = -1;  // no index is negative
+  static constexpr Index kNotPublished = Base::kNotPublished;
 
   /// Owner: pushes an item and returns its index, for a later take(). Where push would throw,
   /// publishes nothing and returns kNotPublished;
   /// take() accepts that as an item that no thief can get. Without assertions in any build: every
   /// fork comes here, in the user's program, which may be a release build with assertions.
-  FURCA_INLINE Index offer(T item) noexcept {
-    const Index b = bottom_.load(std::memory_order_relaxed);
-    if (!has_room(b)) [[unlikely]]
-      return kNotPublished;
-    own_slot(b).store(item, std::memory_order_relaxed);  // [deque.U1]
-    // [deque.U2] pairs with T3
-    bottom_.store(b + 1, std::memory_order_release);
-    return b;
-  }
+  FURCA_INLINE Index offer(T item) noexcept { return Base::offer(item); }
 
   /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an
   /// AdaptiveFence the next thief then need not wait.
-  void expect_thieves() noexcept { fence_.expect(); }
+  void expect_thieves() noexcept { Base::expect_thieves(); }
 
   /// Owner: takes the newest item, if there is one.
   std::optional<T> pop() noexcept {
-    check_owner();
-    const Index b = bottom_.load(std::memory_order_relaxed) - 1;
-    if (!take_newest(b)) return std::nullopt;
-    return own_slot(b).load(std::memory_order_relaxed);
+    T item{};
+    return Base::pop(item) ? std::optional<T>(item) : std::nullopt;
   }
 
   /// Owner: pops the newest item, whose index `b` the caller knows; it and those above it may have
   /// been stolen. Returns false if it was stolen: then the deque is empty.
-  FURCA_INLINE bool take(Index b) noexcept {
-    if (b < 0) [[unlikely]]
-      return true;  // kNotPublished
-    check_owner();
-    assert(b < bottom_.load(std::memory_order_relaxed));
-    return take_newest(b);
-  }
+  FURCA_INLINE bool take(Index b) noexcept { return Base::take(b); }
 
   /// Owner: as take, for an index `b` that is end() - 1.
-  FURCA_INLINE bool take_newest(Index b) noexcept {
-    bottom_.store(b, std::memory_order_release);           // [deque.P1] pairs with T3
-    fence_.before_look();                                  // [deque.P2] pairs with T2
-    const Index t = top_.load(std::memory_order_relaxed);  // [deque.P3]
-    if (t < b) [[likely]]
-      return true;
-    return take_last(b, t);
-  }
+  FURCA_INLINE bool take_newest(Index b) noexcept { return Base::take_newest(b); }
 
   /// Any thread: tries to take the oldest item.
   Steal<T> steal() noexcept {
@@ -180,164 +113,35 @@ class Deque {
   /// Checked by: tests/model/programs/latch_programs.hpp ("the thief goes on to a stranger's job")
   template <class Predicate>
   Steal<T> steal_if(Predicate still_wanted) noexcept {
-    if (empty()) return {};  // the cheap look: an idle thief leaves the owner's fence policy alone
-    if (!fence_.enter()) return {StealStatus::retry, T{}};
     T item{};
-    const Index count =
-        steal_visiting(still_wanted, item, [](Ring&, Index, Index) { return Index{1}; });
-    fence_.leave();
-    if (count == kRetry) return {StealStatus::retry, T{}};
+    const Index count = Base::steal_if(still_wanted, item);
+    if (count == Base::kRetry) return {StealStatus::retry, T{}};
     return {count > 0 ? StealStatus::success : StealStatus::empty, item};
   }
 
   /// Owner, deque empty: skips one index; see steal_if.
-  void skip_index() noexcept {
-    check_owner();
-    assert(empty());
-    top_.fetch_add(1, std::memory_order_release);  // [deque.L4] pairs with T1
-    // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the
-    // store might come first on a weakly ordered machine, and a thief would take what has not lain
-    // in that slot for long.
-    // [deque.L5] pairs with T3
-    bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  }
+  void skip_index() noexcept { Base::skip_index(); }
 
   /// Owner: the index of the next item to be pushed.
-  Index end() const noexcept { return bottom_.load(std::memory_order_relaxed); }
+  Index end() const noexcept { return Base::end(); }
 
   /// Any thread: an estimate, exact while no other thread uses the deque.
-  bool empty() const noexcept {
-    return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
-  }
+  bool empty() const noexcept { return Base::empty(); }
 
   /// Any thread: an estimate, exact while no other thread uses the deque.
-  std::size_t size() const noexcept {
-    const Index count =
-        bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
-    return count > 0 ? static_cast<std::size_t>(count) : 0;
-  }
+  std::size_t size() const noexcept { return Base::size(); }
 
   /// Owner: the number of items that fit before the deque grows.
-  std::size_t capacity() const noexcept {
-    return static_cast<std::size_t>(ring_.load(std::memory_order_relaxed)->capacity());
-  }
+  std::size_t capacity() const noexcept { return Base::capacity(); }
 
   /// A handle for thieves. It must not outlive the deque.
   furca::Stealer<T, Fence> stealer() noexcept { return furca::Stealer<T, Fence>(*this); }
 
   /// The fence policy, for its statistics.
-  const Fence& fence() const noexcept { return fence_; }
+  const Fence& fence() const noexcept { return Base::policy(); }
 
   /// Lets another thread become the owner. The caller must synchronise the two.
-  void hand_over() noexcept { owner_ = nullptr; }
-
-  /// @cond
-  // For detail::ChainDeque, whose thieves take several items.
- protected:
-  template <class U>
-  using Atomic = typename Atomics::template Atomic<U>;
-
-  struct Ring {
-    explicit Ring(std::size_t capacity) : mask(capacity - 1), slots(new Atomic<T>[capacity]) {}
-    Atomic<T>& slot(Index i) noexcept { return slots[static_cast<std::size_t>(i) & mask]; }
-    Index capacity() const noexcept { return static_cast<Index>(mask) + 1; }
-
-    std::size_t mask;
-    detail::Owner<Atomic<T>[]> slots;
-    Ring* older = nullptr;  // a thief may still be reading there
-  };
-
-  static constexpr Index kRetry = -1;
-
-  // Owner: there is room for an item at `b`, the end. False: no memory.
-  FURCA_INLINE bool has_room(Index b) noexcept { return b < limit_ || make_room(b); }
-
-  // Any thread, between enter() and leave() of the fence. Takes the oldest item, and as many in all
-  // as `count_those(ring, t, b)` says, which reads those above it. Returns how many; or kRetry.
-  template <class Predicate, class Count>
-  Index steal_visiting(Predicate still_wanted, T& item, Count count_those) noexcept {
-    // Acquire is for L4 alone; the steal itself needs only relaxed, since T2 follows.
-    Index t = top_.load(std::memory_order_acquire);  // [deque.T1] pairs with L4
-    if (!still_wanted()) return 0;
-    Atomics::fence();  // [deque.T2] pairs with P2
-    // [deque.T3] pairs with U2 and P1
-    const Index b = bottom_.load(std::memory_order_acquire);
-    if (t >= b) return 0;
-    Ring* ring = ring_.load(std::memory_order_acquire);  // [deque.T5] pairs with U4
-    item = ring->slot(t).load(std::memory_order_relaxed);
-    const Index count = count_those(*ring, t, b);
-    // [deque.T4] pairs with U3
-    return top_.compare_exchange_strong(t, t + count, std::memory_order_release,
-                                        std::memory_order_relaxed)
-               ? count
-               : kRetry;
-  }
-
-  Atomic<T>& own_slot(Index i) noexcept { return slots_[static_cast<std::size_t>(i) & mask_]; }
-
-  /// Owner: `t` was the top, and it is not below `b`.
-  FURCA_COLD bool take_last(Index b, Index t) noexcept {
-    const bool won =
-        // [deque.P4]
-        t == b && top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed,
-                                               std::memory_order_relaxed);
-    // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
-    bottom_.store(won ? b + 1 : t, std::memory_order_release);  // [deque.P5] pairs with T3
-    return won;
-  }
-
-  /// Owner: the limit was reached. Either thieves have made room since, or the ring doubles. False:
-  /// no memory.
-  FURCA_COLD bool make_room(Index b) noexcept {
-    Ring* const old = ring_.load(std::memory_order_relaxed);
-    const Index t = top_.load(std::memory_order_acquire);  // [deque.U3] pairs with T4
-    if (b - t >= old->capacity()) {
-      Ring* bigger = nullptr;
-      try {
-        bigger = new Ring(2 * (old->mask + 1));
-      } catch (const std::bad_alloc&) {
-        return false;
-      }
-      for (Index i = t; i < b; ++i)
-        bigger->slot(i).store(old->slot(i).load(std::memory_order_relaxed),
-                              std::memory_order_relaxed);
-      bigger->older = old;
-      use(bigger, t);
-    } else {
-      limit_ = t + old->capacity();
-    }
-    return true;
-  }
-
-  /// Owner: from here on items lie in `ring`, beginning with index `oldest`.
-  void use(Ring* ring, Index oldest) noexcept {
-    ring_.store(ring, std::memory_order_release);  // [deque.U4] pairs with T5
-    slots_ = ring->slots.get();
-    mask_ = ring->mask;
-    limit_ = oldest + ring->capacity();
-  }
-
-  /// Catches two threads that both think they are the owner, in builds with assertions.
-  void check_owner() noexcept {
-#ifndef NDEBUG
-    const void* const self = &errno;  // each thread has its own, the same in every shared library
-    if (owner_ == nullptr) owner_ = self;
-    assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
-#endif
-  }
-
-  // The owner's line; thieves read bottom_ and ring_.
-  alignas(detail::kCacheLine) Atomic<Index> bottom_;
-  Atomic<Ring*> ring_{nullptr};
-  Index limit_;                 // push may use indices below it: a top once seen + capacity
-  Atomic<T>* slots_ = nullptr;  // the ring's, one load nearer
-  std::size_t mask_ = 0;
-  const void* owner_ = nullptr;  // see check_owner
-
-  // The thieves' line; the owner reads top_ and the fence's mode in every pop.
-  alignas(detail::kCacheLine) Atomic<Index> top_;
-  [[no_unique_address]] Fence fence_;
-  /// @endcond
+  void hand_over() noexcept { Base::hand_over(); }
 };
 
 /// A thief's handle to a deque: copyable, and as small as a pointer. Thread-safety: any thread.

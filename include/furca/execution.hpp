@@ -57,7 +57,7 @@
 #include <furca/detail/execution/pstl_overloads.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
 #include <furca/detail/execution/pstl_search.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/join.hpp>
 
 #include <pstl/execution_defs.h>

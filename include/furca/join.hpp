@@ -5,13 +5,22 @@
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/join_frame.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 
 #include <concepts>
 #include <type_traits>
 #include <utility>
 
 FURCA_DECLARES(join);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(join,
+           "write join([&] { return f(x); }, [&] { return g(y); }): two arms or more, "
+           "each called without arguments, and what they return can be moved; for as many as a "
+           "container holds write parallel_for(arms, [](auto& arm) { arm(); })")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

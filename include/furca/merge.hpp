@@ -8,6 +8,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/stop_token.hpp>
 
 #include <concepts>

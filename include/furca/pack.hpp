@@ -11,6 +11,7 @@
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/write.hpp>

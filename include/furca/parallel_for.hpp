@@ -18,6 +18,17 @@
 
 FURCA_DECLARES(parallel_for);
 
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS_OF_OPTIONS(
+    void, parallel_for,
+    "write parallel_for(first, last, [&](int "
+    "i) { ... }) for integers from first to last - 1, parallel_for(v, [&](auto& element) { "
+    "... }) for elements as they are in v (const auto& if const, auto if computed as those "
+    "of zip)" FURCA_RANGE FURCA_LOOP_OPTIONS)
+}  // namespace furca::found_by_name
+/// @endcond
+
 namespace furca {
 
 using found_by_name::parallel_for;

@@ -10,6 +10,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/reduction.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
@@ -25,6 +26,23 @@
 #include <utility>
 
 FURCA_DECLARES(parallel_reduce);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS_OF_OPTIONS(
+    auto, parallel_reduce,
+    "write parallel_reduce(first, last, "
+    "0.0, [&](int i) { return x[i]; }, std::plus<>{}) for integers, or parallel_reduce(v, "
+    "0.0, std::identity{}, std::plus<>{}); 0.0 is the value to begin with, of the result's "
+    "type; the map returns what an element contributes, or as a fold adds it in place, "
+    "[&](T& sum, int i) { sum += x[i]; }; the operation is given two such values, and "
+    "returns one" FURCA_RANGE FURCA_REDUCE_OPTIONS)
+FURCA_SAYS(transform_reduce,
+           "write transform_reduce(v, w, 0.0), or transform_reduce(v, w, 0.0, std::plus<>{}, "
+           "std::multiplies<>{}), where 0.0 is the value to begin with, of the result's type; of "
+           "one range write parallel_reduce(v, 0.0, map, std::plus<>{})" FURCA_RANGE)
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

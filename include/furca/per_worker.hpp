@@ -7,7 +7,7 @@
 #include <furca/detail/base/local_values.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 
 #include <algorithm>
 #include <array>

@@ -9,6 +9,7 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>

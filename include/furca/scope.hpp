@@ -4,7 +4,7 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/tasks/basic_scope.hpp>
 #include <furca/injector.hpp>
 #include <furca/options.hpp>
@@ -14,6 +14,18 @@
 #include <utility>
 
 FURCA_DECLARES(scope);
+
+/// @cond
+namespace furca::found_by_name {
+#define FURCA_SCOPE(name, type)                          \
+  "write " #name "([&](furca::" #type                    \
+  "& s) { s.spawn([&] { work(); }); }), and its option " \
+  "behind it in braces: {.stop = token}"
+FURCA_SAYS_OF_SCOPE(scope, FURCA_SCOPE(scope, Scope))
+FURCA_SAYS_OF_SCOPE(scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
+#undef FURCA_SCOPE
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

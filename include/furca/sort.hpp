@@ -7,6 +7,7 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/detail/sorting/keyed_iterator.hpp>
 #include <furca/detail/sorting/ordering.hpp>

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/tasks/spawning.hpp>
 #include <furca/spawnable.hpp>
 #include <furca/thread_pool.hpp>
@@ -14,6 +14,19 @@
 #include <utility>
 
 FURCA_DECLARES(spawn);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(spawn,
+           "write spawn([f, x] { f(x); }): a task is called without arguments, and "
+           "moved or copied; of a coroutine spawn what it returns, spawn(f())")
+FURCA_SAYS(spawn_task,
+           "write spawn_task([f, x] { return f(x); }): a task is called "
+           "without arguments, moved or copied, and what it returns can be moved; of a coroutine "
+           "spawn what it returns, spawn_task(f())")
+FURCA_SAYS(wait_idle, "write wait_idle()")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>
@@ -12,6 +12,13 @@
 #include <vector>
 
 FURCA_DECLARES(stats);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(stats, "write stats()")
+FURCA_SAYS(debug_dump, "write debug_dump()")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -3,11 +3,21 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 
 #include <cstddef>
 
 FURCA_DECLARES(threads);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(num_threads,
+           "write num_threads(), which is told nothing: the number of "
+           "threads is ThreadPool({.threads = 4}), ThreadLimit(4) for a block, or "
+           "FURCA_NUM_THREADS=4")
+FURCA_SAYS(thread_index, "write thread_index()")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version
 /// changes neither. The headers inline a part of the scheduler, so headers and library must have
@@ -22,6 +22,12 @@
   (FURCA_VERSION_MAJOR * 10000 + FURCA_VERSION_MINOR * 100 + FURCA_VERSION_PATCH)
 
 FURCA_DECLARES(version);
+
+/// @cond
+namespace furca::found_by_name {
+FURCA_SAYS(version, "write version()")
+}  // namespace furca::found_by_name
+/// @endcond
 
 namespace furca {
 

@@ -10,6 +10,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>

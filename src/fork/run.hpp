@@ -1,6 +1,7 @@
 // A worker runs a job. Inline, because a detached task may take no longer than this.
 #pragma once
 
+#include <furca/detail/fork/deque_thieves.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 #include "../observing/trace.hpp"
@@ -20,9 +21,9 @@ FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept
   const JobEnd end = job.run(*this, stolen);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
   leave_job();
-  end.is_counted_only() ? detached.ended() : tell_others(end);  // [latch.L2] [bell.R1]
-  Atomics::light_fence();                                       // [bell.R2]
-  if (bell_.wants_attention()) bell_.attend();                  // [bell.R3]
+  end.is_counted_only() ? detached.ended() : end.tell(*this);  // [latch.L2] [bell.R1]
+  Atomics::light_fence();                                      // [bell.R2]
+  if (bell_.wants_attention()) bell_.attend();                 // [bell.R3]
   return end.awaited();
 }
 
@@ -43,11 +44,10 @@ FURCA_INLINE inline void Worker::run(Job& job) noexcept {
     trace_event(TraceEvent::task, began, ticks());
 }
 
-/// Alone it runs the newest first, always. Nor does it take an open task while newer ones lie above
-/// it: who waits for others' may be told by then that it need run no more.
+/// Alone it runs the newest first, always; and so those from `newest_apart` down.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   QueuedJob task;
-  const Index least = alone_ ? INT64_MAX : std::max(level, newest_open_task_ + 1);
+  const Index least = alone_ ? INT64_MAX : std::max(level, newest_apart + 1);
   const bool popped = deque_.pop_from(least, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older

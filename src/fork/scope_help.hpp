@@ -3,7 +3,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
-#include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/bell.hpp>
 
 #include <atomic>
 

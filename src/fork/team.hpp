@@ -11,6 +11,7 @@
 #include "guests.hpp"
 #include "lookers.hpp"
 #include "places.hpp"
+#include "sleep.hpp"
 #include "thief.hpp"
 #include "waiters.hpp"
 
@@ -36,7 +37,7 @@ extern std::atomic<std::uint64_t> fork_count;
 template <class Wanted>
 Worker* find_on_this_thread(Wanted wanted) noexcept {
   Worker* worker = Worker::if_any();
-  const Visit* visit = worker != nullptr ? worker->visit() : nullptr;
+  const Visit* visit = worker != nullptr ? worker->visit : nullptr;
   while (worker != nullptr && !wanted(*worker)) {
     worker = visit != nullptr ? visit->before() : nullptr;
     visit = visit != nullptr ? visit->outer() : nullptr;

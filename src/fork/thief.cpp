@@ -1,5 +1,7 @@
 #include "thief.hpp"
 
+#include <furca/detail/fork/deque_thieves.hpp>
+
 #include "../measuring/costs.hpp"
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
@@ -16,13 +18,19 @@ namespace furca::detail {
 
 namespace {
 
-Job* stolen(const Steal<QueuedJob>& got) noexcept { return got ? &got.item.job() : nullptr; }
+/// The oldest fork of the victim's, if it is still wanted then.
+template <class Predicate>
+Job* steal_one(Worker& victim, Predicate still_wanted) noexcept {
+  QueuedJob job;
+  return victim.forks().steal_if(still_wanted, job) > 0 ? &job.job() : nullptr;
+}
 
 /// The oldest fork of the victim's; and, for a thread that has nothing else to do, with a task of a
 /// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
 /// others, too, before it goes on.
 Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
-  if (self.jobs() > 0 || !self.search.is_on_started_thread()) return stolen(victim.forks().steal());
+  if (self.jobs() > 0 || !self.search.is_on_started_thread())
+    return steal_one(victim, [] { return true; });
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
   const auto count = static_cast<std::size_t>(victim.forks().steal_several(jobs));
   if (count == 0) return nullptr;
@@ -35,10 +43,10 @@ Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
 /// has waited for the victim to arm its deque.
 Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept {
   if (!measures) return steal_oldest(self, victim);
-  const std::uint64_t waits = victim.forks().fence().waits();
+  const std::uint64_t waits = victim.forks().policy().waits();
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
-  if (job != nullptr && waits == victim.forks().fence().waits())
+  if (job != nullptr && waits == victim.forks().policy().waits())
     measured_costs.steal_took(static_cast<float>(ticks() - began));
   return job;
 }
@@ -80,7 +88,7 @@ void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
 /// Rejected: with two there. Loops of 100 us on 64 threads gained 3.5 then, 3.6 with four there,
 /// and 4.4 where nobody was passed (bench/counted).
 bool Thief::passes(const Worker& victim) noexcept {
-  return victim.forks().fence().visitors() > 3 && (self_.random() & 15U) != 0;
+  return victim.forks().policy().visitors() > 3 && (self_.random() & 15U) != 0;
 }
 
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
@@ -195,7 +203,7 @@ Job* Thief::steal_tasks_of_neighbour() noexcept {
 /// whatever the taker pushes after the job: either the CAS wins something forked in the job, or L4
 /// has moved top on and it fails.
 Job* Thief::steal_below(const Latch& latch, Worker& taker) noexcept {
-  Job* const job = stolen(taker.forks().steal_if([&latch] { return !latch.is_set(); }));
+  Job* const job = steal_one(taker, [&latch] { return !latch.is_set(); });
   count(1, job != nullptr ? &taker : nullptr);
   return job;
 }
@@ -212,11 +220,10 @@ Job* Thief::steal_below(const Latch& latch, Worker& taker) noexcept {
 ///   [deque.L4] top + 1              release
 /// As above: if L7 says yes, T1 did not read L4.
 Job* Thief::steal_below(const ScopeState& scope) noexcept {
-  return steal_from_any(
-      [&scope](const Worker& victim) { return victim.scope_help.serves(scope); },
-      [&scope](Worker& victim) {
-        return stolen(victim.forks().steal_if([&] { return victim.scope_help.serves(scope); }));
-      });
+  return steal_from_any([&scope](const Worker& victim) { return victim.scope_help.serves(scope); },
+                        [&scope](Worker& victim) {
+                          return steal_one(victim, [&] { return victim.scope_help.serves(scope); });
+                        });
 }
 
 }  // namespace furca::detail

@@ -8,6 +8,7 @@
 
 namespace furca::detail {
 
+class ScopeState;
 class Worker;
 
 /// Once around a large pool's started threads, in several looks: how many are left, and where it

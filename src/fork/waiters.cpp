@@ -111,7 +111,7 @@ bool Waiters::has_seat() const noexcept {
   return find_on_this_thread([this](const Worker& worker) {
            if (&worker.team() != &team_) return false;
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
-               worker.runs_task())
+               worker.tasks_running > 0)
              return true;
            return !worker.alone() && (worker.jobs() > 0 || !worker.nothing_to_steal());
          }) != nullptr;

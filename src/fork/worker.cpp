@@ -2,9 +2,13 @@
 // others, and telling of their ends.
 #include <furca/detail/fork/worker.hpp>
 
-#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/base/local_values.hpp>
+#include <furca/detail/fork/deque_thieves.hpp>
+#include <furca/detail/fork/fence_arming.hpp>
+#include <furca/detail/fork/task_memory.hpp>
+#include <furca/detail/measuring/step_costs.hpp>
+#include <furca/detail/measuring/waking.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
-#include <furca/detail/tasks/shared_task.hpp>
 
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
@@ -20,8 +24,15 @@
 
 namespace furca::detail {
 
+template class BasicAdaptiveFence<Atomics>;
+template class ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;
+
 constinit thread_local Worker* current_worker = nullptr;
 constinit thread_local Worker* observed_worker = nullptr;
+
+/// A forked job.
+const JobEnd::Way JobEnd::kForker = {
+    [](void* latch, Worker&) noexcept { static_cast<Latch*>(latch)->set(); }, true};
 
 namespace {
 
@@ -38,6 +49,9 @@ struct Worker::Parts {
         thief(self),
         detached(team.queue_capacity(), team.tasks()) {}
 
+  TaskMemory tasks;
+  StepCosts step_costs;
+  LoopRow row;
   ScopeHelp scope_help;
   WorkSearch search;
   Thief thief;
@@ -51,10 +65,13 @@ struct Worker::Parts {
 /// The deque begins at 1: its end is never that of an arm that was not published.
 Worker::Worker(Team& team)
     : deque_(kDequeCapacity, 1),
-      sleep_(&team.sleep()),
       pool_(&team.pool()),
       team_(&team),
+      serial_(next_serial()),
       parts_(new Parts(*this, team)),
+      tasks(parts_->tasks),
+      step_costs(parts_->step_costs),
+      row(parts_->row),
       scope_help(parts_->scope_help),
       search(parts_->search),
       thief(parts_->thief),
@@ -90,8 +107,8 @@ void Worker::take_over(Worker* host, bool alone, bool greedy) noexcept {
 /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts")
 void Worker::announce() noexcept {
   bell_.attend();
-  bell_.forget_sleepers();                                // [sleep.F4] [sleep.F5]
-  if (!alone_ && sleep_->must_wake()) team_->wake(this);  // [sleep.F6]
+  bell_.forget_sleepers();                                       // [sleep.F4] [sleep.F5]
+  if (!alone_ && team_->sleep().must_wake()) team_->wake(this);  // [sleep.F6]
 }
 
 /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
@@ -118,36 +135,6 @@ void Worker::run_mail(Job& job) noexcept {
     run_here(job, false);
     close_frame(level);
   }
-}
-
-/// Of all but those that are only counted.
-void Worker::tell_others(JobEnd end) noexcept {
-  switch (end.whom_) {
-    case JobEnd::Whom::forker:
-      return static_cast<Latch*>(end.where_)->set();
-    case JobEnd::Whom::scope:
-    case JobEnd::Whom::stolen_scope:
-      return static_cast<ScopeState*>(end.where_)->ended(*this, end.awaited());
-    case JobEnd::Whom::open_tasks:
-      return static_cast<OpenTasks*>(end.where_)->ended();
-    case JobEnd::Whom::handle:
-    case JobEnd::Whom::pool:
-    case JobEnd::Whom::nobody:
-      break;
-  }
-  auto& task = *static_cast<SharedTask*>(end.where_);
-  if (end.whom_ == JobEnd::Whom::handle) task.tell();
-  // the last party: if the handle was dropped, what the user has in it is there still, and no
-  // thread knows yet that the task has ended
-  if (task.leave()) {
-    enter_job();
-    {
-      const RunningTask running(*this);
-      SharedTask::destroy(task);
-    }
-    leave_job();
-  }
-  detached.ended();
 }
 
 void Worker::run_spawned(Index level) noexcept {
@@ -191,7 +178,5 @@ ScopeState* Worker::serve(ScopeState* scope) noexcept {
   if (scope != nullptr) scope->owner().scope_help.helper_is_here();
   return before;
 }
-
-void Worker::wake_from_scope() noexcept { scope_help.all_have_ended(); }
 
 }  // namespace furca::detail

@@ -5,6 +5,8 @@
 #include <furca/detail/fork/forked_arm.hpp>
 #include <furca/detail/fork/worker.hpp>
 
+#include "worker_loops.hpp"
+
 namespace furca::detail {
 
 namespace {
@@ -27,7 +29,7 @@ FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, st
     const std::uint32_t middle = lo + (hi - lo) / 2;
     const auto run_stolen = [&loop, middle, hi] {  // of two words, which lie in the job
       Worker& thief = *current_worker;
-      const Worker::InLoop in_loop(thief, loop.depth);
+      const InLoop in_loop(thief, loop.depth);
       fork_halves(thief, loop, middle, hi);
     };
     ForkedArm<decltype(run_stolen)> upper(run_stolen);
@@ -51,14 +53,14 @@ void fork_halves(Worker& self, const FewSteps& loop, std::uint32_t lo, std::uint
 bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
                    const void* body, std::uint64_t steps) {
   if (steps == 0) return true;
-  if (self.loops() == 0) return false;
+  if (self.loops == 0) return false;
   if (self.alone()) {
-    const Worker::InLoop in_loop(self);
+    const InLoop in_loop(self);
     for (std::uint64_t i = 0; i < steps; ++i) one(body, i);
   } else {
-    if (self.nothing_to_steal() || !self.forks_cheaply()) return false;
-    const Worker::InLoop in_loop(self);
-    fork_halves_here(self, {one, body, self.loops()}, 0, static_cast<std::uint32_t>(steps));
+    if (self.nothing_to_steal() || !forks_cheaply(self)) return false;
+    const InLoop in_loop(self);
+    fork_halves_here(self, {one, body, self.loops}, 0, static_cast<std::uint32_t>(steps));
   }
   return true;
 }

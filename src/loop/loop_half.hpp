@@ -7,6 +7,7 @@
 
 #include "../observing/span.hpp"
 #include "pace.hpp"
+#include "worker_loops.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -79,7 +80,7 @@ class Loop::Half : public ForkedJob {
     try {
       part = functions().fresh != nullptr ? functions().fresh(walk_.part, *room_) : walk_.part;
       Loop& loop = walk_.loop;
-      const Worker::InLoop in_loop(runner, loop.depth_ + 1);
+      const InLoop in_loop(runner, loop.depth_ + 1);
       const Piece piece(loop.observed_);
       Walk walk{loop, runner, part, walk_.pace.of_thief(step_cost_, loop.cost_before_, paced)};
       run(walk);

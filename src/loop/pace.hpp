@@ -8,6 +8,7 @@
 
 #include "../measuring/costs.hpp"
 #include "../observing/decision.hpp"
+#include "worker_loops.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -69,7 +70,7 @@ class Pace {
     if (apart) known.now = 0;
     if (apart ||
         (steps <= kFew && steps / 2 >= grain &&
-         (known.now <= 0 || self.forks_cheaply() ||
+         (known.now <= 0 || forks_cheaply(self) ||
           Pace(known.before > 0 ? std::min(known.now, known.before) : known.now, steps, grain)
               .worth_sharing(steps, true)))) {
       // if what is known is wrong, little is run on its word
@@ -80,8 +81,8 @@ class Pace {
     // of known cost a fifth of what few steps have: much may hang on one of many
     Pace pace(known.now, steps, grain,
               in_pieces ? std::max(piece(5 * known.now, grain), steps / kMostPieces) : 0);
-    pace.set_worth_waking(self.worth_waking(pace.now(), pace.unmeasured()),
-                          2 * self.costs_of_waking(), known.before);
+    pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),
+                          2 * costs_of_waking(self), known.before);
     return pace;
   }
 
@@ -257,7 +258,7 @@ class Pace {
     if (self.alone()) return Choice::alone;
     if (few_) return left / 2 >= piece_ ? Choice::few_steps : Choice::undivided;
     if (self.nothing_to_steal()) {
-      if (self.would_wake())
+      if (would_wake(self))
         return worth_sharing(left, true) ? Choice::thread_woken : Choice::not_worth_waking;
       return worth_sharing(left, false) ? Choice::somebody_awake : Choice::too_short;
     }

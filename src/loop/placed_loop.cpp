@@ -165,8 +165,7 @@ bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
   if (!self.pool().places.used() || loop.depth_ != 0 ||
       pace.parts_worth_sharing(steps) < kLeastWorth)
     return false;
-  return self.nothing_to_steal() && self.jobs() == 0 &&
-         pace.worth_sharing(steps, self.would_wake());
+  return self.nothing_to_steal() && self.jobs() == 0 && pace.worth_sharing(steps, would_wake(self));
 }
 
 /// Their number is the threads', or a power of two, which changes seldom: parts should be the same

@@ -76,7 +76,7 @@ void Loop::run(void* part) {
   // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
   // longer loops over the same body.
   if (steps_ == 1 && (here->random() & 15U) != 0) {
-    const Worker::InLoop in_loop(*here);
+    const InLoop in_loop(*here);
     return functions_.run(part, 0, 1, end_);
   }
   run_on(*here, part);
@@ -90,13 +90,13 @@ void Loop::run_unknown(void* part) {
   const Observed observed(StolenAs::pieces, functions_.site(where_));
   observed_ = observed.call();
   const float known = remember(self);
-  const Worker::InLoop in_loop(self);
+  const InLoop in_loop(self);
   run_rest(self, part, known, 0);
 }
 
 void Loop::run_on(Worker& self, void* part) {
   const float known = remember(self);
-  const Worker::InLoop in_loop(self);
+  const InLoop in_loop(self);
   if (apart_) [[unlikely]]
     return run_rest(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
@@ -109,7 +109,7 @@ void Loop::run_on(Worker& self, void* part) {
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
 FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
-  depth_ = self.loops();
+  depth_ = self.loops;
   remembered_as_ = StepCosts::key(&functions_, depth_);
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
@@ -227,7 +227,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, room, middle, hi);
   if (!pace.in_pieces()) self.expect_thieves();
-  const bool wakes = !pace.few() && self.would_wake();
+  const bool wakes = !pace.few() && would_wake(self);
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);
   if (wakes) pace.resume();  // a wake-up takes as long as many a chunk

@@ -1,5 +1,6 @@
 #include "global.hpp"
 
+#include <furca/detail/base/local_values.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/thread_limit.hpp>
 

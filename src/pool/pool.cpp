@@ -22,21 +22,6 @@
 
 namespace furca::detail {
 
-namespace {
-
-/// Processors for threads that are to be bound: the first for the calling one. If that is bound
-/// itself, where it is, and then the others that it was bound to one of.
-std::vector<Processor> processors_to_bind_to() {
-  const auto around = find_binding();
-  std::vector<Processor> order =
-      near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
-  if (around)
-    std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
-  return order;
-}
-
-}  // namespace
-
 Pool::Pool(const Config& config, OnFailure on_failure)
     : Team(*this, config.queue_capacity, checked_spin_limit(config),
            config.wait == WaitPolicy::greedy),
@@ -275,7 +260,7 @@ void Pool::report(std::exception_ptr error) const noexcept {
 
 void Pool::wait_idle() {
   if (find_on_this_thread([this](const Worker& worker) {
-        return &worker.pool() == this && worker.runs_task();
+        return &worker.pool() == this && worker.tasks_running > 0;
       }) != nullptr)
     throw std::logic_error(
         "furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside "

@@ -30,10 +30,10 @@ class RollCall {
   RollCall(const RollCall&) = delete;
   RollCall& operator=(const RollCall&) = delete;
 
-  enum Outcome : std::uint32_t { kCalling, kComplete, kFailed };
+  enum State : std::uint32_t { kCalling, kComplete, kFailed };
 
   /// Who starts the threads.
-  void end(Outcome outcome) noexcept;
+  void end(State state) noexcept;
 
   /// A started thread, before all else. False: the pool will not be, and the thread is to end.
   bool is_complete() noexcept { return (!start_hook_ && !exit_hook_) || all_are_there(); }
@@ -52,7 +52,7 @@ class RollCall {
 
   const Hook start_hook_;
   const Hook exit_hook_;
-  Atomics::Atomic<std::uint32_t> outcome_{kCalling};
+  Atomics::Atomic<std::uint32_t> state_{kCalling};
   Atomics::Atomic<std::uint32_t> start_hooks_run_{0};
 };
 

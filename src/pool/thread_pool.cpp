@@ -13,12 +13,12 @@ Visit::Visit(Pool& pool, Deque deque) : Visit(pool.enter(deque)) {}
 
 Visit::Visit(Entry entry) noexcept
     : before_(Worker::if_any()),
-      outer_(before_ != nullptr ? before_->visit() : nullptr),
+      outer_(before_ != nullptr ? before_->visit : nullptr),
       worker_(entry.worker),
-      shadowed_(entry.worker.visit()),
+      shadowed_(entry.worker.visit),
       forks_(fork_generation()),
       as_guest_(entry.as_guest) {
-  worker_.in_visit(this);
+  worker_.visit = this;
   Worker::become(&worker_);
   if (as_guest_) worker_.open_frame();
 }
@@ -27,7 +27,7 @@ Visit::Visit(Entry entry) noexcept
 /// to the parent's pool.
 Visit::~Visit() {
   if (as_guest_) worker_.close_frame(0);
-  worker_.in_visit(shadowed_);
+  worker_.visit = shadowed_;
   if (forks_ == fork_generation()) Worker::become(before_);
   if (as_guest_) Pool::leave(worker_);
 }

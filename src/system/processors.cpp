@@ -244,4 +244,13 @@ std::size_t default_thread_count() noexcept {
   return count;
 }
 
+std::vector<Processor> processors_to_bind_to() {
+  const auto around = find_binding();
+  std::vector<Processor> order =
+      near_each_other(around ? *around->among : affinity_mask(), "/sys/devices/system/cpu");
+  if (around)
+    std::rotate(order.begin(), std::find(order.begin(), order.end(), around->to), order.end());
+  return order;
+}
+
 }  // namespace furca::detail

@@ -53,4 +53,8 @@ std::vector<Processor> near_each_other(std::vector<Processor> processors,
 /// /sys/fs/cgroup.
 std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount);
 
+/// Processors for threads that are to be bound: the first for the calling one. If that is bound
+/// itself, where it is, and then the others that it was bound to one of.
+std::vector<Processor> processors_to_bind_to();
+
 }  // namespace furca::detail

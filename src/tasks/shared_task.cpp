@@ -5,16 +5,40 @@
 #include <furca/detail/tasks/pool_door.hpp>
 
 #include "../pool/pool.hpp"
+#include "../queues/detached_tasks.hpp"
 
 namespace furca::detail {
+
+/// The last party to leave destroys it: if the handle was dropped, what the user has in it is there
+/// still, and no thread knows yet that the task has ended.
+void SharedTask::ended(Worker& by) noexcept {
+  if (leave()) {
+    by.enter_job();
+    {
+      const RunningTask running(by);
+      destroy(*this);
+    }
+    by.leave_job();
+  }
+  by.detached.ended();
+}
+
+/// With a handle that waits for what has run here, and without.
+const JobEnd::Way SharedTask::kEnd = {[](void* task, Worker& by) noexcept {
+                                        static_cast<SharedTask*>(task)->tell();
+                                        static_cast<SharedTask*>(task)->ended(by);
+                                      },
+                                      true};
+const JobEnd::Way SharedTask::kUntold = {
+    [](void* task, Worker& by) noexcept { static_cast<SharedTask*>(task)->ended(by); }, false};
 
 /// The handle may have joined or cancelled it meanwhile: then the job is an empty shell.
 JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
   auto& self = static_cast<SharedTask&>(job);
-  if (!self.claim()) return JobEnd::of_detached(self, false);
-  const Worker::RunningTask running(runner);
+  if (!self.claim()) return {kUntold, &self};
+  const RunningTask running(runner);
   self.latch_.claim(runner);
-  return JobEnd::of_detached(self, self.run_content());
+  return {self.run_content() ? kEnd : kUntold, &self};
 }
 
 void SharedTask::tell() noexcept {

@@ -49,6 +49,6 @@ Adaptive::Index where_bottom_is(Adaptive& deque) noexcept { return deque.end(); 
 void where_mode_is(Adaptive& deque) noexcept { deque.expect_thieves(); }
 Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.level(); }
 void where_workers_mode_is(Worker& worker) noexcept { worker.expect_thieves(); }
-bool where_bell_is(Worker& worker) noexcept { return worker.would_wake(); }
+bool where_bell_is(Worker& worker) noexcept { return worker.bell().wants_attention(); }
 void where_ends_are(DetachedTasks& detached) noexcept { detached.ended(); }
 }

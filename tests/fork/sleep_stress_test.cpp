@@ -1,6 +1,7 @@
 // Sleep and Bell with real threads: no wake-up is lost. A lost one is a hang, and the watchdog's.
-#include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/bell.hpp>
 
+#include "fork/sleep.hpp"
 #include "support/seams.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"

@@ -1,9 +1,10 @@
 // Sleep and Bell, step by step: one thread plays the sleeper, and everybody else between two of its
 // instructions.
 // With real threads: sleep_stress_test.cpp.
-#include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/bell.hpp>
 
 #include "fork/lookers.hpp"
+#include "fork/sleep.hpp"
 
 #include <doctest/doctest.h>
 

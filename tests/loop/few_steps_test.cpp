@@ -197,23 +197,23 @@ TEST_CASE("each step may run on a thread of its own") {
 TEST_CASE("how many loops a step is in, on the caller and on a thief") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
-    CHECK(Worker::current().loops() == 0);
+    CHECK(Worker::current().loops == 0);
     std::atomic<int> running{0};
     in_a_single_step([&] {
-      CHECK(Worker::current().loops() == 1);
+      CHECK(Worker::current().loops == 1);
       parallel_for(0, 2, [&](int) {
         ++running;
         while (running < 2) std::this_thread::yield();  // on two threads
-        CHECK(Worker::current().loops() == 2);
-        parallel_for(0, 2, [&](int) { CHECK(Worker::current().loops() == 3); });
+        CHECK(Worker::current().loops == 2);
+        parallel_for(0, 2, [&](int) { CHECK(Worker::current().loops == 3); });
         CHECK_THROWS(parallel_for(0, 3, [](int i) {
           if (i == 1) throw std::runtime_error("");
         }));
-        CHECK(Worker::current().loops() == 2);
+        CHECK(Worker::current().loops == 2);
       });
-      CHECK(Worker::current().loops() == 1);
+      CHECK(Worker::current().loops == 1);
     });
-    CHECK(Worker::current().loops() == 0);
+    CHECK(Worker::current().loops == 0);
   });
 }
 

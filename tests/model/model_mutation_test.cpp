@@ -23,10 +23,14 @@ constexpr const char* kFenced =
 constexpr const char* kFirstLook =
     "kept for speed: without it the woken thread may have to look a second time";
 
+/// Files whose orders are weakened.
+const std::vector<const char*> kParts = {"include/furca/", "fork/sleep.hpp"};
+
 const std::vector<Survivor> kSurvivors = {
-    {"deque.hpp", "bottom_.store(won ? b + 1 : t", "", kLoadBuffering},
-    {"deque.hpp", "bottom_.store(b + 1, std::memory_order_release);  // [deque.P5]", "", kFenced},
-    {"deque.hpp", "bottom_.store(bottom_.load(", "", kLoadBuffering},
+    {"deque_thieves.hpp", "bottom_.store(won ? b + 1 : t", "", kLoadBuffering},
+    {"deque_thieves.hpp", "bottom_.store(b + 1, std::memory_order_release);  // [deque.P5]", "",
+     kFenced},
+    {"deque_thieves.hpp", "bottom_.store(bottom_.load(", "", kLoadBuffering},
     {"sleep.hpp", "permits_.fetch_add(count", "", kFirstLook},
     {"sleep.hpp", "permits_.fetch_sub(", "", kFirstLook},
 };
@@ -47,13 +51,13 @@ std::vector<Program> short_programs() {
 
 TEST_CASE("weakenings of single orders are noticed, but for those that are known not to matter") {
   const std::vector<Program> programs = short_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs);
+  const std::vector<Verdict> verdicts = weaken_each(programs, kParts);
   CHECK(judge(verdicts, kSurvivors));
   CHECK(survive_together(verdicts, programs));
 }
 
 TEST_CASE("orders that are known not to matter do not stand in for each other: longer programs") {
-  const std::vector<Verdict> verdicts = weaken_each(short_programs());
+  const std::vector<Verdict> verdicts = weaken_each(short_programs(), kParts);
   CHECK(survive_together(
       verdicts, all_of({large_deque_programs(), large_join_programs(), large_sleep_programs()})));
 }

@@ -12,8 +12,8 @@ from pathlib import Path
 from posixpath import dirname, normpath
 
 DETAIL = 'base measuring observing mistakes fork tasks loop'
-DETAIL += ' algorithms sorting grouping execution mpi'
-SRC = 'measuring system observing queues fork pool tasks loop algorithms'
+DETAIL += ' algorithms sorting grouping execution mpi tbb'
+SRC = 'measuring system observing queues fork pool tasks loop algorithms tbb'
 ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]
 # Nobody includes these but files of the same folder.

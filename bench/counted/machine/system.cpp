@@ -97,10 +97,7 @@ std::size_t usable_processors() noexcept { return processors_in_affinity_mask();
 ThreadCount find_thread_count() noexcept {
   return {default_thread_count(), false, default_thread_count(), {}};
 }
-std::vector<Processor> affinity_mask() { return {}; }
-std::vector<Processor> near_each_other(std::vector<Processor> processors, const std::string&) {
-  return processors;
-}
+std::vector<Processor> processors_to_bind_to() { return {}; }
 std::optional<double> cgroup_quota(const std::string&, const std::string&) { return {}; }
 
 }  // namespace furca::detail

@@ -1,7 +1,7 @@
 // Work of a sender's operation, as a pool's task.
 #pragma once
 
-#include <furca/detail/fork/worker.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
 
 namespace furca::plugs {
 
@@ -14,7 +14,7 @@ class WorkTask : public detail::LinkedJob {
 
  private:
   static detail::JobEnd run_task(Job& job, detail::Worker& runner, bool) noexcept {
-    const detail::Worker::RunningTask running(runner);
+    const detail::RunningTask running(runner);
     const Work work = static_cast<WorkTask&>(job).work_;
     work();
     return detail::JobEnd::of_detached();

@@ -52,7 +52,7 @@ class Scene {
   void push() {
     const int number = pushed_++;
     payloads_[number].set(number + 1);
-    deque_.push(Task{number});
+    deque_.offer(Task{number});
   }
   void push_following() {
     if constexpr (kSeveral) {

@@ -7,8 +7,8 @@
 #include "../checker/program.hpp"
 
 #include <furca/deque.hpp>
+#include <furca/detail/fork/bell.hpp>
 #include <furca/detail/fork/latch.hpp>
-#include <furca/detail/fork/sleep.hpp>
 
 #include <functional>
 #include <memory>

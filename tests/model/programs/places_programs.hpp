@@ -7,8 +7,9 @@
 #include "../checker/atomics.hpp"
 #include "../checker/program.hpp"
 #include "fork/places.hpp"
+#include "fork/sleep.hpp"
 
-#include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/bell.hpp>
 
 #include <vector>
 

@@ -9,9 +9,10 @@
 
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
+#include <furca/detail/base/local_values.hpp>
 #include <furca/detail/fork/task_memory.hpp>
-#include <furca/detail/tasks/open_tasks.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 #include <furca/spawn.hpp>

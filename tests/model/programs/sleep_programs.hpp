@@ -3,8 +3,9 @@
 
 #include "../checker/atomics.hpp"
 #include "../checker/program.hpp"
+#include "fork/sleep.hpp"
 
-#include <furca/detail/fork/sleep.hpp>
+#include <furca/detail/fork/bell.hpp>
 
 #include <string>
 #include <vector>

@@ -7,8 +7,8 @@
 #include "pool_programs.hpp"
 
 #include <furca/detail/tasks/event.hpp>
-#include <furca/detail/tasks/open_tasks.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 #include <furca/join.hpp>
 #include <furca/scope.hpp>
 

@@ -31,7 +31,7 @@ FURCA_API std::uint64_t steady_ticks() noexcept;  // clock.cpp
 // costs.cpp
 FURCA_API FenceTuning fence_tuning() noexcept;
 
-struct StdAtomics {
+struct FURCA_API StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
 

@@ -1,4 +1,4 @@
-// The tuning of an adaptive fence for a machine; see fence.hpp.
+// The tuning of an adaptive fence for a machine; see adaptive_fence.hpp.
 #pragma once
 
 #include <cstdint>

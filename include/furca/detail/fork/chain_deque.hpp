@@ -1,114 +1,164 @@
-// A worker's deque: thieves take several items by one CAS, if these follow one another.
+// A work-stealing deque: its owner pushes and pops at the bottom, other threads steal at the top.
+// Here is what a fork and its taking back consist of; deque_thieves.hpp has the top, and growth.
+//
+// Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after Le, Pop,
+// Cohen and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP
+// 2013. Two changes: their growth bug is fixed, and items are published by a release store instead
+// of a release fence, because ThreadSanitizer does not understand that fence.
 #pragma once
 
-#include <furca/deque.hpp>
+#include <furca/detail/base/config.hpp>
 
-#include <algorithm>
 #include <atomic>
+#include <cassert>
+#include <cerrno>
 #include <cstddef>
-#include <optional>
-#include <span>
+#include <cstdint>
 
 namespace furca::detail {
 
-/// An item says whether it follows the one just below it: bool follows() const. A thief that takes
-/// that one may take both, and T::kMostAtOnce at most. What may follow is pushed by
-/// offer_following(), and popped by pop_from().
+/// A deque of small items; the public furca::Deque says what its functions do.
 ///
-/// owner pop of what follows                 thief steals several
-///   [deque.P1] bottom_ = b        release   [deque.T3] b = bottom_                 acquire
-///   [deque.P2] fence                        [deque.T6] the next slots that follow  acquire
-///   [deque.P3] t = top_           relaxed   [deque.T4] CAS top_ + their number     release
-///   [deque.P6] near t: CAS top_ + 1
-/// - A thief whose T3 has missed a P1 has read a top that is no later than that of P3. Its steal
-///   ends below that top + kMostAtOnce, and items from there on are the owner's.
-/// - Nearer to the top the owner takes the oldest item, as a thief does: of two CAS one fails.
-/// - An item that does not follow ends each steal from below it. So above such an item, which lies
-///   at `least`, the owner takes the newest while the top is below `least`.
-/// - Where P2 was no fence, thieves see P1 (AdaptiveFence).
-/// - Between T3 and T6 an item above the top may be popped, and another one pushed in its place:
-///   T6 and U6 publish the item, since T3 and U2 may not.
-/// Checked by: tests/model/programs/deque_programs.hpp ("two of three, and two pops", "what is
-/// pushed where another one was", "pops in a frame above others")
-template <DequeItem T, class Fence>
-class ChainDeque : public Deque<T, Fence> {
-  using Base = Deque<T, Fence>;
-  using Base::bottom_;
-  using Base::fence_;
-  using Base::own_slot;
-  using Base::top_;
-
+/// owner pop                            thief steal
+///   [deque.P1] bottom_ = b      release  [deque.T1] t = top_      relaxed
+///   [deque.P2] fence                     [deque.T2] fence         seq_cst
+///   [deque.P3] t = top_         relaxed  [deque.T3] b = bottom_   acquire
+///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
+/// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
+/// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
+/// P4/T4.
+/// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
+/// turn")
+///
+/// owner push                           thief steal
+///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
+///   [deque.U2] bottom_ = b + 1  release  [deque.T5] ring_, slot   acquire, relaxed
+/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
+/// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
+/// reads the slot before its CAS succeeds; the CAS releases, and
+/// U3, which reads top_ before the slot is used again, acquires.
+/// Checked by: tests/model/programs/deque_programs.hpp ("growing twice", "the only slot again")
+///
+/// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
+/// so there is no ABA problem.
+///
+/// Items may say that they follow the one just below: bool follows() const. Of those a thief takes
+/// several at once (steal_several), T::kMostAtOnce at most. They are pushed by offer_following()
+/// and popped by pop_from().
+template <class T, class Fence>
+class ChainDeque {
  public:
-  using Base::Base;
-  using typename Base::Index;
+  using Index = std::int64_t;
 
-  static constexpr Index kMostAtOnce = T::kMostAtOnce;
+  /// Room for `capacity` items; indices begin at `start`. Throws std::bad_alloc.
+  explicit ChainDeque(std::size_t capacity, Index start = 0);
+  ~ChainDeque();
+  ChainDeque(const ChainDeque&) = delete;
+  ChainDeque& operator=(const ChainDeque&) = delete;
 
-  /// Owner: as offer, of an item that may follow the one below.
+  // --- the owner ---------------------------------------------------------------------------------
+
+  static constexpr Index kNotPublished = -1;  // no index is negative
+
+  FURCA_INLINE Index offer(T item) noexcept {
+    const Index b = bottom_.load(std::memory_order_relaxed);
+    if (!has_room(b)) [[unlikely]]
+      return kNotPublished;
+    own_slot(b).store(item, std::memory_order_relaxed);  // [deque.U1]
+    // [deque.U2] pairs with T3
+    bottom_.store(b + 1, std::memory_order_release);
+    return b;
+  }
+
+  /// As offer, of an item that may follow the one below.
   FURCA_INLINE Index offer_following(T item) noexcept {
-    const Index b = this->end();
-    if (!this->has_room(b)) [[unlikely]]
-      return Base::kNotPublished;
+    const Index b = end();
+    if (!has_room(b)) [[unlikely]]
+      return kNotPublished;
     own_slot(b).store(item, std::memory_order_release);  // [deque.U6] pairs with T6
     bottom_.store(b + 1, std::memory_order_release);     // [deque.U2]
     return b;
   }
 
-  /// Owner: takes one of the items from `least` on, if there are any: the newest; or the oldest,
-  /// where a thief may be about to take the newest, too. What lies at `least` does not follow.
-  /// False: there are none.
-  /// Rejected: to return an std::optional. g++ 12 passed it through memory, read in a piece of
-  /// another size than it was written in; a task of nothing took 30 ns for 14 (AMD EPYC, family 25,
-  /// model 17).
-  FURCA_INLINE bool pop_from(Index least, T& item) noexcept {
-    this->check_owner();
-    const Index b = this->end() - 1;
-    const T newest = own_slot(b).load(std::memory_order_relaxed);
-    item = newest;
-    bottom_.store(b, std::memory_order_release);           // [deque.P1]
-    const bool fenced = fence_.before_look();              // [deque.P2]
-    const Index t = top_.load(std::memory_order_relaxed);  // [deque.P3]
-    if (t < b && (!fenced || !newest.follows() || t < least || b - t >= kMostAtOnce)) [[likely]]
-      return true;
-    if (!newest.follows()) return this->take_last(b, t);
-    const std::optional<T> oldest = pop_oldest(b, t);
-    if (oldest) item = *oldest;
-    return oldest.has_value();
+  FURCA_INLINE bool take(Index b) noexcept {
+    if (b < 0) [[unlikely]]
+      return true;  // kNotPublished
+    check_owner();
+    assert(b < bottom_.load(std::memory_order_relaxed));
+    return take_newest(b);
   }
 
-  /// Any thread: tries to take the oldest item, and with it those that follow, up to half of all
-  /// items. Returns how many.
-  Index steal_several(std::span<T, std::size_t{kMostAtOnce}> items) noexcept {
-    if (this->empty() || !fence_.enter()) return 0;
-    const Index count =
-        this->steal_visiting([] { return true; }, items[0],
-                             [&items](typename Base::Ring& ring, Index t, Index b) {
-                               const Index most = std::min((b - t + 1) / 2, kMostAtOnce);
-                               Index many = 1;
-                               for (; many < most; ++many) {
-                                 // [deque.T6] pairs with U6
-                                 const T item = ring.slot(t + many).load(std::memory_order_acquire);
-                                 if (!item.follows()) break;
-                                 items[static_cast<std::size_t>(many)] = item;
-                               }
-                               return many;
-                             });
-    fence_.leave();
-    return std::max(count, Index{0});
+  /// As take, for an index `b` that is end() - 1.
+  FURCA_INLINE bool take_newest(Index b) noexcept {
+    bottom_.store(b, std::memory_order_release);           // [deque.P1] pairs with T3
+    fence_.before_look();                                  // [deque.P2] pairs with T2
+    const Index t = top_.load(std::memory_order_relaxed);  // [deque.P3]
+    if (t < b) [[likely]]
+      return true;
+    return take_last(b, t);
+  }
+
+  bool pop(T& item) noexcept;
+  inline bool pop_from(Index least, T& item) noexcept;
+  void skip_index() noexcept;
+  void expect_thieves() noexcept { fence_.expect(); }
+  Index end() const noexcept { return bottom_.load(std::memory_order_relaxed); }
+  std::size_t capacity() const noexcept;
+  void hand_over() noexcept { owner_ = nullptr; }
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  /// How many were stolen, into `item` or `items`; kRetry: others were faster.
+  template <class Predicate>
+  Index steal_if(Predicate still_wanted, T& item) noexcept;
+  template <class Items>
+  Index steal_several(Items& items) noexcept;
+  static constexpr Index kRetry = -1;
+
+  bool empty() const noexcept {
+    return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
+  }
+  std::size_t size() const noexcept;
+  const Fence& policy() const noexcept { return fence_; }
+
+  /// Catches two threads that both think they are the owner, in builds with assertions.
+  void check_owner() noexcept {
+#ifndef NDEBUG
+    const void* const self = &errno;  // each thread has its own, the same in every shared library
+    if (owner_ == nullptr) owner_ = self;
+    assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
+#endif
   }
 
  private:
-  /// Owner: `t` was the top, and the newest item lies at `b`.
-  FURCA_COLD std::optional<T> pop_oldest(Index b, Index t) noexcept {
-    bottom_.store(b + 1, std::memory_order_release);  // [deque.P5]
-    while (t <= b) {
-      // [deque.P6]
-      if (top_.compare_exchange_strong(t, t + 1, std::memory_order_relaxed,
-                                       std::memory_order_relaxed))
-        return own_slot(t).load(std::memory_order_relaxed);
-    }
-    return std::nullopt;
-  }
+  using Atomics = typename Fence::Atomics;
+  template <class U>
+  using Atomic = typename Atomics::template Atomic<U>;
+  struct Ring;
+
+  Atomic<T>& own_slot(Index i) noexcept { return slots_[static_cast<std::size_t>(i) & mask_]; }
+
+  /// Owner: there is room for an item at `b`, the end. False: no memory.
+  FURCA_INLINE bool has_room(Index b) noexcept { return b < limit_ || make_room(b); }
+
+  FURCA_API FURCA_COLD bool make_room(Index b) noexcept;
+  FURCA_API FURCA_COLD bool take_last(Index b, Index t) noexcept;
+  FURCA_COLD bool pop_oldest(Index b, Index t, T& item) noexcept;
+  void use(Ring* ring, Index oldest) noexcept;
+  template <class Predicate, class Count>
+  Index steal_visiting(Predicate still_wanted, T& item, Count count_those) noexcept;
+
+  // The owner's line; thieves read bottom_ and ring_.
+  alignas(kCacheLine) Atomic<Index> bottom_;
+  Atomic<Ring*> ring_{nullptr};
+  Index limit_;                 // push may use indices below it: a top once seen + capacity
+  Atomic<T>* slots_ = nullptr;  // the ring's, one load nearer
+  std::size_t mask_ = 0;
+  const void* owner_ = nullptr;  // see check_owner
+
+  // The thieves' line; the owner reads top_ and the fence's mode in every pop.
+  alignas(kCacheLine) Atomic<Index> top_;
+  [[no_unique_address]] Fence fence_;
 };
 
 }  // namespace furca::detail

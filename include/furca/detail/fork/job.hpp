@@ -12,47 +12,37 @@
 
 namespace furca::detail {
 
-class OpenTasks;
-class ScopeState;
-class SharedTask;
 class Worker;
 
-/// The one that must be told of the end of a job. A job's body returns it, and its worker tells
-/// them (Worker::tell_others), from the library's own code: a thread that is told may go on to
-/// unload the shared object that the body is from.
+/// The one that must be told of the end of a job, and the way to tell. A job's body returns it, and
+/// its worker tells, from the library's own code: a thread that is told may go on to unload the
+/// shared object that the body is from.
 class JobEnd {
  public:
+  /// Constants of the library.
+  struct Way {
+    void (*tell)(void* whom, Worker& by) noexcept;
+    bool awaited;  // a waiting thread may steal below the job
+  };
+
+  JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
+
   /// A forked job: its forker, in whose frame it is.
-  static JobEnd of(Latch& latch) noexcept { return {Whom::forker, &latch}; }
-  /// A task of a scope; `stolen`: the scope's thread may steal below it.
-  static JobEnd of(ScopeState& scope, bool stolen) noexcept {
-    return {stolen ? Whom::stolen_scope : Whom::scope, &scope};
-  }
-  /// A task of these: threads that wait for them.
-  static JobEnd of(OpenTasks& tasks) noexcept { return {Whom::open_tasks, &tasks}; }
-  /// A detached task: threads that wait until the pool is idle.
-  static JobEnd of_detached() noexcept { return {Whom::nobody, nullptr}; }
-  /// The same, which had a handle; `ran`: the handle waits for what has run here.
-  static JobEnd of_detached(SharedTask& task, bool ran) noexcept {
-    return {ran ? Whom::handle : Whom::pool, &task};
-  }
+  static JobEnd of(Latch& latch) noexcept { return {kForker, &latch}; }
+  /// A detached task without a handle: threads that wait until the pool is idle.
+  static JobEnd of_detached() noexcept { return JobEnd(); }
+
+  bool is_counted_only() const noexcept { return way_ == nullptr; }
+  bool awaited() const noexcept { return way_ != nullptr && way_->awaited; }
+  void tell(Worker& by) const noexcept { way_->tell(whom_, by); }
 
  private:
-  friend Worker;
-  enum class Whom : std::uint8_t { forker, stolen_scope, handle, scope, open_tasks, pool, nobody };
-  JobEnd(Whom whom, void* where) noexcept : whom_(whom), where_(where) {}
+  JobEnd() noexcept = default;
 
-  /// A detached task without a handle.
-  bool is_counted_only() const noexcept { return whom_ == Whom::nobody; }
+  FURCA_API static const Way kForker;
 
-  /// A waiting thread may steal below it.
-  bool awaited() const noexcept { return whom_ <= Whom::handle; }
-  static_assert(Whom::forker < Whom::handle && Whom::stolen_scope < Whom::handle &&
-                Whom::handle < Whom::scope && Whom::handle < Whom::open_tasks &&
-                Whom::handle < Whom::pool && Whom::handle < Whom::nobody);
-
-  Whom whom_;
-  void* where_;
+  const Way* way_ = nullptr;
+  void* whom_ = nullptr;
 };
 
 /// A deque holds pointers to jobs. A concrete job derives from it, passes a function that knows the
@@ -92,9 +82,9 @@ class LinkedJob : public Job {
 };
 
 /// What a deque holds: a job, and whether it follows: it is a task of a scope, and so is the job
-/// just below it, of the same one. Thieves take several such tasks at once (chain_deque.hpp); a
+/// just below it, of the same one. Thieves take several such tasks at once (deque_thieves.hpp); a
 /// forker takes its arms back one by one.
-class QueuedJob {
+class FURCA_API QueuedJob {
  public:
   static constexpr std::int64_t kMostAtOnce = 32;
 

@@ -19,7 +19,7 @@ class Worker;
 ///                                          is gone
 ///
 /// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a
-/// latch: the waiter listens to the bell of the worker that took the job (sleep.hpp), whose storage
+/// latch: the waiter listens to the bell of the worker that took the job (bell.hpp), whose storage
 /// is the pool's. So after L2 there is nothing to touch.
 /// Checked by: tests/model/programs/latch_programs.hpp ("the frame is gone once it is set", "the
 /// taker is known with all that it made")

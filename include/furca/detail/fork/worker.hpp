@@ -2,15 +2,12 @@
 // which headers know by name alone.
 #pragma once
 
-#include <furca/detail/base/local_values.hpp>
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/fork/adaptive_fence.hpp>
+#include <furca/detail/fork/bell.hpp>
 #include <furca/detail/fork/chain_deque.hpp>
 #include <furca/detail/fork/current_worker.hpp>
 #include <furca/detail/fork/job.hpp>
-#include <furca/detail/fork/sleep.hpp>
-#include <furca/detail/fork/task_memory.hpp>
-#include <furca/detail/measuring/step_costs.hpp>
-#include <furca/detail/measuring/waking.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +15,18 @@
 namespace furca::detail {
 
 class DetachedTasks;
+class LoopRow;
 class Mailbox;
-class OpenTask;
-class OpenTasks;
 class Pool;
 class ScopeHelp;
 class ScopeState;
+class StepCosts;
+class TaskMemory;
 class Team;
 class Thief;
 class Visit;
-class Worker;
 class WorkSearch;
+enum class Serial : std::uint64_t;
 struct Counters;
 template <class A, class Part>
 class BasicPlace;
@@ -50,7 +48,7 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 ///   exit waits for threads in no job.
 class FURCA_API alignas(kCacheLine) Worker {
  public:
-  using Forks = ChainDeque<QueuedJob, AdaptiveFence>;
+  using Forks = ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;
   using Index = Forks::Index;
 
   /// Throws std::bad_alloc.
@@ -59,21 +57,18 @@ class FURCA_API alignas(kCacheLine) Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// The calling thread's. An outside thread joins the global pool here, for good; may throw
-  /// std::bad_alloc then.
-  static Worker& current() {
-    Worker* const worker = current_worker;
-    return worker != nullptr ? *worker : attach();
-  }
-
   /// The calling thread's, or null.
   static Worker* if_any() noexcept {
     Worker* const worker = current_worker;
     return worker != nullptr ? worker : observed_worker;
   }
 
-  /// The calling thread's, if current_worker does not tell. An outside thread joins the global pool
-  /// here.
+  /// The calling thread's. An outside thread joins the global pool here, for good; may throw
+  /// std::bad_alloc then. attach(): if current_worker does not tell.
+  static Worker& current() {
+    Worker* const worker = current_worker;
+    return worker != nullptr ? *worker : attach();
+  }
   static Worker& attach();
 
   /// From here on it is the calling thread's; null: none is.
@@ -122,12 +117,13 @@ class FURCA_API alignas(kCacheLine) Worker {
     scope_end_ = -1;
   }
 
-  /// Runs what is left of what was spawned since the deque's end was `level`, newest first.
+  /// Takes back, and runs, what was spawned since the deque's end was `level`.
   void close_frame(Index level) noexcept {
     if (this->level() > level) [[unlikely]]
       run_spawned(level);
-    --frames_;
+    leave_frame();
   }
+  void leave_frame() noexcept { --frames_; }
 
   Index level() const noexcept { return deque_.end(); }
 
@@ -164,9 +160,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
   FURCA_COLD void wait(ScopeState& scope) noexcept;
 
-  /// Any thread: it has ended the last task of a scope that this worker waits for.
-  FURCA_COLD void wake_from_scope() noexcept;
-
   // --- detached tasks, and calls for one thread --------------------------------------------------
 
   enum class Turn : std::uint8_t { next, last };
@@ -175,18 +168,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// this thread can. In a pool of one after Pool::need_task_thread().
   void post(LinkedJob& task, Turn turn) noexcept;
 
-  /// A detached task runs on this worker's thread, from here to the end of the block.
-  class RunningTask {
-   public:
-    explicit RunningTask(Worker& runner) noexcept : runner_(runner) { ++runner_.tasks_running_; }
-    ~RunningTask() { --runner_.tasks_running_; }
-    RunningTask(const RunningTask&) = delete;
-    RunningTask& operator=(const RunningTask&) = delete;
-
-   private:
-    Worker& runner_;
-  };
-
   /// Any thread: posts a job for this worker alone, which runs it when it is free or waits. Call
   /// ring_all() after the last of several.
   void mail(LinkedJob& job) noexcept;
@@ -194,56 +175,16 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Both belong to the same thread, one further down its stack.
   bool lies_on(const Worker& other) const noexcept;
 
-  // --- loops -------------------------------------------------------------------------------------
-
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
 
-  /// Before a fork: it takes microseconds, so others should have it without delay. For those who
-  /// fork seldom.
+  /// Before a fork that takes microseconds, for those who fork seldom.
   void expect_thieves() noexcept { deque_.expect_thieves(); }
 
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
 
-  /// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell
-  /// first: thieves write the counts.
-  bool would_wake() const noexcept { return bell_.wants_attention() && sleep_->must_wake(); }
-
-  /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured`
-  /// while it is not known what that costs.
-  float worth_waking(std::uint64_t now, float unmeasured) noexcept {
-    return row.worth_waking(now, sleep_->latency, unmeasured, (random() & 63U) == 0);
-  }
-
-  /// The cost of waking a thread, to the waker, in ticks; 0: not known.
-  float costs_of_waking() const noexcept { return sleep_->latency.wakers_own(); }
-
-  /// A job published now would be found by a thread that is awake, or by none: forking costs
-  /// nanoseconds.
-  bool forks_cheaply() const noexcept { return !would_wake(); }
-
-  /// This thread is in a loop more, from here to the end of the block; or in so many.
-  class InLoop {
-   public:
-    explicit InLoop(Worker& worker) noexcept : InLoop(worker, worker.loops_ + 1) {}
-    InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops_) {
-      worker_.loops_ = loops;
-    }
-    ~InLoop() { worker_.loops_ = before_; }
-    InLoop(const InLoop&) = delete;
-    InLoop& operator=(const InLoop&) = delete;
-
-   private:
-    Worker& worker_;
-    const std::uint32_t before_;
-  };
-
-  /// The number of loops it is in; a stolen half counts those that its loop is in.
-  std::uint32_t loops() const noexcept { return loops_; }
-
-  /// Marsaglia's xorshift; for victims that differ, and loops that are timed or not. No more random
-  /// than that.
+  /// Marsaglia's xorshift: no more random than victims need, and loops that are timed or not.
   std::uint32_t random() noexcept {
     random_ ^= random_ << 13U;
     random_ ^= random_ >> 17U;
@@ -253,74 +194,52 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   // --- who it is ---------------------------------------------------------------------------------
 
-  /// Its thread's number in the pool.
-  std::size_t index() const noexcept { return index_; }
-  /// Never another worker's, but for a guest that lies on its host: both are one thread in one
-  /// pool.
-  Serial serial() const noexcept { return serial_; }
   Pool& pool() const noexcept { return *pool_; }
-  /// What it shares with the pool's other workers.
   Team& team() const noexcept { return *team_; }
 
-  /// Its own: never changed once it is set, and never another one's. Its index is another one while
-  /// it is nested.
+  /// Its thread's number in the pool.
+  std::size_t index() const noexcept { return index_; }
+  /// As the index, one thread's in one pool; and never another one's in the process.
+  Serial serial() const noexcept { return serial_; }
+  /// Its own: never another worker's. While it is nested its index is another one.
   std::size_t number() const noexcept { return number_; }
   void set_number(std::size_t number) noexcept;
 
-  /// The calling thread takes it over. `alone`: the pool has no started thread. With `host`,
-  /// another worker of this thread's, it is nested in that one and has its index.
+  /// The calling thread takes it over; nested in `host`, another worker of that thread's, if there
+  /// is one. `alone`: the pool has no started thread.
   void take_over(Worker* host, bool alone, bool greedy) noexcept;
 
   /// From here on another thread may use it.
   void hand_over() noexcept { deque_.hand_over(); }
-
-  /// The innermost visit that has made it its thread's current worker; null: none, the thread is
-  /// the pool's own, or attached for good.
-  const Visit* visit() const noexcept { return visit_; }
-  void in_visit(const Visit* visit) noexcept { visit_ = visit; }
-
-  // --- jobs from elsewhere -----------------------------------------------------------------------
-
-  /// Any thread: what thieves call. The owner's side is the worker's.
   Forks& forks() noexcept { return deque_; }
   const Forks& forks() const noexcept { return deque_; }
   Bell& bell() noexcept { return bell_; }
+  const Bell& bell() const noexcept { return bell_; }
 
   /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
   void look_at_bell() noexcept;
 
-  /// Runs a job that came from elsewhere, with an empty deque (src/fork/run.hpp).
+  /// Runs a job: from elsewhere, with an empty deque; from its mailbox, in the middle of something
+  /// perhaps; on top of what runs now, telling whether another thread may have stolen below it; one
+  /// of those that lie at `level` or above, if there are any. Inline: src/fork/run.hpp.
   inline void run(Job& job) noexcept;
-
-  /// Runs a job from its mailbox, in the middle of something perhaps.
   void run_mail(Job& job) noexcept;
-
-  bool runs_task() const noexcept { return tasks_running_ > 0; }
-
-  /// Anybody: how many jobs are on its thread's stack; kEnded once that has ended.
-  std::uint32_t jobs() const noexcept { return jobs_.load(std::memory_order_relaxed); }
-  static constexpr std::uint32_t kEnded = UINT32_MAX;
-
-  /// Its thread has ended; and another thread goes on in its place.
-  void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
-  void begin_again() noexcept { jobs_.store(0, std::memory_order_relaxed); }
-
- private:
-  friend OpenTask;
-  friend OpenTasks;
-  friend ScopeState;
-  struct Parts;
-
-  /// Runs a job on top of what runs now, and tells of its end. Returns whether another thread may
-  /// have stolen below it.
   bool run_here(Job& job, bool stolen) noexcept;
-
-  /// The same, inline in the library (src/fork/run.hpp).
-  inline bool run_here_inline(Job& job, bool stolen) noexcept;
   inline bool run_one_spawned(Index level) noexcept;
 
   void enter_job() noexcept { jobs_.store(jobs() + 1, std::memory_order_relaxed); }
   void leave_job() noexcept { jobs_.store(jobs() - 1, std::memory_order_relaxed); }
+  /// Anybody: how many jobs are on its thread's stack; kEnded once that has ended, until another
+  /// thread goes on in its place.
+  std::uint32_t jobs() const noexcept { return jobs_.load(std::memory_order_relaxed); }
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
+  void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
+  void begin_again() noexcept { jobs_.store(0, std::memory_order_relaxed); }
+
+ private:
+  friend ScopeState;
+  struct Parts;
+  inline bool run_here_inline(Job& job, bool stolen) noexcept;
 
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
@@ -331,45 +250,44 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
-  [[gnu::noinline]] void tell_others(JobEnd end) noexcept;
 
   Forks deque_;
-
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   std::uint32_t random_ = 1;
-  Sleep* const sleep_;
   Pool* const pool_;
   Team* const team_;
   std::size_t number_ = 0;
   std::size_t index_ = 0;  // a nested guest has its host's, and likewise
-  Serial serial_ = next_serial();
+  Serial serial_;
   std::uint64_t order_ = 0;
-  // Where the newest open task lies in the deque, or where one lay that was stolen. At that place
-  // there is never anything else: a place is used again only when its owner has taken back what lay
-  // there.
-  Index newest_open_task_ = -1;
   // The deque's end after the newest push of a task of this scope; -1 if a task was popped since,
   // or a frame opened. A task that is pushed there follows that one.
   Index scope_end_ = -1;
   const ScopeState* newest_scope_ = nullptr;
   ScopeState* served_ = nullptr;     // see serve()
   std::int64_t counts_in_hand_ = 0;  // of that scope, see ScopeState
-  std::uint32_t frames_ = 0;         // that take back what is spawned above them
-  std::uint32_t tasks_running_ = 0;  // see RunningTask
-  std::uint32_t loops_ = 0;          // see InLoop
+  std::uint32_t frames_ = 0;         // see open_frame()
   bool alone_ = false;
   Atomics::Atomic<std::uint32_t> jobs_{0};
-  const Visit* visit_ = nullptr;
 
  public:
-  TaskMemory tasks;
-  StepCosts step_costs;
-  LoopRow row;
+  /// Where the newest task lies in the deque that no other one is popped before which lies above
+  /// it, or where one lay that was stolen; -1: none. At that place there is never anything else: a
+  /// place is used again only when its owner has taken back what lay there.
+  Index newest_apart = -1;
+  /// The innermost visit that has made it its thread's current worker; null: none, the thread is
+  /// the pool's own, or attached for good.
+  const Visit* visit = nullptr;
+  std::uint32_t tasks_running = 0;  // detached ones, on this thread's stack; see RunningTask
+  std::uint32_t loops = 0;          // that this thread is in; see InLoop
 
  private:
   alignas(kCacheLine) const Owner<Parts> parts_;  // never changed: thieves read this line
 
  public:
+  TaskMemory& tasks;
+  StepCosts& step_costs;
+  LoopRow& row;
   ScopeHelp& scope_help;
   WorkSearch& search;
   Thief& thief;

@@ -4,9 +4,9 @@
 // Beside each public function stands a template of the same name that takes whatever it is given,
 // `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits,
 // here, in std or in the program, fits better. Its body is a static_assert, the first error there
-// is. Every public header brings them all; that of the function itself says by FURCA_DECLARES
-// that it is there. Calls that would be wrong in silence, if they compiled, have sentences of
-// their own: silent_mistakes.hpp.
+// is. Every public header brings hints.hpp, which tells of each function whose header is missing;
+// the header itself says by FURCA_DECLARES that it is there. Calls that would be wrong in silence,
+// if they compiled, have sentences of their own: silent_mistakes.hpp.
 //
 // A `requires` that asks whether a call compiles gets no answer, but this error: ask the
 // concepts. Properties that traits do ask about, whether a class is copied, made of a number, or
@@ -58,7 +58,7 @@ struct Says {};
 template <class... Types>
 inline constexpr bool kFits = false;
 
-/// Headers that declare functions, by name; the last is no header.
+/// Headers that declare functions, by name.
 enum class In {
   async,
   broadcast,
@@ -85,15 +85,12 @@ enum class In {
   threads,
   version,
   views,
-  write,
-  no_header
+  write
 };
 
 /// Whether such a header has been included before the call.
 template <In kHeader, class T>
 inline constexpr bool kDeclared = false;
-template <class T>
-inline constexpr bool kDeclared<In::no_header, T> = true;
 
 /// Elements that share bytes: as headers of algorithms tell it (silent_mistakes.hpp).
 template <class R>
@@ -148,11 +145,10 @@ struct NamedOptions {
   template <class T>           \
   inline constexpr bool ::furca::detail::kDeclared<::furca::detail::In::header, T> = true
 
-/// A template `name` for wrong calls, with the parameters that follow the sentence. It is
-/// declared where the marker `in` is, and users include `header`. The result is `auto`, for then
-/// g++ looks into the function at once, and not when it has read to the end, or void, as that of
-/// the loops. The argument in <> is no type, but for functions that are told one, as
-/// collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
+/// A template `name` for wrong calls, with the parameters that follow the sentence. The result is
+/// `auto`, for then g++ looks into the function at once, and not when it has read to the end, or
+/// void, as that of the loops. The argument in <> is no type, but for functions that are told one,
+/// as collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
 /// and the address of partial.combine<std::plus<>> is the member's.
 // tests: a type of its own for each call, for compilers tell each but once
 #if !defined(FURCA_TOLD)
@@ -166,12 +162,20 @@ struct NamedOptions {
 #define FURCA_typed_auto             \
   template <class Told = FURCA_TOLD> \
   auto
-#define FURCA_SAYS_TO(result, name, in, header, sentence, ...)                          \
-  FURCA_##result name(__VA_ARGS__) {                                                    \
-    constexpr bool kHere = ::furca::detail::kDeclared<::furca::detail::In::in, Told>;   \
-    static_assert(kHere, "furca: " #name " is in <furca/" #header ".hpp>: include it"); \
-    static_assert(!kHere, "furca: " sentence);                                          \
-    return ::furca::detail::Result_##result();                                          \
+#define FURCA_SAYS_TO(result, name, sentence, ...)                   \
+  FURCA_##result name(__VA_ARGS__) {                                 \
+    static_assert(::furca::detail::kFits<Told>, "furca: " sentence); \
+    return ::furca::detail::Result_##result();                       \
+  }
+
+/// The same, as long as the header is missing; it fits better than the sentence.
+#define FURCA_HINTS_TO(result, name, header, ...)                                \
+  FURCA_##result name(__VA_ARGS__)                                               \
+    requires(!::furca::detail::kDeclared<::furca::detail::In::header, Told>)     \
+  {                                                                              \
+    static_assert(::furca::detail::kFits<Told>,                                  \
+                  "furca: " #name " is in <furca/" #header ".hpp>: include it"); \
+    return ::furca::detail::Result_##result();                                   \
   }
 
 /// Eight arguments, or more, if these are plain values.
@@ -182,29 +186,43 @@ struct NamedOptions {
 
 /// Of a function without options, or of one that may be told a type; a member is static, so that it
 /// is const, too.
-#define FURCA_SAYS(name, header, sentence) \
-  FURCA_SAYS_TO(auto, name, header, header, sentence, FURCA_ANY)
-#define FURCA_SAYS_OF_TYPE(name, header, sentence) \
-  FURCA_SAYS_TO(typed_auto, name, header, header, sentence, FURCA_ANY)
-#define FURCA_HAS_NO(name, sentence) \
-  FURCA_SAYS_TO(auto, name, no_header, furca, sentence, FURCA_ANY)
-#define FURCA_MEMBER_SAYS(name, header, sentence) \
-  FURCA_SAYS_TO(static_auto, name, header, header, sentence, FURCA_ANY)
+#define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
+#define FURCA_HINTS(name, header) FURCA_HINTS_TO(auto, name, header, FURCA_ANY)
+#define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
+#define FURCA_HINTS_OF_TYPE(name, header) FURCA_HINTS_TO(typed_auto, name, header, FURCA_ANY)
+#define FURCA_MEMBER_SAYS(name, header, sentence)      \
+  FURCA_HINTS_TO(static_auto, name, header, FURCA_ANY) \
+  FURCA_SAYS_TO(static_auto, name, sentence, FURCA_ANY)
 
 /// Two parameters.
 #define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
 
 /// Of a function whose third, fourth, fifth or sixth argument is options.
-#define FURCA_SAYS_OF_OPTIONS(result, name, header, sentence)                               \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any = {}, Any = {}),   \
-                ::furca::detail::AnyValue = 0)                                              \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
-                FURCA_ANY_OF(Any, AnyValue), FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...) \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
-                ::furca::detail::NamedOptions)                                              \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
-                FURCA_ANY_OF(Any, NamedOptions))                                            \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
-                FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)                      \
-  FURCA_SAYS_TO(result, name, header, header, sentence, FURCA_ANY_OF(Any, Any),             \
-                FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions))
+#define FURCA_OF_OPTIONS(to, result, name, says)                                              \
+  to(result, name, says, FURCA_ANY_OF(Any = {}, Any = {}), ::furca::detail::AnyValue = 0)     \
+      to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, AnyValue),             \
+         FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...)                                       \
+          to(result, name, says, FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)       \
+              to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions)) \
+                  to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, Any),      \
+                     ::furca::detail::NamedOptions)                                           \
+                      to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, Any),  \
+                         FURCA_ANY_OF(Any, NamedOptions))
+#define FURCA_SAYS_OF_OPTIONS(result, name, sentence) \
+  FURCA_OF_OPTIONS(FURCA_SAYS_TO, result, name, sentence)
+#define FURCA_HINTS_OF_OPTIONS(result, name, header) \
+  FURCA_OF_OPTIONS(FURCA_HINTS_TO, result, name, header)
+
+/// Of a scope: its second argument is options.
+#define FURCA_OF_SCOPE(to, name, says)                                                           \
+  to(auto, name, says, ::furca::detail::Any = {}, FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...) \
+      to(auto, name, says, FURCA_ANY_OF(Any, NamedOptions))
+#define FURCA_SAYS_OF_SCOPE(name, sentence) FURCA_OF_SCOPE(FURCA_SAYS_TO, name, sentence)
+#define FURCA_HINTS_OF_SCOPE(name, header) FURCA_OF_SCOPE(FURCA_HINTS_TO, name, header)
+
+/// Parts that sentences have in common.
+#define FURCA_RANGE "; v is one range, as a std::vector, or std::span(first, last) for a part"
+#define FURCA_LOOP_OPTIONS                                                                      \
+  "; options stand behind: {.grain = 64, .stop = token, .progress = &progress}; a ThreadLimit " \
+  "or a ThreadPool sets the number of threads"
+#define FURCA_REDUCE_OPTIONS FURCA_LOOP_OPTIONS ", and .tree how sums are combined"

@@ -12,7 +12,7 @@
 #include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>

@@ -52,7 +52,7 @@ class CallableTask final : public TaskState<std::invoke_result_t<F>> {
       if (over()) return;
       count_begin(pool);  // who takes it from the queue counts as well, but only that it is gone
       if (this->claim()) {
-        const Worker::RunningTask running(self);
+        const RunningTask running(self);
         done_here_ = run_content();
       }
       count_end(pool);

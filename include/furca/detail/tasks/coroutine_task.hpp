@@ -33,7 +33,7 @@ class CoroutineTask final : public TaskState<T> {
       const Visit visit(this->pool());
       const Seated seated(*this);
       if (!over() && this->claim()) {
-        const Worker::RunningTask running(Worker::current());
+        const RunningTask running(Worker::current());
         driver_.begin();
       }
     }

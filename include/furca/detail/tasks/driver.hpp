@@ -51,7 +51,7 @@ class Driver {
 
    private:
     static JobEnd begin(Job& job, Worker& runner, bool) noexcept {
-      const Worker::RunningTask running(runner);
+      const RunningTask running(runner);
       std::coroutine_handle<promise_type>::from_promise(static_cast<promise_type&>(job)).resume();
       return JobEnd::of_detached();
     }

@@ -15,6 +15,18 @@ inline Worker* worker_inside(const Pool& pool) noexcept {
   return worker != nullptr && &worker->pool() == &pool ? worker : nullptr;
 }
 
+/// A detached task runs on this worker's thread, from here to the end of the block.
+class RunningTask {
+ public:
+  explicit RunningTask(Worker& runner) noexcept : runner_(runner) { ++runner_.tasks_running; }
+  ~RunningTask() { --runner_.tasks_running; }
+  RunningTask(const RunningTask&) = delete;
+  RunningTask& operator=(const RunningTask&) = delete;
+
+ private:
+  Worker& runner_;
+};
+
 // See the functions of Pool that have the same names (src/pool/pool.hpp).
 FURCA_API void need_task_thread(Pool& pool);
 FURCA_API void post(Pool& pool, LinkedJob& task) noexcept;

@@ -21,7 +21,7 @@ class Resumption : public LinkedJob {
 
  private:
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
-    const Worker::RunningTask running(runner);
+    const RunningTask running(runner);
     static_cast<Resumption&>(job).coroutine_.resume();
     return JobEnd::of_detached();
   }

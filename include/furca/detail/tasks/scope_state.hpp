@@ -56,20 +56,8 @@ class ScopeState {
     return kOfOthers | by.next_order();
   }
 
-  /// A task is done, on `by`, which has stolen it or not.
-  /// After this, *this may be gone.
-  void ended(Worker& by, bool stolen) noexcept {
-    Worker& owner = owner_;
-    if (&by == &owner) {
-      --own_pending_;
-    } else if (by.served_ == this && !stolen) {
-      ++by.counts_in_hand_;
-    } else {
-      const std::int64_t counts = stolen ? 1 + std::exchange(by.counts_in_hand_, 0) : 1;
-      // [scope.C1] pairs with C2
-      if (pending_.fetch_sub(counts, std::memory_order_release) == counts) owner.wake_from_scope();
-    }
-  }
+  /// The end of a task; `stolen`: the scope's thread may steal below it.
+  JobEnd end_of_task(bool stolen) noexcept { return {stolen ? kEndOfStolen : kEnd, this}; }
 
   /// By a thread that serves this scope, before or after it serves another one, too. Its C1 comes
   /// later.
@@ -115,6 +103,11 @@ class ScopeState {
   [[noreturn]] void rethrow() { std::rethrow_exception(std::exchange(error_, nullptr)); }
 
  private:
+  FURCA_API static const JobEnd::Way kEnd;
+  FURCA_API static const JobEnd::Way kEndOfStolen;
+
+  void ended(Worker& by, bool stolen) noexcept;
+
   static constexpr std::int64_t kCountsAtOnce = 32;
   static constexpr Order kNone = UINT64_MAX;
   static constexpr Order kOfOthers = Order{1} << 63U;

@@ -1,6 +1,7 @@
 // A task that is spawned in a scope.
 #pragma once
 
+#include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/observing/observe.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 
@@ -53,7 +54,7 @@ class ScopeTask : public LinkedJob {
       runner.run_spawned(level);
       runner.serve(outer);
     }
-    return JobEnd::of(scope, stolen);
+    return scope.end_of_task(stolen);
   }
 
   ScopeState& scope_;

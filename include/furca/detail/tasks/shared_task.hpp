@@ -114,7 +114,11 @@ class FURCA_API SharedTask : public LinkedJob {
   virtual bool run_content() noexcept = 0;
   virtual void destroy_content() noexcept = 0;
 
+  static const JobEnd::Way kEnd;
+  static const JobEnd::Way kUntold;
+
   static JobEnd run_queued(Job& job, Worker& runner, bool stolen) noexcept;
+  void ended(Worker& by) noexcept;
   static void free(SharedTask& task) noexcept { ::operator delete(&task, task.alignment_); }
 
   static constexpr std::uint32_t kClaimed = 1;

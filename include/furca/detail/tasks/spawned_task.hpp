@@ -31,7 +31,7 @@ class SpawnedTask : public LinkedJob {
 
   static JobEnd run_task(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<SpawnedTask&>(job);
-    const Worker::RunningTask running(runner);
+    const RunningTask running(runner);
     try {
       static_cast<void>(std::move(self.callable_)());
     } catch (...) {

@@ -9,7 +9,7 @@
 #include "detail/pools.h"
 #include "profiling.h"
 
-#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 
 #include <atomic>
 #include <cassert>

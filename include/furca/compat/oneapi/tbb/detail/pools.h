@@ -3,9 +3,9 @@
 
 #include "contexts.h"
 
-#include <furca/detail/tasks/open_tasks.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/spawning.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 #include <furca/thread_limit.hpp>
 #include <furca/thread_pool.hpp>
 

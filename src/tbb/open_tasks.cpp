@@ -1,10 +1,9 @@
-#include <furca/detail/tasks/open_tasks.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 
 #include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 
 #include <cassert>
-#include <optional>
 #include <utility>
 
 namespace furca::detail {
@@ -15,6 +14,9 @@ struct OpenTasks::Waiter {
   Waiter* next = nullptr;
 };
 
+const JobEnd::Way OpenTasks::kEnd = {
+    [](void* tasks, Worker&) noexcept { static_cast<OpenTasks*>(tasks)->ended(); }, false};
+
 void OpenTask::drop() noexcept {
   OpenTasks& tasks = tasks_;
   delete this;
@@ -22,33 +24,34 @@ void OpenTask::drop() noexcept {
 }
 
 void OpenTasks::publish(Worker& self, OpenTask& task) noexcept {
-  task.below_ = std::exchange(self.newest_open_task_, self.level());
+  task.below_ = std::exchange(self.newest_apart, self.level());
   task.in_deque_ = true;
   self.spawn(task);
 }
 
 /// If it was stolen, so was all that is older.
 OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
-  if (self.newest_open_task_ < floor || self.level() != self.newest_open_task_ + 1) return nullptr;
-  const std::optional<QueuedJob> job = self.deque_.pop();
-  if (!job) return nullptr;
-  auto* const task = static_cast<OpenTask*>(&job->job());
-  self.newest_open_task_ = task->below_;
+  if (self.newest_apart < floor || self.level() != self.newest_apart + 1) return nullptr;
+  QueuedJob job;
+  if (!self.forks().pop(job)) return nullptr;
+  auto* const task = static_cast<OpenTask*>(&job.job());
+  self.newest_apart = task->below_;
   task->in_deque_ = false;
   return task;
 }
 
 bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
-  return self.newest_open_task_ >= floor &&
-         self.level() - static_cast<Worker::Index>(self.deque_.size()) <= self.newest_open_task_;
+  return self.newest_apart >= floor &&
+         self.level() - static_cast<Worker::Index>(self.forks().size()) <= self.newest_apart;
 }
 
 bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
   if (!hides_task(self, floor) ||
-      self.level() - static_cast<Worker::Index>(self.deque_.size()) < floor)
+      self.level() - static_cast<Worker::Index>(self.forks().size()) < floor)
     return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
-  if (const Steal<QueuedJob> oldest = self.deque_.steal()) Worker::if_any()->run(oldest.item.job());
+  QueuedJob oldest;
+  if (self.forks().steal_if([] { return true; }, oldest) > 0) Worker::if_any()->run(oldest.job());
   return true;
 }
 
@@ -57,10 +60,10 @@ void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noex
   self.open_frame();
   self.run_here(task, false);
   while (self.level() > before) {
-    if (awaited != nullptr && self.level() == self.newest_open_task_ + 1 && awaited->done()) break;
+    if (awaited != nullptr && self.level() == self.newest_apart + 1 && awaited->done()) break;
     if (!self.run_one_spawned(before)) break;
   }
-  --self.frames_;
+  self.leave_frame();
 }
 
 void OpenTasks::spawn_deferred(OpenTask& task) {

@@ -2,6 +2,7 @@
 // call, this is to an object.
 #pragma once
 
+#include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/tasks/event.hpp>
 
@@ -27,7 +28,7 @@ class FURCA_API OpenTask : public LinkedJob {
 
   /// For its body, first of all.
   void begins_on(Worker& runner, bool stolen) noexcept {
-    if (in_deque_ && !stolen) runner.newest_open_task_ = below_;
+    if (in_deque_ && !stolen) runner.newest_apart = below_;
   }
 
  private:
@@ -135,7 +136,6 @@ class FURCA_API OpenTasks {
 
  private:
   friend OpenTask;
-  friend Worker;
   struct Waiter;
   template <class F>
   class Callable;
@@ -162,6 +162,7 @@ class FURCA_API OpenTasks {
   void unlock() noexcept;
   void unlock_and_tell() noexcept;
 
+  static const JobEnd::Way kEnd;
   static constexpr std::uint64_t kAwaited = 1;
   static constexpr std::uint64_t kLocked = 2;
   static constexpr std::uint64_t kTask = 4;
@@ -192,7 +193,7 @@ class OpenTasks::Callable final : public OpenTask {
     } else {
       delete &self;
     }
-    return JobEnd::of(tasks);
+    return {kEnd, &tasks};
   }
 
   TaskMemory* home_;

@@ -1,0 +1,98 @@
+// The fence of a worker's deque: what its owner's pop pays. How thieves arm it: fence_arming.hpp.
+#pragma once
+
+#include <furca/detail/base/atomics.hpp>
+
+#include <cstdint>
+
+namespace furca::detail {
+
+/// The owner fences only while a thief steals.
+/// Checked by: tests/model/programs/fence_programs.hpp ("fence: arming while the owner pops",
+/// "fence: the owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept
+/// off while it arms", "fence: one visit arms late")
+///
+///   quiet   --thief: begin_visit, CAS-->  arming
+///   arming  --the owner, in its next pop: CAS-->  armed
+///   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+///   arming  --another thief, if that one has not for long: heavy fence-->  armed
+///   quiet, arming  --owner, which expects thieves: CAS-->  armed
+///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
+///
+/// owner, quiet pop                            thief that arms
+///   [deque.P1] bottom = b             release   [fence.A1] mode: quiet -> arming   relaxed
+///   [fence.P2] compiler barrier                 [fence.A2] heavy fence
+///   [fence.P2] mode == quiet?         relaxed   [fence.A3] mode = armed            relaxed
+///   [deque.P3] top                    relaxed        ... a classic steal: [deque.T1] to [deque.T4]
+/// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered
+/// bottom. Before P1: the owner's look at the mode comes after A1 and finds arming, so it fences as
+/// in the classic deque.
+template <class A, std::uint32_t FixedPatience = 0>
+class FURCA_API BasicAdaptiveFence {
+ public:
+  using Atomics = A;
+
+  /// Where the system has no asymmetric fence it is armed for good, and so the classic fence.
+  BasicAdaptiveFence() noexcept : adaptive_(A::asymmetric()), mode_(adaptive_ ? kQuiet : kArmed) {}
+
+  // --- the owner ---------------------------------------------------------------------------------
+
+  bool before_look() noexcept {
+    // [fence.P2] pairs with A2
+    A::light_fence();
+    if (mode_.load(std::memory_order_relaxed) == kQuiet) [[likely]]
+      return false;
+    look_while_armed();
+    return true;
+  }
+
+  /// Armed from here on, for a few pops at least.
+  void expect() noexcept;
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  bool enter() noexcept;
+  void leave() noexcept;
+
+  /// An estimate: how many thieves are between enter() and leave().
+  std::uint32_t visitors() const noexcept { return visitors_.load(std::memory_order_relaxed); }
+
+  /// Heavy fences issued by thieves of this deque so far.
+  std::uint64_t heavy_fences() const noexcept {
+    return heavy_fences_.load(std::memory_order_relaxed);
+  }
+
+  /// How often a thief of this deque has waited for its owner's answer so far, and then perhaps
+  /// issued a heavy fence.
+  std::uint64_t waits() const noexcept { return waits_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint32_t kQuiet = 0;
+  static constexpr std::uint32_t kArming = 1;
+  static constexpr std::uint32_t kArmed = 2;
+
+  FURCA_COLD std::uint32_t arm(std::uint32_t mode) noexcept;
+  std::uint32_t arm_quiet() noexcept;
+  std::uint32_t arm_instead() noexcept;
+  std::uint32_t arm_heavily() noexcept;
+  FURCA_COLD void look_while_armed() noexcept;
+  void go_quiet() noexcept;
+
+  // Owner's own.
+  bool adaptive_;
+  // fenced pops until it tries to go quiet; 0: it is quiet as far as it knows
+  std::uint32_t left_ = 0;
+  std::uint32_t patience_ = 0;
+  bool expecting_ = false;  // armed by expect(), as far as it knows
+  std::uint64_t quiet_since_ = 0;
+
+  // Shared.
+  typename A::template Atomic<std::uint32_t> mode_;
+  typename A::template Atomic<std::uint32_t> visitors_{0};
+  typename A::template Atomic<std::uint64_t> waits_{0};
+  typename A::template Atomic<std::uint64_t> heavy_fences_{0};
+  // or since when another thief arms in the place of the first; a hint
+  typename A::template Atomic<std::uint64_t> arming_since_{0};
+};
+
+}  // namespace furca::detail

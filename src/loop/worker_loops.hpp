@@ -1,0 +1,52 @@
+// What loops ask of a worker: whether a thread should be woken, and how deep in loops it is.
+#pragma once
+
+#include <furca/detail/fork/worker.hpp>
+#include <furca/detail/measuring/waking.hpp>
+
+#include "../fork/team.hpp"
+
+#include <cstdint>
+
+namespace furca::detail {
+
+/// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell
+/// first: thieves write the counts.
+inline bool would_wake(const Worker& self) noexcept {
+  return self.bell().wants_attention() && self.team().sleep().must_wake();
+}
+
+/// A job published now would be found by a thread that is awake, or by none: forking costs
+/// nanoseconds.
+inline bool forks_cheaply(const Worker& self) noexcept { return !would_wake(self); }
+
+/// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while
+/// it is not known what that costs.
+inline float worth_waking(Worker& self, std::uint64_t now, float unmeasured) noexcept {
+  return self.row.worth_waking(now, self.team().sleep().latency, unmeasured,
+                               (self.random() & 63U) == 0);
+}
+
+/// The cost of waking a thread, to the waker, in ticks; 0: not known.
+inline float costs_of_waking(const Worker& self) noexcept {
+  return self.team().sleep().latency.wakers_own();
+}
+
+/// A thread is in a loop more, from here to the end of the block; or in so many: a stolen half
+/// counts those that its loop is in.
+class InLoop {
+ public:
+  explicit InLoop(Worker& worker) noexcept : InLoop(worker, worker.loops + 1) {}
+  InLoop(Worker& worker, std::uint32_t loops) noexcept : worker_(worker), before_(worker.loops) {
+    worker_.loops = loops;
+  }
+  ~InLoop() { worker_.loops = before_; }
+  InLoop(const InLoop&) = delete;
+  InLoop& operator=(const InLoop&) = delete;
+
+ private:
+  Worker& worker_;
+  const std::uint32_t before_;
+};
+
+}  // namespace furca::detail

@@ -1,0 +1,34 @@
+// The end of a scope's tasks.
+#include <furca/detail/tasks/scope_state.hpp>
+
+#include "../fork/scope_help.hpp"
+
+#include <utility>
+
+namespace furca::detail {
+
+const JobEnd::Way ScopeState::kEnd = {
+    [](void* scope, Worker& by) noexcept { static_cast<ScopeState*>(scope)->ended(by, false); },
+    false};
+const JobEnd::Way ScopeState::kEndOfStolen = {
+    [](void* scope, Worker& by) noexcept { static_cast<ScopeState*>(scope)->ended(by, true); },
+    true};
+
+/// A task is done, on `by`, which has stolen it or not. After this, *this may be gone.
+/// Checked by: tests/model/programs/pool_programs.hpp ("scope: the last of two tasks wakes the
+/// scope's thread")
+void ScopeState::ended(Worker& by, bool stolen) noexcept {
+  Worker& owner = owner_;
+  if (&by == &owner) {
+    --own_pending_;
+  } else if (by.served_ == this && !stolen) {
+    ++by.counts_in_hand_;
+  } else {
+    const std::int64_t counts = stolen ? 1 + std::exchange(by.counts_in_hand_, 0) : 1;
+    // [scope.C1] pairs with C2
+    if (pending_.fetch_sub(counts, std::memory_order_release) == counts)
+      owner.scope_help.all_have_ended();
+  }
+}
+
+}  // namespace furca::detail
