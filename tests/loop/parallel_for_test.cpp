@@ -1,3 +1,4 @@
+#include <furca/detail/measuring/clock.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include <cxxabi.h>
+#include <utility>
 
 namespace counted {
 
