@@ -34,7 +34,7 @@ class DetachedTasks {
   }
 
   /// Owner: accepts a task that runs after all that were accepted before it in the pool. Nobody's
-  /// bell is looked at for that: see Pool::tell_of_task.
+  /// bell is looked at for that: see Team::tell_of_task.
   void post_in_order(LinkedJob& task) noexcept {
     tally_.spawned();
     queue_.push_common(task);

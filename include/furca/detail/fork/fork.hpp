@@ -10,7 +10,8 @@ namespace furca::detail {
 
 /// The life of a forked job, from its publication to the one of three ends that it has:
 /// - taken back: take_back() is true, and the caller runs it, or drops it;
-/// - awaited: take_back() is false, since a thief has it; after await() its outcome is there;
+/// - awaited: take_back() is false, since a thief has it; after await(), or a collect() of the
+///   job's own that waits in the same way, its outcome is there;
 /// - withdrawn: what ran in this frame meanwhile has thrown. Then it is taken back and not run, or
 ///   awaited and its outcome dropped: what comes later in program order does not matter. Outside of
 ///   any handler, so that jobs which run meanwhile see no current exception.

@@ -25,7 +25,7 @@ namespace furca::detail {
 ///   [event.Z8] word = left       release
 /// Either Z6 comes before S2 or B2, and Z7 finds it; or Q5 and Q6 come before Q7, and the setter
 /// finds whom to wake. A bell that is rung between B1 and the sleep has another value then. Mail is
-/// told of by the same bell ([mail.Q5], Pool::ring_all). A thread that waits for nothing else
+/// told of by the same bell ([mail.Q5], Team::ring_all). A thread that waits for nothing else
 /// sleeps on the word itself.
 /// Checked by: tests/model/programs/waiting_programs.hpp ("event: who waits with mail", "event: one
 /// sets it, another one sends a letter", "event: who works for a pool")
