@@ -193,18 +193,18 @@ Job* Thief::steal_tasks_of_neighbour() noexcept {
 /// Steals back, and only what was forked below the job of the latch (Wagner, Calder: Leapfrogging,
 /// PPoPP 1993).
 ///
-/// the taker                              the waiter, here
-///   [latch.L1] latch = taker               [latch.L3] latch names the taker
+/// the claimer                            the waiter, here
+///   [latch.L1] latch = claimer             [latch.L3] latch names the claimer
 ///   runs the job, forks, ...               [deque.T1] t = top             acquire
 ///   [latch.L2] latch = set        release  [latch.L3] latch still not set?
 ///   [deque.L4] top + 1            release  [deque.T4] CAS top from t
-/// The taker's deque was empty at L1, so what lies at t or above is the job's, as long as the job
+/// The claimer's deque was empty at L1, so what lies at t or above is the job's, as long as the job
 /// runs. If L3 says "not set", T1 did not read L4 (it would have made L2 visible), so t is below
-/// whatever the taker pushes after the job: either the CAS wins something forked in the job, or L4
-/// has moved top on and it fails.
-Job* Thief::steal_below(const Latch& latch, Worker& taker) noexcept {
-  Job* const job = steal_one(taker, [&latch] { return !latch.is_set(); });
-  count(1, job != nullptr ? &taker : nullptr);
+/// whatever the claimer pushes after the job: either the CAS wins something forked in the job, or
+/// L4 has moved top on and it fails.
+Job* Thief::steal_below(const Latch& latch, Worker& claimer) noexcept {
+  Job* const job = steal_one(claimer, [&latch] { return !latch.is_set(); });
+  count(1, job != nullptr ? &claimer : nullptr);
   return job;
 }
 

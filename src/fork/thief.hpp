@@ -71,8 +71,8 @@ class Thief {
   /// one that may be stuck.
   Job* steal_tasks_of_neighbour() noexcept;
 
-  /// From `taker`, which runs the job of `latch`: the oldest of what was forked below that job.
-  Job* steal_below(const Latch& latch, Worker& taker) noexcept;
+  /// From `claimer`, which runs the job of `latch`: the oldest of what was forked below that job.
+  Job* steal_below(const Latch& latch, Worker& claimer) noexcept;
 
   /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned
   /// below the tasks of `scope`.

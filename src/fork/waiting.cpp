@@ -17,7 +17,7 @@ namespace furca::detail {
 
 namespace {
 
-/// A stolen arm. Its taker is read once in each round.
+/// A stolen arm. Its claimer is read once in each round.
 class AwaitedArm {
  public:
   AwaitedArm(Worker& self, Latch& latch) noexcept
@@ -26,19 +26,19 @@ class AwaitedArm {
   bool has_come() const noexcept { return latch_.is_set(); }
 
   Job* steal_below() noexcept {
-    taker_ = latch_.taker();
-    return may_help_ && taker_ != nullptr ? self_.thief.steal_below(latch_, *taker_) : nullptr;
+    claimer_ = latch_.claimer();
+    return may_help_ && claimer_ != nullptr ? self_.thief.steal_below(latch_, *claimer_) : nullptr;
   }
 
   /// Else it joins a task in the middle of something, and must not run what would come on top.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
-    if (taker_ == nullptr) return;
+    if (claimer_ == nullptr) return;
     const Traced nap(TraceEvent::asleep);
-    taker_->bell().listen([this] {
+    claimer_->bell().listen([this] {
       return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() ||
-                                        (may_help_ && !taker_->nothing_to_steal()));
+                                        (may_help_ && !claimer_->nothing_to_steal()));
     });
   }
 
@@ -46,7 +46,7 @@ class AwaitedArm {
   Worker& self_;
   Latch& latch_;
   const bool may_help_;
-  Worker* taker_ = nullptr;
+  Worker* claimer_ = nullptr;
 };
 
 /// The tasks of a scope.
@@ -119,7 +119,7 @@ void await(Worker& self, Awaited awaited) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      // a taker that is not named yet, or a helper that is at its fence, waits for this processor
+      // a claimer that is not named yet, or a helper that is at its fence, waits for this processor
       backoff.pause();
       awaited.sleep();
     }

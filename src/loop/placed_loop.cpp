@@ -107,7 +107,7 @@ class Loop::PlacedPart : public Half {
  public:
   PlacedPart(const Walk& walk, PartRoom* room, const Parts& parts, std::uint64_t first,
              std::uint64_t end, std::uint64_t hi) noexcept
-      : Half(&run_taken, walk, room, parts.begin(first), hi),
+      : Half(&run_received, walk, room, parts.begin(first), hi),
         parts_(parts),
         first_(first),
         end_(end) {}
@@ -125,7 +125,7 @@ class Loop::PlacedPart : public Half {
   }
 
  private:
-  static JobEnd run_taken(Job& job, Worker& runner, bool) noexcept {
+  static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPart&>(job);
     return runner.run_forked(self.latch, [&] {
       bool begun = false;

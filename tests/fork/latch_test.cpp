@@ -34,27 +34,27 @@ struct Takers {
 TEST_CASE("open: not set, and nobody has it") {
   const Latch latch;
   CHECK_FALSE(latch.is_set());
-  CHECK(latch.taker() == nullptr);
+  CHECK(latch.claimer() == nullptr);
 }
 
 TEST_CASE("taken: not set, and says by whom") {
-  const Takers takers;
+  const Takers claimers;
   Latch one;
   Latch two;
-  one.claim(takers.first);
-  two.claim(takers.second);
+  one.claim(claimers.first);
+  two.claim(claimers.second);
   CHECK_FALSE(one.is_set());
-  CHECK(one.taker() == &takers.first);
-  CHECK(two.taker() == &takers.second);
+  CHECK(one.claimer() == &claimers.first);
+  CHECK(two.claimer() == &claimers.second);
 }
 
 TEST_CASE("set: done, and nobody has it any more") {
-  const Takers takers;
+  const Takers claimers;
   Latch latch;
-  latch.claim(takers.first);
+  latch.claim(claimers.first);
   latch.set();
   CHECK(latch.is_set());
-  CHECK(latch.taker() == nullptr);
+  CHECK(latch.claimer() == nullptr);
 }
 
 TEST_CASE("a latch is one word") { static_assert(sizeof(Latch) == sizeof(void*)); }
@@ -68,7 +68,7 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
     BasicLatch<Atomics> latch;
     int outcome = 0;
   };
-  const Takers takers;
+  const Takers claimers;
   const auto count = static_cast<int>(rounds(200'000));
   std::atomic<Frame*> offered{nullptr};
   std::thread thief([&] {
@@ -76,7 +76,7 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
       Frame* frame = nullptr;
       while ((frame = offered.exchange(nullptr, std::memory_order_acquire)) == nullptr)
         std::this_thread::yield();
-      frame->latch.claim(takers.first);
+      frame->latch.claim(claimers.first);
       frame->outcome = i;
       frame->latch.set();
     }
@@ -87,8 +87,8 @@ TEST_CASE_TEMPLATE("after set the latch may be gone", Atomics, StdAtomics, Chaos
     offered.store(frame.get(), std::memory_order_release);
     for (int looks = 0; !frame->latch.is_set(); ++looks) {
       if (looks > 1000) std::this_thread::yield();
-      const furca::detail::Worker* const taker = frame->latch.taker();
-      wrong += taker != nullptr && taker != &takers.first;
+      const furca::detail::Worker* const claimer = frame->latch.claimer();
+      wrong += claimer != nullptr && claimer != &claimers.first;
     }
     wrong += frame->outcome != i;
     if (i % 64 == 0) watchdog.feed();

@@ -106,7 +106,7 @@ class BusyThreads {
 };
 
 /// A part that lies in a thread's place until the end of the block, or until somebody takes it;
-/// others wait for what its taker would lay.
+/// others wait for what its receiver would lay.
 class LyingPart : public furca::detail::ForkedJob {
  public:
   LyingPart(

@@ -61,27 +61,27 @@ class Participant {
   }
 
   static StolenJob* steal_below(const furca::detail::BasicLatch<ModelAtomics<true>>& latch,
-                                Participant& taker) {
-    const Steal<JobPointer> got = taker.deque_.steal_if([&latch] { return !latch.is_set(); });
+                                Participant& claimer) {
+    const Steal<JobPointer> got = claimer.deque_.steal_if([&latch] { return !latch.is_set(); });
     return got ? got.item.job : nullptr;
   }
 
   void wait(furca::detail::BasicLatch<ModelAtomics<true>>& latch) {
     while (!latch.is_set()) {
-      Participant* const taker = named_by(latch);
-      if (StolenJob* const job = taker != nullptr ? steal_below(latch, *taker) : nullptr) {
+      Participant* const claimer = named_by(latch);
+      if (StolenJob* const job = claimer != nullptr ? steal_below(latch, *claimer) : nullptr) {
         run(*job);
-      } else if (taker != nullptr) {
-        taker->bell_.listen([&] { return latch.is_set() || !taker->deque_.empty(); });
+      } else if (claimer != nullptr) {
+        claimer->bell_.listen([&] { return latch.is_set() || !claimer->deque_.empty(); });
       } else {
-        assume(false);  // it yields: the taker is about to name itself
+        assume(false);  // it yields: the claimer is about to name itself
       }
     }
   }
 
   /// The latch only knows addresses of workers, and never looks behind them.
   static Participant* named_by(const furca::detail::BasicLatch<ModelAtomics<true>>& latch) {
-    return reinterpret_cast<Participant*>(latch.taker());
+    return reinterpret_cast<Participant*>(latch.claimer());
   }
 
  private:
@@ -138,9 +138,9 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          arm.body = &body;
          together(
              [&] {
-               P* const taker = P::named_by(arm.latch);
+               P* const claimer = P::named_by(arm.latch);
                if (StolenJob* const job =
-                       taker != nullptr ? P::steal_below(arm.latch, *taker) : nullptr)
+                       claimer != nullptr ? P::steal_below(arm.latch, *claimer) : nullptr)
                  forker.run(*job);
              },
              [&] { thief.run(arm); });
@@ -152,8 +152,8 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          StolenJob arm;
          together(
              [&] {
-               if (P* const taker = P::named_by(arm.latch))
-                 check(P::steal_below(arm.latch, *taker) == nullptr,
+               if (P* const claimer = P::named_by(arm.latch))
+                 check(P::steal_below(arm.latch, *claimer) == nullptr,
                        "a stranger's job was stolen by a waiter");
              },
              [&] {
@@ -174,8 +174,8 @@ std::vector<Program> join_programs_on(const std::string& machine) {
          arm.body = &body;
          together(
              [&] {
-               if (P* const taker = P::named_by(arm.latch))
-                 check(P::steal_below(arm.latch, *taker) != &stranger,
+               if (P* const claimer = P::named_by(arm.latch))
+                 check(P::steal_below(arm.latch, *claimer) != &stranger,
                        "a stranger's job was stolen by a waiter");
              },
              [&] {
@@ -230,12 +230,13 @@ inline std::vector<Program> latch_programs() {
          Participant1 thief;
          together([&] { await_and_leave(std::move(job)); }, [&] { thief.run(*seen_by_thief); });
        }},
-      {"latch: the taker is known with all that it made",
+      {"latch: the claimer is known with all that it made",
        [] {
          StolenJob job;
          together(
              [&] {
-               if (Participant1* const taker = Participant1::named_by(job.latch)) taker->made.get();
+               if (Participant1* const claimer = Participant1::named_by(job.latch))
+                 claimer->made.get();
              },
              [&] { (new Participant1)->run(job); });
        }},

@@ -10,11 +10,11 @@ namespace furca::detail {
 
 class Worker;
 
-/// Lives in the forker's frame as part of a job. open -> taken by a worker -> set; a job that is
+/// Lives in the forker's frame as part of a job. open -> claimed by a worker -> set; a job that is
 /// not stolen leaves it open.
 ///
 /// thief                                  forker, waiting
-///   [latch.L1] word = taker      release   [latch.L3] word             acquire
+///   [latch.L1] word = claimer      release   [latch.L3] word             acquire
 ///   [latch.L2] word = set        release   after "set" it may return, and the frame with the latch
 ///                                          is gone
 ///
@@ -22,15 +22,15 @@ class Worker;
 /// latch: the waiter listens to the bell of the worker that took the job (bell.hpp), whose storage
 /// is the pool's. So after L2 there is nothing to touch.
 /// Checked by: tests/model/programs/latch_programs.hpp ("the frame is gone once it is set", "the
-/// taker is known with all that it made")
+/// claimer is known with all that it made")
 template <class A>
 class BasicLatch {
  public:
   /// Thief, before it runs the job: names the worker that has it.
-  void claim(const Worker& taker) noexcept {
+  void claim(const Worker& claimer) noexcept {
     assert(word_.load(std::memory_order_relaxed) == kOpen);
     // [latch.L1] pairs with L3
-    word_.store(reinterpret_cast<std::uintptr_t>(&taker), std::memory_order_release);
+    word_.store(reinterpret_cast<std::uintptr_t>(&claimer), std::memory_order_release);
   }
 
   /// Thief: the job is done and its outcome written. After this, *this may be gone.
@@ -43,7 +43,7 @@ class BasicLatch {
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }
 
   /// The worker that runs the job; null before it was taken and once it is done.
-  Worker* taker() const noexcept {
+  Worker* claimer() const noexcept {
     const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [latch.L3] pairs with L1
     return word == kSet ? nullptr : reinterpret_cast<Worker*>(word);
   }
