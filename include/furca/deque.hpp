@@ -80,8 +80,7 @@ class Deque : detail::ChainDeque<T, Fence> {
 
   /// Owner: pushes an item and returns its index, for a later take(). Where push would throw,
   /// publishes nothing and returns kNotPublished;
-  /// take() accepts that as an item that no thief can get. Without assertions in any build: every
-  /// fork comes here, in the user's program, which may be a release build with assertions.
+  /// take() accepts that as an item that no thief can get.
   FURCA_INLINE Index offer(T item) noexcept { return Base::offer(item); }
 
   /// Owner: thieves are likely to come for what is pushed next, and the owner pops seldom. With an

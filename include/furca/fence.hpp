@@ -10,7 +10,7 @@
 //   enter()         thief, before it reads top; false: not now, try again
 //   leave()         thief, after its steal, if enter() was true
 //   Atomics         the seam (detail/base/atomics.hpp)
-// The thief's own fence stands in Deque::steal; a policy only decides what the owner pays.
+// The thief's own fence stands in the deque's steal; a policy only decides what the owner pays.
 // Checked by: tests/model/programs/deque_programs.hpp ("the last two items")
 #pragma once
 

@@ -27,7 +27,7 @@ struct LoopOptions {
   // no std::optional: g++ 12 warns of its insides in sanitizer builds
   std::size_t grain = automatic_grain;
   /// After a stop request no new chunk begins, and the call returns as if the rest had run. A loop
-  /// that is too short to be shared has two chunks, and on a pool of one up to four.
+  /// that is too short to be shared has two chunks.
   /// In the nodes of a search write the address, {.stop = &source}: a std::stop_token counts its
   /// owners, whom all threads count in one word. The source must then live until the call has
   /// returned.

@@ -44,7 +44,9 @@ FURCA_INLINE inline void Worker::run(Job& job) noexcept {
     trace_event(TraceEvent::task, began, ticks());
 }
 
-/// Alone it runs the newest first, always; and so those from `newest_apart` down.
+/// Alone it runs the newest first, always. Nor does it take what lies at `newest_apart` while newer
+/// ones lie above it: who waits there for others' tasks may be told by then that it need run no
+/// more.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   QueuedJob task;
   const Index least = alone_ ? INT64_MAX : std::max(level, newest_apart + 1);

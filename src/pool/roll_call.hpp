@@ -15,7 +15,7 @@ namespace furca::detail {
 /// that all are there, and the pool stops when all have run it.
 ///
 /// Invariants:
-/// - the outcome changes once, from kCalling; no hook runs before it is kComplete, and none at all
+/// - the state changes once, from kCalling; no hook runs before it is kComplete, and none at all
 ///   if it is kFailed;
 /// - start_hooks_run is at most the number of started threads, the task thread of a pool of one
 ///   among them. It hands over nothing: what a hook waits for it gets from threads that go on as

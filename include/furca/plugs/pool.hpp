@@ -45,6 +45,7 @@ void for_parts(Index first, Index last, Index most, const F& f) {
 /// threads have 64 parts each, or sixteen times as many if their calls may take long.
 template <class Index, class F>
 void for_bulk(Index n, bool chunked, const F& f) {
+  if (!(Index{} < n)) return;
   const std::size_t parts = num_threads() * (chunked ? 64 : 1024);
   for_parts(Index{}, n, static_cast<Index>(static_cast<std::size_t>(n) / parts + 1), f);
 }

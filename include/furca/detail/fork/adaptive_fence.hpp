@@ -12,7 +12,7 @@ namespace furca::detail {
 /// "fence: the owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept
 /// off while it arms", "fence: one visit arms late")
 ///
-///   quiet   --thief: begin_visit, CAS-->  arming
+///   quiet   --thief: enter, CAS-->  arming
 ///   arming  --the owner, in its next pop: CAS-->  armed
 ///   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
 ///   arming  --another thief, if that one has not for long: heavy fence-->  armed
