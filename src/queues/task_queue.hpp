@@ -25,12 +25,13 @@ namespace furca::detail {
 /// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker
 /// fills it.
 /// Rejected: a lock that is biased to the owner, with plain accesses in slot and ring until a thief
-/// arms it, as in adaptive_fence.hpp. 14.5 ns a task, 13.9 without it; with plain accesses alone, which lose
-/// tasks, 13.2: on an AMD EPYC (family 25) a read-modify-write of a line that one has costs next to
-/// nothing, and the bias costs instructions. Look at it again where it costs 5 ns or more.
-/// A thread that publishes must look at the worker's bell afterwards (sleep.md): push, push_next,
-/// and from_common and steal_into when they return a task, which may have brought more than that.
-/// Checked by: tests/queues/task_queue_test.cpp, tests/model/programs/task_queue_programs.hpp
+/// arms it, as in adaptive_fence.hpp. 14.5 ns a task, 13.9 without it; with plain accesses alone,
+/// which lose tasks, 13.2: on an AMD EPYC (family 25) a read-modify-write of a line that one has
+/// costs next to nothing, and the bias costs instructions. Look at it again where it costs 5 ns or
+/// more. A thread that publishes must look at the worker's bell afterwards (sleep.md): push,
+/// push_next, and from_common and steal_into when they return a task, which may have brought more
+/// than that. Checked by: tests/queues/task_queue_test.cpp,
+/// tests/model/programs/task_queue_programs.hpp
 template <class A>
 class BasicTaskQueue {
  public:

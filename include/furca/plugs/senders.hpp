@@ -84,9 +84,7 @@ FURCA_SENDER_LIBRARY(::beman::execution, ::beman::execution, ::beman::execution:
 #endif
 #ifdef __cpp_lib_senders
 template <class S, class Tag>
-concept furca_sender_for = requires {
-  requires std::is_same_v<std::execution::tag_of_t<S>, Tag>;
-};
+concept furca_sender_for = requires { requires std::is_same_v<std::execution::tag_of_t<S>, Tag>; };
 FURCA_SENDER_LIBRARY(::std::execution, ::std, furca_sender_for)
 #endif
 #undef FURCA_SENDER_LIBRARY
