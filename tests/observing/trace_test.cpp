@@ -512,8 +512,9 @@ TEST_CASE("a loop's event in the trace says why it was shared, or was not") {
   CHECK(count(alone, " us left, no other thread\"") + count(alone, "known, no other thread\"") ==
         222);
   const std::string shared = decisions("2");
-  CHECK(count(shared, "\"decision\":\"shared: cost not known, few steps\"") == 1);
-  CHECK(count(shared, ": cost not known, one piece, or fewer than two grains") == 1);
+  // stolen halves have events of their own
+  CHECK(contains(shared, "\"decision\":\"shared: cost not known, few steps\""));
+  CHECK(contains(shared, ": cost not known, one piece, or fewer than two grains"));
   CHECK(contains(shared, "\"decision\":\"shared: cost not known, somebody awake") +
             contains(shared, "\"decision\":\"shared: cost not known, a thread woken") >
         0);
