@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <numeric>
 #include <sstream>
@@ -511,16 +512,23 @@ TEST_CASE("a loop's event in the trace says why it was shared, or was not") {
   CHECK(count(alone, "\"decision\":\"alone: ") == 222);  // every loop
   CHECK(count(alone, " us left, no other thread\"") + count(alone, "known, no other thread\"") ==
         222);
-  const std::string shared = decisions("2");
-  // stolen halves have events of their own
-  CHECK(contains(shared, "\"decision\":\"shared: cost not known, few steps\""));
-  CHECK(contains(shared, ": cost not known, one piece, or fewer than two grains"));
-  CHECK(contains(shared, "\"decision\":\"shared: cost not known, somebody awake") +
-            contains(shared, "\"decision\":\"shared: cost not known, a thread woken") >
-        0);
-  CHECK(contains(shared, " us left, not worth "));  // sharing, or waking a thread
+  // On a busy machine a cheap loop may look long, in one run.
+  const auto told = [&](const char* threads, std::initializer_list<const char*> one_of) {
+    for (int run = 0; run < 20; ++run) {
+      const std::string trace = decisions(threads);
+      for (const char* what : one_of) {
+        if (contains(trace, what)) return true;
+      }
+    }
+    return false;
+  };
+  CHECK(told("2", {"\"decision\":\"shared: cost not known, few steps\""}));
+  CHECK(told("2", {": cost not known, one piece, or fewer than two grains"}));
+  CHECK(told("2", {"\"decision\":\"shared: cost not known, somebody awake",
+                   "\"decision\":\"shared: cost not known, a thread woken"}));
+  CHECK(told("2", {" us left, not worth "}));  // sharing, or waking a thread
   const bool has_places = std::thread::hardware_concurrency() >= 2;
-  CHECK(contains(decisions("4"), " us left, a part for each thread") == has_places);
+  CHECK(told("4", {" us left, a part for each thread"}) == has_places);
 }
 
 TEST_CASE("a trace has naps and thefts") {
