@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace furca::test;
@@ -327,4 +328,37 @@ TEST_CASE("elements that are moved only, or whose moves may throw") {
           (moves == 0 ? "" : "move"));
     if (moves == 0) CHECK(some[2'999].word == "999");
   }
+}
+
+namespace {
+
+/// As a pointer class that is copied as it is, and empties its source when it moves.
+struct Emptying {
+  const int* number = nullptr;
+  explicit Emptying(const int& one) : number(&one) {}
+  Emptying(const Emptying&) = default;
+  Emptying(Emptying&& other) noexcept : number(std::exchange(other.number, nullptr)) {}
+  Emptying& operator=(const Emptying&) = default;
+  Emptying& operator=(Emptying&& other) noexcept {
+    number = std::exchange(other.number, nullptr);
+    return *this;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what is copied trivially, and empties its source when it moves, is lost nowhere") {
+  static_assert(!furca::detail::kPlain<Emptying> && !furca::detail::kPlain<std::pair<int&, int>>);
+  on_pools_of_all_sizes([] {
+    for (const int n : {20, 512, 5'000}) {
+      std::vector<int> numbers;
+      for (int i = 0; i < n; ++i) numbers.push_back(i * 7'919 % n);
+      std::vector<Emptying> all(numbers.begin(), numbers.end());
+      furca::stable_sort(
+          all, [](const Emptying& a, const Emptying& b) { return *a.number < *b.number; });
+      CHECK(std::ranges::is_sorted(
+          all, {}, [](const Emptying& one) { return one.number != nullptr ? *one.number : -1; }));
+      CHECK(std::ranges::none_of(all, [](const Emptying& one) { return one.number == nullptr; }));
+    }
+  });
 }
