@@ -154,7 +154,8 @@ inline constexpr bool kHasIdentity =
 /// result has the same bits for any number of threads and any schedule: blocks whose size depends
 /// only on n are combined along a binary tree that depends only on n. See ReduceTree. In a block
 /// std::plus and std::multiplies of floating-point numbers go in lanes, as in the vectors of a
-/// processor. The bits can differ from those of the serial loop, which adds from left to right;
+/// processor: parts of a sum may overflow, to infinity or then NaN, although those from the front
+/// on would not. The bits can differ from those of the serial loop, which adds from left to right;
 /// which of several NaNs comes out is not said. Integers, and pairs, tuples and arrays of them,
 /// need no tree: op rounds nothing there, so being associative it gives the same bits in any order.
 /// Memory: an accumulator may have any size. A thread that takes over a part of the reduction keeps

@@ -96,8 +96,8 @@ namespace furca::found_by_name {
 /// outside of the range is read or written.
 /// Integers, and elements of plain memory of at most 64 bytes by a member that is one, compared by
 /// less or greater of std or std::ranges: from 512 elements on they are sorted by the digits of
-/// these, in two to three passes and an insertion as a rule. Pairs and tuples of plain memory are
-/// such, too. That is also faster than sort, which takes no memory.
+/// these, in two to three passes and an insertion as a rule; pairs of such by `first` or `second`
+/// likewise. That is also faster than sort, which takes no memory.
 /// Complexity: at most n log2 n + 2 n comparisons, each with two calls of proj; n - 1 and no move
 /// for a sorted range, 2 n and n / 2 swaps for one in reverse. Moves:
 /// n log2 n. Work O(n log n), span O(log^3 n).

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -114,4 +115,13 @@ TEST_CASE("a comparison gets the elements themselves, as the serial algorithm gi
     CHECK(furca::max_element(numbers, {}, [&](const int& x) { return &x - numbers.data(); }) ==
           numbers.end() - 1);
   });
+}
+
+TEST_CASE("elements that are volatile") {
+  volatile int numbers[] = {3, 1, 4, 1, 5, 5, 2};
+  const std::span<volatile int> all(numbers);
+  CHECK(furca::min_element(all) - all.begin() == 1);
+  const auto both = furca::minmax_element(all);
+  CHECK(both.min - all.begin() == 1);
+  CHECK(both.max - all.begin() == 5);
 }

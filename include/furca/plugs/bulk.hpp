@@ -35,20 +35,20 @@ struct Bulk {
       const auto token = Names::stop_token(receiver);
       const auto call = [&](Shape lo, Shape hi) {
         for (Shape next; lo < hi && !token.stop_requested(); lo = next) {
+          next = chunked ? hi : static_cast<Shape>(lo + 1);
           if constexpr (chunked)
-            f(lo, next = hi, values...);
+            f(Shape(lo), Shape(next), values...);
           else
-            f(lo, values...), next = static_cast<Shape>(lo + 1);
+            f(Shape(lo), values...);
         }
       };
+      std::exception_ptr thrown;
       try {
-        if constexpr (parallel)
-          for_bulk(shape, chunked, call);
-        else
-          call(Shape{}, shape);
+        parallel ? for_bulk(shape, chunked, call) : call(Shape{}, shape);
       } catch (...) {
-        return Names::set_error(std::move(receiver), std::current_exception());
+        thrown = std::current_exception();
       }
+      if (thrown != nullptr) return Names::set_error(std::move(receiver), std::move(thrown));
       if (token.stop_requested()) return Names::set_stopped(std::move(receiver));
       Names::set_value(std::move(receiver), std::forward<T>(values)...);
     }

@@ -126,7 +126,9 @@ class ExtremesPart {
   static constexpr bool kPlain = kPlainOrder<std::remove_const_t<Comp>, Value>;
   static constexpr bool kInLanes =
       kPlain && std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
-      std::is_reference_v<ProjectedOf<R, Proj>> && std::ranges::contiguous_range<R>;
+      std::is_reference_v<ProjectedOf<R, Proj>> &&
+      !std::is_volatile_v<std::remove_reference_t<ProjectedOf<R, Proj>>> &&
+      std::ranges::contiguous_range<R>;
 
   FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     std::uint64_t i = lo;

@@ -21,9 +21,6 @@ namespace furca::detail {
 /// Positions of a path; a block has one element more at most.
 inline constexpr std::size_t kSetBlock = 2'048;
 
-/// So few positions are gone through once, with branches.
-inline constexpr std::size_t kFewSetSteps = 256;
-
 struct SetEnd {
   SetPlace in;
   std::size_t out;

@@ -97,6 +97,9 @@ struct SetStretch {
   }
 };
 
+/// So few positions are gone through once, with branches.
+inline constexpr std::size_t kFewSetSteps = 256;
+
 /// A block of the path, in parts that are gone through side by side: a step without branches waits
 /// some ten cycles for the step before it in its part alone.
 template <std::size_t kParts>
@@ -149,11 +152,12 @@ class SetPath {
   }
 
   /// The block of positions [from, to), which may begin or end in front of a pair. It has no counts
-  /// yet.
+  /// yet. Few positions are one part.
   Block block(std::size_t from, std::size_t to) const {
-    Block block;
+    Block block{};
+    block.at.fill(at(to));
     block.at.front() = at(from);
-    block.at.back() = at(to);
+    if (to - from <= kFewSetSteps) return block;
     const Stretch all = stretch(block.at.front(), block.at.back());
     SetPath path = *this;
     path.a_ = all.a;
