@@ -1,5 +1,5 @@
 // Set operations in parallel: by strips (strips.hpp) of blocks of a path through two ranges
-// (set_path.hpp). First what each block gives is counted, then it is written.
+// (set_blocks.hpp). First what each block gives is counted, then it is written.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -9,6 +9,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/sorting/set_blocks.hpp>
 #include <furca/detail/sorting/set_path.hpp>
 #include <furca/threads.hpp>
 
@@ -40,11 +41,12 @@ inline std::size_t set_stretch(std::size_t n, std::size_t element_bytes) {
 template <CallName name, SetOperation operation, class Path, class Out>
 SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room,
                  const SourceLocation& where) {
-  using Block = typename Path::Block;
+  using Block = typename SetBlocks<Path>::Block;
+  const SetBlocks<Path> whole(path);
   const auto write_some = [&](const SetPlace& begin, const SetPlace& last, std::size_t done) {
     auto left = path.stretch(begin, last);
     Out to = detail::plus(out, done);
-    path.template write<operation>(left, to, detail::plus(out, room));
+    whole.template write<operation>(left, to, detail::plus(out, room));
     return SetEnd{path.place(left), detail::between(out, to)};
   };
   if (path.length() <= kFewSetSteps) return write_some(SetPlace(), path.end(), 0);
@@ -60,10 +62,10 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
   detail::in_strips<name>(
       path.length(), kSetBlock, stretch,
       [&](std::size_t lo, std::size_t hi, LoopEnd& thrown) {
-        const auto count = [&path, &block_at, &thrown](std::size_t from, std::size_t to) {
+        const auto count = [&whole, &block_at, &thrown](std::size_t from, std::size_t to) {
           try {
-            block_at(from) = path.block(from, to);
-            path.template count<operation>(block_at(from));
+            block_at(from) = whole.block(from, to);
+            whole.template count<operation>(block_at(from));
           } catch (...) {
             thrown.lower_to(from);
             throw;
@@ -85,9 +87,9 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
         }
         return hi;
       },
-      [&path, &block_at, &out](std::size_t from, std::size_t) {
+      [&whole, &block_at, &out](std::size_t from, std::size_t) {
         const Block& block = block_at(from);
-        path.template write<operation>(block, detail::plus(out, block.to));
+        whole.template write<operation>(block, detail::plus(out, block.to));
       },
       where);
   return end;
@@ -96,14 +98,15 @@ SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, st
 /// Whether each element of the second range is in a pair.
 template <class Path>
 bool pairs_all(const Path& path, const SourceLocation& where) {
+  const SetBlocks<Path> whole(path);
   const std::size_t n = path.length();
   LoopEnd missing(n);  // in a block that begins here, or before
   LoopEnd thrown(n);
-  const auto look = [&path, &missing, &thrown](std::size_t from, std::size_t to) {
+  const auto look = [&whole, &missing, &thrown](std::size_t from, std::size_t to) {
     if (from >= missing.get()) return;
     try {
-      const auto block = path.block(from, to);
-      const auto pairs = path.pairs(block);
+      const auto block = whole.block(from, to);
+      const auto pairs = whole.pairs(block);
       if (std::accumulate(pairs.begin(), pairs.end(), block.at.front().b) < block.at.back().b)
         missing.lower_to(from);
     } catch (...) {

@@ -8,9 +8,6 @@
 // does between these places, and none has more than its share, however many elements are equal.
 // Where the path passes is found by binary search: Merge::split, and then a shift within the
 // elements that are equal to the next one.
-// All operations follow from the pairs: a union has every element, and a pair once; an intersection
-// has the pairs, a difference those of the first range that are in none, a symmetric difference
-// those of both.
 // Source: Sean Baxter: Modern GPU, Multisets, 2013, which calls this the balanced path; its
 // diagonals are those of Merge Path (merging.hpp).
 // Rejected: cuts in front of all equal elements, since two ranges of equal elements would be one
@@ -22,35 +19,15 @@
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
-
-enum class SetOperation { unite, intersect, subtract, differ };
-
-/// Whether a step writes an element, 1 or 0: one in front of which no other range's goes, or the
-/// first of a pair. At most one of the two went first.
-template <SetOperation operation>
-constexpr std::size_t wanted(std::size_t a_first, std::size_t b_first) {
-  if constexpr (operation == SetOperation::unite) return 1;
-  if constexpr (operation == SetOperation::intersect) return 1 - a_first - b_first;
-  if constexpr (operation == SetOperation::subtract) return a_first;
-  if constexpr (operation == SetOperation::differ) return a_first + b_first;
-}
-
-/// Whether what is left of the second range when the first is at its end is written.
-constexpr bool wants_second(SetOperation operation) {
-  return operation == SetOperation::unite || operation == SetOperation::differ;
-}
 
 /// The number of positions from 0 on, below n, that a test holds for. It holds for none behind the
 /// first one that it does not hold for.
@@ -97,18 +74,6 @@ struct SetStretch {
   }
 };
 
-/// So few positions are gone through once, with branches.
-inline constexpr std::size_t kFewSetSteps = 256;
-
-/// A block of the path, in parts that are gone through side by side: a step without branches waits
-/// some ten cycles for the step before it in its part alone.
-template <std::size_t kParts>
-struct SetBlock {
-  std::array<SetPlace, kParts + 1> at;    // where the parts begin, and the last one ends
-  std::array<std::size_t, kParts> count;  // elements that each gives
-  std::size_t to;                         // where these are in the output
-};
-
 /// The path through two ranges. Whatever the comparison says, it stays within them.
 template <class A, class B, class Comp, class Proj1, class Proj2>
 class SetPath {
@@ -117,11 +82,10 @@ class SetPath {
   static constexpr bool kCopied = held_by_value<Comp, X, Y>() && held_by_value<Comp, Y, X>() &&
                                   held_by_value<Comp, X, X>() && held_by_value<Comp, Y, Y>();
 
-  static constexpr std::size_t kParts = kWithoutBranches<A, B> ? 4 : 1;
-
  public:
   using Stretch = SetStretch<A, B>;
-  using Block = SetBlock<kParts>;
+  /// Elements that may be compared, and copied, without a branch.
+  static constexpr bool kWithoutBranch = kWithoutBranches<A, B>;
 
   SetPath(A a, std::size_t a_size, B b, std::size_t b_size, Comp& comp, Proj1& proj1, Proj2& proj2)
       : a_(a), a_size_(a_size), b_(b), b_size_(b_size), comp_(comp), proj1_(proj1), proj2_(proj2) {}
@@ -151,187 +115,28 @@ class SetPath {
     return {detail::between(a_, left.a), detail::between(b_, left.b)};
   }
 
-  /// The block of positions [from, to), which may begin or end in front of a pair. It has no counts
-  /// yet. Few positions are one part.
-  Block block(std::size_t from, std::size_t to) const {
-    Block block{};
-    block.at.fill(at(to));
-    block.at.front() = at(from);
-    if (to - from <= kFewSetSteps) return block;
-    const Stretch all = stretch(block.at.front(), block.at.back());
+  /// The path within a stretch.
+  SetPath along(const Stretch& stretch) const {
     SetPath path = *this;
-    path.a_ = all.a;
-    path.a_size_ = all.a_size();
-    path.b_ = all.b;
-    path.b_size_ = all.b_size();
-    for (std::size_t k = 1; k < kParts; ++k) {
-      const SetPlace place = path.at(path.length() / kParts * k);
-      block.at[k] = {block.at[0].a + place.a, block.at[0].b + place.b};
-    }
-    return block;
+    path.a_ = stretch.a;
+    path.a_size_ = stretch.a_size();
+    path.b_ = stretch.b;
+    path.b_size_ = stretch.b_size();
+    return path;
   }
 
-  /// The pairs in each part of a block: what it passes, less the steps, of which one passes a pair
-  /// or an element.
-  std::array<std::size_t, kParts> pairs(const Block& block) const {
-    std::array<Stretch, kParts> left = parts(block);
-    std::array<std::size_t, kParts> found{};
-    each_part([&](auto k) { found[k] = left[k].a_size() + left[k].b_size(); });
-    if constexpr (kWithoutBranches<A, B>) {
-      const SetPath path = *this;
-      std::size_t safe;
-      while ((safe = safe_steps(left)) > 0) {
-        each_part([&](auto k) { found[k] -= safe; });
-        for (; safe > 0; --safe) each_part([&](auto k) { path.step(left[k]); });
-      }
-    }
-    each_part([&](auto k) {
-      for (; left[k].both_left(); --found[k]) {
-        const bool a_first = this->a_first(left[k].a, left[k].b);
-        const bool b_first = !a_first && this->b_first(left[k].b, left[k].a);
-        left[k].step(a_first ? 1 : 0, b_first ? 1 : 0);
-      }
-      found[k] -= left[k].a_size() + left[k].b_size();
-    });
-    return found;
-  }
-
-  /// Counts the elements that each part of a block gives.
-  template <SetOperation operation>
-  void count(Block& block) const {
-    const auto whole = parts(block);
-    block.count = pairs(block);
-    each_part([&](auto k) {
-      std::size_t& n = block.count[k];
-      if constexpr (operation == SetOperation::unite) n = whole[k].a_size() + whole[k].b_size() - n;
-      if constexpr (operation == SetOperation::subtract) n = whole[k].a_size() - n;
-      if constexpr (operation == SetOperation::differ)
-        n = whole[k].a_size() + whole[k].b_size() - 2 * n;
-    });
-  }
-
-  /// Writes what a block gives, which has been counted, from `out` on.
-  template <SetOperation operation, class Out>
-  void write(const Block& block, const Out& out) const {
-    std::array<Stretch, kParts> left = parts(block);
-    std::array<Out, kParts + 1> to;
-    to[0] = out;
-    each_part([&](auto k) { to[k + 1] = detail::plus(to[k], block.count[k]); });
-    const std::array<Out, kParts + 1> ends = to;
-    if constexpr (kWritesWithoutBranches<Out>) {
-      const SetPath path = *this;
-      std::size_t safe;
-      while ((safe = safe_steps(left, to, ends)) > 0) {
-        for (; safe > 0; --safe)
-          each_part([&](auto k) { path.template write_step<operation>(left[k], to[k]); });
-      }
-    }
-    each_part([&](auto k) { write<operation>(left[k], to[k], ends[k + 1]); });
-  }
-
-  /// Writes what a stretch gives, as far as there is room. Ends at the end of the stretch, or in
-  /// front of the first element that has no place; `left` and `out` are there then.
-  template <SetOperation operation, class Out>
-  void write(Stretch& left, Out& out, const Out& out_end) const {
-    constexpr CopyPut put;
-    while (left.both_left()) {
-      const bool a_first = this->a_first(left.a, left.b);
-      const bool b_first = !a_first && this->b_first(left.b, left.a);
-      if (detail::wanted<operation>(a_first ? 1 : 0, b_first ? 1 : 0) != 0) {
-        if (out == out_end) return;
-        if (b_first) {
-          put(out, left.b);
-        } else {
-          put(out, left.a);
-        }
-        ++out;
-      }
-      left.step(a_first ? 1 : 0, b_first ? 1 : 0);
-    }
-    if constexpr (operation != SetOperation::intersect) {
-      if (!write_all(left.a, left.a_end, out, out_end)) return;
-    }
-    if constexpr (detail::wants_second(operation)) {
-      if (!write_all(left.b, left.b_end, out, out_end)) return;
-    }
-    left.a = left.a_end;
-    left.b = left.b_end;
-  }
-
- private:
+  /// Whether the element of the first range goes before that of the second one.
   bool a_first(const A& a, const B& b) const {
     return static_cast<bool>(
         detail::invoke(comp_, detail::invoke(proj1_, *a), detail::invoke(proj2_, *b)));
   }
+  /// Whether that of the second range does.
   bool b_first(const B& b, const A& a) const {
     return static_cast<bool>(
         detail::invoke(comp_, detail::invoke(proj2_, *b), detail::invoke(proj1_, *a)));
   }
 
-  template <class Out>
-  static constexpr bool kWritesWithoutBranches = [] {
-    if constexpr (kWithoutBranches<A, B> && std::is_pointer_v<Out>)
-      return std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<A>>;
-    return false;
-  }();
-
-  template <class F>
-  static void each_part(F f) {
-    [&f]<std::size_t... k>(std::index_sequence<k...>) {
-      (f(std::integral_constant<std::size_t, k>()), ...);
-    }(std::make_index_sequence<kParts>());
-  }
-
-  std::array<Stretch, kParts> parts(const Block& block) const {
-    std::array<Stretch, kParts> all;
-    each_part([&](auto k) { all[k] = stretch(block.at[k], block.at[k + 1]); });
-    return all;
-  }
-
-  static std::size_t safe_steps(const std::array<Stretch, kParts>& left) {
-    std::size_t steps = left[0].safe_steps();
-    each_part([&](auto k) { steps = std::min(steps, left[k].safe_steps()); });
-    return steps;
-  }
-  template <class Outs>
-  static std::size_t safe_steps(const std::array<Stretch, kParts>& left, const Outs& to,
-                                const Outs& ends) {
-    std::size_t steps = safe_steps(left);
-    each_part([&](auto k) { steps = std::min(steps, detail::between(to[k], ends[k + 1])); });
-    return steps;
-  }
-
-  /// The order of the next elements. The compiler must not know that those of the second comparison
-  /// are those of the first: it would make a branch of what that says.
-  struct Order {
-    std::size_t a_first;
-    std::size_t b_first;
-  };
-  Order order(const Stretch& left) const {
-    const std::size_t a_first = detail::unpredictable(this->a_first(left.a, left.b));
-    const std::size_t b_first =
-        detail::unpredictable(this->b_first(left.b, detail::opaque(left.a)));
-    return {a_first, b_first & (1 - a_first)};
-  }
-
-  void step(Stretch& left) const {
-    const Order next = order(left);
-    left.step(next.a_first, next.b_first);
-  }
-
-  /// Writes also what is not wanted, where the next that is wanted will be.
-  template <SetOperation operation, class Out>
-  void write_step(Stretch& left, Out& out) const {
-    const Order next = order(left);
-    if constexpr (detail::wants_second(operation)) {
-      *out = *detail::pick(left.a, left.b, next.b_first);
-    } else {
-      *out = *left.a;
-    }
-    out = detail::plus(out, detail::wanted<operation>(next.a_first, next.b_first));
-    left.step(next.a_first, next.b_first);
-  }
-
+ private:
   /// Of the merge's place, in front of `next`: the same position on the path.
   template <class Next, class Proj>
   SetPlace paired(const SetPlace& merged, const Next& next, Proj& proj) const {
@@ -366,16 +171,6 @@ class SetPath {
       place.b += others;
     }
     return place;
-  }
-
-  /// Whether there was room for all.
-  template <class I, class Out>
-  static bool write_all(I& first, const I& last, Out& out, const Out& out_end) {
-    const I end =
-        detail::plus(first, std::min(detail::between(first, last), detail::between(out, out_end)));
-    out = CopyPut().all(first, end, out);
-    first = end;
-    return first == last;
   }
 
   A a_;
