@@ -22,16 +22,12 @@ FURCA_SAYS(debug_dump, "write debug_dump()")
 
 namespace furca {
 
-/// What one thread has done in its pool so far. Counts only grow: subtract an earlier one to get
-/// what happened in between.
+/// What one thread has done in its pool so far, in numbers. They only grow: subtract an earlier one
+/// to get what happened in between.
 ///
 /// Forks that their own thread takes back are not counted: counting would take longer than the
 /// fork.
-/// @snippet stats.cpp WorkerStats
-struct FURCA_LAYOUT WorkerStats {
-  /// The thread's name if the pool started it; caller-N for all outside threads that have used
-  /// number N; nested-N for threads that have worked for the pool while they waited in a join.
-  std::string name;
+struct FURCA_LAYOUT WorkerCounts {
   bool started = false;  ///< the pool started this thread
   /// stolen arms, halves of loops and tasks of scopes; detached tasks; calls of broadcasts
   std::uint64_t jobs_run = 0;
@@ -50,6 +46,27 @@ struct FURCA_LAYOUT WorkerStats {
   /// The share of `seconds` in which the thread was not idle. A caller's time outside of furca
   /// counts as busy.
   double busy() const noexcept { return seconds > 0 ? 1 - idle_seconds / seconds : 0; }
+
+  /// Adds what another thread has done; of stack_high_water, the maximum.
+  WorkerCounts& operator+=(const WorkerCounts& other) noexcept {
+    jobs_run += other.jobs_run;
+    steals_tried += other.steals_tried;
+    steals_won += other.steals_won;
+    parks += other.parks;
+    heavy_fences += other.heavy_fences;
+    seconds += other.seconds;
+    idle_seconds += other.idle_seconds;
+    if (other.stack_high_water > stack_high_water) stack_high_water = other.stack_high_water;
+    return *this;
+  }
+};
+
+/// What one thread has done in its pool so far.
+/// @snippet stats.cpp WorkerStats
+struct FURCA_LAYOUT WorkerStats : WorkerCounts {
+  /// The thread's name if the pool started it; caller-N for all outside threads that have used
+  /// number N; nested-N for threads that have worked for the pool while they waited in a join.
+  std::string name;
 };
 
 /// Statistics of a pool.
@@ -64,17 +81,7 @@ struct FURCA_LAYOUT Stats {
   WorkerStats total() const {
     WorkerStats sum;
     sum.name = "total";
-    for (const WorkerStats& worker : workers) {
-      sum.jobs_run += worker.jobs_run;
-      sum.steals_tried += worker.steals_tried;
-      sum.steals_won += worker.steals_won;
-      sum.parks += worker.parks;
-      sum.heavy_fences += worker.heavy_fences;
-      sum.seconds += worker.seconds;
-      sum.idle_seconds += worker.idle_seconds;
-      if (worker.stack_high_water > sum.stack_high_water)
-        sum.stack_high_water = worker.stack_high_water;
-    }
+    for (const WorkerStats& worker : workers) sum += worker;
     return sum;
   }
 };
@@ -84,15 +91,7 @@ namespace detail {
 /// Statistics on their way from the library into the program: a vector would have another layout
 /// in a unit that is compiled with -D_GLIBCXX_DEBUG, and a string in one with the older ABI.
 struct CrossingStats {
-  struct OfWorker {
-    const char* name;
-    bool started;
-    std::uint64_t jobs_run, steals_tried, steals_won, parks, heavy_fences;
-    double seconds, idle_seconds;
-    std::size_t stack_high_water;
-  };
-
-  void (*add)(void* to, const OfWorker& worker);
+  void (*add)(void* to, const char* name, const WorkerCounts& counts);
   void* to;
   std::uint64_t wakes;
   double seconds;
@@ -103,13 +102,10 @@ FURCA_API void read_stats(const Pool* pool, CrossingStats& stats);
 
 inline Stats stats_of(const Pool* pool) {
   Stats stats;
-  CrossingStats crossing{
-      [](void* to, const CrossingStats::OfWorker& w) {
-        static_cast<Stats*>(to)->workers.push_back({w.name, w.started, w.jobs_run, w.steals_tried,
-                                                    w.steals_won, w.parks, w.heavy_fences,
-                                                    w.seconds, w.idle_seconds, w.stack_high_water});
-      },
-      &stats, 0, 0};
+  CrossingStats crossing{[](void* to, const char* name, const WorkerCounts& counts) {
+                           static_cast<Stats*>(to)->workers.push_back({counts, name});
+                         },
+                         &stats, 0, 0};
   read_stats(pool, crossing);
   stats.wakes = crossing.wakes;
   stats.seconds = crossing.seconds;

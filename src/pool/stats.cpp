@@ -116,9 +116,7 @@ void read_stats(const Pool* pool, CrossingStats& stats) {
   const Stats read = (pool != nullptr ? *pool : Worker::current().pool()).stats();
   stats.wakes = read.wakes;
   stats.seconds = read.seconds;
-  for (const WorkerStats& w : read.workers)
-    stats.add(stats.to, {w.name.c_str(), w.started, w.jobs_run, w.steals_tried, w.steals_won,
-                         w.parks, w.heavy_fences, w.seconds, w.idle_seconds, w.stack_high_water});
+  for (const WorkerStats& worker : read.workers) stats.add(stats.to, worker.name.c_str(), worker);
 }
 
 }  // namespace detail
