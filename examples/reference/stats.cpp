@@ -31,6 +31,7 @@ void all_threads() {
   pool.install([] { furca::parallel_for(0, 1000, [](int) {}); });
   //! [WorkerStats]
   const furca::Stats stats = pool.stats();
+  furca::WorkerCounts started;
   for (const furca::WorkerStats& worker : stats.workers) {
     if (!worker.started) continue;  // a caller: what it did outside of furca counts as busy
     std::printf("%s: busy %.0f %% of %.3f s, %.3f s idle; %llu jobs, %llu of %llu steals won\n",
@@ -41,7 +42,9 @@ void all_threads() {
     std::printf("  slept %llu times, %llu heavy fences, %zu bytes of stack\n",
                 static_cast<unsigned long long>(worker.parks),
                 static_cast<unsigned long long>(worker.heavy_fences), worker.stack_high_water);
+    started += worker;
   }
+  std::printf("together they slept for %.3f s\n", started.idle_seconds);
   std::printf("%llu wake-ups in %.3f s\n", static_cast<unsigned long long>(stats.wakes),
               stats.seconds);
   //! [WorkerStats]

@@ -27,6 +27,7 @@ namespace furca {
 ///
 /// Forks that their own thread takes back are not counted: counting would take longer than the
 /// fork.
+/// @snippet stats.cpp WorkerStats
 struct FURCA_LAYOUT WorkerCounts {
   bool started = false;  ///< the pool started this thread
   /// stolen arms, halves of loops and tasks of scopes; detached tasks; calls of broadcasts

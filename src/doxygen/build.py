@@ -73,6 +73,7 @@ def uncovered(compounds, examples):
     `examples`: {file: text}."""
     wrong = []
     functions = {}
+    classes = {name.text for root in compounds for name in root.iter('innerclass')}
     for root in compounds:
         for compound in root.findall('compounddef'):
             kind, name = compound.get('kind'), compound.findtext('compoundname')
@@ -84,24 +85,25 @@ def uncovered(compounds, examples):
                         )
                 continue
             if (
-                kind not in ('namespace', 'class', 'struct', 'concept')
+                kind not in ('namespace', 'group', 'class', 'struct', 'concept')
                 or compound.get('prot', 'public') != 'public'
                 or '::detail' in name
             ):
                 continue
-            if kind == 'namespace':
+            if kind in ('namespace', 'group'):
                 for member in compound.iter('memberdef'):
-                    functions.setdefault(f'{name}::{member.findtext("name")}', set()).update(
-                        shown_in(member)
-                    )
+                    name = member.findtext('qualifiedname')
+                    if name.rpartition('::')[0] in classes:  # defined behind its class
+                        continue
+                    functions.setdefault(name, set()).update(shown_in(member))
                     words = set().union(
                         *(words_of(examples.get(file, '')) for file in shown_in(member))
                     )
                     for value in member.findall('enumvalue'):
                         if value.findtext('name') not in words:
                             wrong.append(
-                                f'{name}::{member.findtext("name")}::{value.findtext("name")}: '
-                                'is in no example that is shown there'
+                                f'{name}::{value.findtext("name")}: is in no example that is '
+                                'shown there'
                             )
                 continue
             shown = shown_in(compound)

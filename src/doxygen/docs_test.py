@@ -104,6 +104,20 @@ class Guide(unittest.TestCase):
 
 
 class Filter(unittest.TestCase):
+    def test_a_page_for_each_header(self):
+        text = (
+            '// A header.\n#pragma once\n\nnamespace furca::found_by_name {\n\nvoid f(int x,\n'
+            '       const SourceLocation where =\n           SourceLocation::current());\n\n'
+            '}  // namespace furca::found_by_name\n\nnamespace furca::detail {\n\n'
+            '}  // namespace furca::detail\n'
+        )
+        made = doxygen_input.header('a.hpp', text)
+        self.assertEqual(len(made.splitlines()), len(text.splitlines()))
+        group = '/** @addtogroup a_hpp furca/a.hpp\nA header. @{ */'
+        self.assertIn(f'namespace furca {{ {group}\nvoid f(int x\n\n);', made)
+        self.assertIn('/** @} */ }  // namespace furca\n', made)
+        self.assertIn('\nnamespace furca::detail {\n\n}  // namespace furca::detail', made)
+
     def test_a_header(self):
         text = (
             '// A header.\n#pragma once\n'
@@ -112,7 +126,7 @@ class Filter(unittest.TestCase):
             '/// Last:\n///   f();\n/// Cost: none.\nvoid f();\n'
             '  template <class>\n  friend void h();\nint g();\n'
         )
-        lines = doxygen_input.header(text).splitlines()
+        lines = doxygen_input.header('a.hpp', text).splitlines()
         self.assertEqual(len(lines), len(text.splitlines()))
         self.assertEqual(lines[:2], ['/// @file', '/// A header.'])
         self.assertEqual(
@@ -187,8 +201,10 @@ class Examples(unittest.TestCase):
       <memberdef kind="function" prot="private"><name>hidden</name></memberdef></sectiondef>
       {SHOWN}</compounddef>
       <compounddef kind="namespace"><compoundname>furca</compoundname><sectiondef>
-      <memberdef kind="function"><name>g</name>{SHOWN}</memberdef>
-      <memberdef kind="enum"><name>E</name><enumvalue><name>one</name></enumvalue>
+      <memberdef kind="function"><name>g</name>
+      <qualifiedname>furca::g</qualifiedname>{SHOWN}</memberdef>
+      <memberdef kind="enum"><qualifiedname>furca::E</qualifiedname>
+      <enumvalue><name>one</name></enumvalue>
       {SHOWN}</memberdef></sectiondef></compounddef></doxygen>'''
 
     def complaints(self, old='', new='', code='C c; c.f(); ++c; E e = one; g();'):
@@ -210,7 +226,7 @@ class Examples(unittest.TestCase):
             'furca::h: shows no example',
             self.complaints(
                 '</sectiondef></compounddef></doxygen>',
-                '<memberdef kind="function"><name>h</name></memberdef>'
+                '<memberdef kind="function"><qualifiedname>furca::h</qualifiedname></memberdef>'
                 '</sectiondef></compounddef></doxygen>',
             )[0],
         )

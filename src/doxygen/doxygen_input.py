@@ -3,8 +3,9 @@
 Headers and pages are written to be read as they are, in an editor or on a git host. So that Doxygen
 reads the same:
 
-- a header's first comment becomes the description of the file, and friends are left out; algorithms
-  are in namespace furca, as users write them;
+- a header's first comment becomes the description of the file, and friends and the place in the
+  source that a call has as its last argument are left out; algorithms are in namespace furca, as
+  users write them; what a header declares is on one page;
 - in a docstring rows of a table and indented lines become preformatted text; a paragraph begins
   where a line begins with a word as in LABELLED, or where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link
@@ -24,6 +25,8 @@ LABELLED = re.compile(
     r'|(Throws) (?=\S+::)'
 )
 FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
+WHERE = re.compile(r',\s*const SourceLocation(?: where)? =\s*SourceLocation::current\(\)')
+PUBLIC = r'(?!detail|furca::detail)[\w:]+'
 ROOM = 110
 SNIPPET = re.compile(r'\s*//! \[(.+)\]')
 
@@ -70,12 +73,19 @@ def laid_out(text):
     return lines
 
 
-def header(text):
-    lines = laid_out(text.replace('furca::found_by_name', 'furca'))
+def header(name, text):
+    text = text.replace('furca::found_by_name', 'furca')
+    text = WHERE.sub(lambda where: '\n' * where[0].count('\n'), text)
+    lines = laid_out(text)
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
+    about = ' '.join(line[2:].strip() for line in lines[:once])
     if lines[once] == '#pragma once':  # which gives its line to the mark
         lines[: once + 1] = ['/// @file', *('///' + line[2:] for line in lines[:once])]
-    return '\n'.join(lines)
+    # a page for each header: its functions are a group
+    group = f'/** @addtogroup {name.replace(".", "_")} furca/{name}\n@{{ */'
+    text = re.sub(rf'^(namespace {PUBLIC} {{)\n', rf'\1 {group}', '\n'.join(lines), flags=re.M)
+    text = text.replace('\n@{ */', f'\n{about} @{{ */', 1)
+    return re.sub(rf'^}}  // namespace {PUBLIC}$', r'/** @} */ \g<0>', text, flags=re.M)
 
 
 def example(text):
@@ -150,4 +160,4 @@ def filtered(path, text, pages):
     """`pages`: the paths of all pages that there will be."""
     if path.endswith('.md'):
         return page(path, text, pages)
-    return header(text) if path.endswith('.hpp') else example(text)
+    return header(basename(path), text) if path.endswith('.hpp') else example(text)
