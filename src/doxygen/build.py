@@ -3,8 +3,8 @@
 Exit code 1 if anything is wrong.
 
 Wrong is: any warning of Doxygen's; a public name without a description, or without an example that
-uses it and is compiled and run; a link within the HTML that leads nowhere; code of a page that has
-come out as text.
+uses it and is compiled and run, or that the module does not export; a link within the HTML that
+leads nowhere; code of a page that has come out as text.
 """
 import os
 import re
@@ -134,6 +134,22 @@ def uncovered(compounds, examples):
     return wrong
 
 
+def exported_wrongly(compounds, module):
+    """Public names that the module does not export, and what else it does."""
+    public = set()
+    for compound in (each for root in compounds for each in root.findall('compounddef')):
+        if compound.get('kind') in ('namespace', 'group'):
+            public |= {name.text for name in compound.iter('qualifiedname')}
+            public |= {name.text for name in compound.iter('innerclass')}
+        elif compound.get('kind') == 'concept':
+            public.add(compound.findtext('compoundname'))
+    public = {name for name in public if re.fullmatch(r'furca::(operator \w+|\w+)', name)}
+    exported = set(re.findall(r'^using (.*);$', module, re.M))
+    return [f'{name}: furca.cppm does not export it' for name in sorted(public - exported)] + [
+        f'{name}: furca.cppm exports what is not public' for name in sorted(exported - public)
+    ]
+
+
 # --- links within the HTML
 # --------------------------------------------------------------------------------------------------
 
@@ -213,6 +229,9 @@ def main():
                 path.name: path.read_text()
                 for path in (top / 'examples' / 'reference').glob('*.cpp')
             },
+        )
+        wrong += exported_wrongly(
+            compounds, (top / 'include' / 'furca' / 'furca.cppm').read_text()
         )
         wrong += dead_links(output / 'html')
         wrong += ticks_left(output / 'html')

@@ -231,6 +231,16 @@ class Examples(unittest.TestCase):
             )[0],
         )
 
+    def test_what_a_module_exports(self):
+        root = ElementTree.fromstring(self.XML)
+        self.assertEqual(
+            build.exported_wrongly([root], 'using furca::E;\nusing furca::h;\n'),
+            [
+                'furca::g: furca.cppm does not export it',
+                'furca::h: furca.cppm exports what is not public',
+            ],
+        )
+
     def test_a_macro_without_an_example(self):
         self.assertEqual(
             ['M: shows no example'],

@@ -1,0 +1,166 @@
+// furca as a C++20 module: import furca; in place of <furca/furca.hpp> and <furca/algorithms.hpp>.
+//
+// Exports all that is public, and nothing else; macros, such as FURCA_VERSION, and <furca/mpi.hpp>,
+// <furca/execution.hpp> and <furca/plugs/...> are for who includes their headers. Compiled with
+// every program that imports it, as headers are, and linked with the same library.
+// Checked by: src/doxygen/build.py (that all is there), tests/headers/module.sh
+module;
+
+#include <furca/algorithms.hpp>
+#include <furca/furca.hpp>
+
+export module furca;
+
+export namespace furca {
+
+using furca::Accumulator;
+using furca::AdaptiveFence;
+using furca::adjacent_difference;
+using furca::adjacent_find;
+using furca::all_of;
+using furca::any_of;
+using furca::Appending;
+using furca::Async;
+using furca::automatic_grain;
+using furca::broadcast;
+using furca::Chunk;
+using furca::ChunkBody;
+using furca::ChunkFold;
+using furca::ChunkRange;
+using furca::chunks;
+using furca::collect;
+using furca::collect_rows;
+using furca::CombineOp;
+using furca::Config;
+using furca::contains;
+using furca::Contribution;
+using furca::copy;
+using furca::copy_if;
+using furca::count;
+using furca::count_by;
+using furca::count_if;
+using furca::debug_dump;
+using furca::Deque;
+using furca::DequeItem;
+using furca::ElementBody;
+using furca::enable_same_bits;
+using furca::enumerate;
+using furca::equal;
+using furca::exclusive_scan;
+using furca::fill;
+using furca::filter;
+using furca::find;
+using furca::find_if;
+using furca::find_if_not;
+using furca::flatten;
+using furca::for_each;
+using furca::generate;
+using furca::group_by;
+using furca::group_by_index;
+using furca::GroupFunction;
+using furca::GroupKey;
+using furca::Groups;
+using furca::histogram;
+using furca::includes;
+using furca::inclusive_scan;
+using furca::IndexBody;
+using furca::Injector;
+using furca::inplace_merge;
+using furca::is_sorted;
+using furca::is_sorted_until;
+using furca::join;
+using furca::JoinArm;
+using furca::Lazy;
+using furca::lazy;
+using furca::LazyElement;
+using furca::Linked;
+using furca::LoopOptions;
+using furca::LoopRange;
+using furca::map;
+using furca::MappedValue;
+using furca::Mapping;
+using furca::max;
+using furca::max_element;
+using furca::merge;
+using furca::min;
+using furca::min_element;
+using furca::minmax;
+using furca::minmax_element;
+using furca::mismatch;
+using furca::none_of;
+using furca::nth_element;
+using furca::num_threads;
+using furca::operator co_await;
+using furca::OutputRange;
+using furca::parallel_for;
+using furca::parallel_for_chunks;
+using furca::parallel_reduce;
+using furca::parallel_reduce_chunks;
+using furca::partial_sort;
+using furca::partition;
+using furca::PerWorker;
+using furca::Progress;
+using furca::RangeChunkBody;
+using furca::RangeChunkFold;
+using furca::reduce_by;
+using furca::ReduceOptions;
+using furca::ReduceTree;
+using furca::remove_if;
+using furca::reverse;
+using furca::rotate;
+using furca::Rows;
+using furca::RunQueue;
+using furca::ScanResult;
+using furca::schedule;
+using furca::Scope;
+using furca::scope;
+using furca::scope_fifo;
+using furca::ScopeFifo;
+using furca::ScopeOptions;
+using furca::SeqCstFence;
+using furca::set_difference;
+using furca::set_intersection;
+using furca::set_symmetric_difference;
+using furca::set_union;
+using furca::shuffle;
+using furca::sort;
+using furca::sort_by_key;
+using furca::spawn;
+using furca::spawn_task;
+using furca::Spawnable;
+using furca::stable_partition;
+using furca::stable_sort;
+using furca::Stats;
+using furca::stats;
+using furca::Steal;
+using furca::Stealer;
+using furca::StealStatus;
+using furca::StopSource;
+using furca::StopToken;
+using furca::sync_wait;
+using furca::tabulate;
+using furca::Task;
+using furca::thread_index;
+using furca::ThreadLimit;
+using furca::ThreadPool;
+using furca::Tile;
+using furca::Tile3;
+using furca::tiles;
+using furca::TileSize;
+using furca::TileSize3;
+using furca::transform;
+using furca::transform_reduce;
+using furca::UninitializedAllocator;
+using furca::unique;
+using furca::Vector;
+using furca::version;
+using furca::ViewableChunks;
+using furca::ViewableRange;
+using furca::wait_idle;
+using furca::WaitPolicy;
+using furca::windows;
+using furca::WorkerCounts;
+using furca::WorkerStats;
+using furca::zip;
+
+}  // namespace furca
