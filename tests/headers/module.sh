@@ -26,8 +26,8 @@ for example; do
       "$top/examples/reference/$example.cpp"
   } >"$work/$example.cpp"
   # shellcheck disable=SC2086
-  "$clang" $flags -I"$top/examples" -I"$top/examples/reference" -fmodule-file=furca="$work/furca.pcm" \
-    "$work/$example.cpp" "$work/furca.pcm" -Wl,-rpath,"$(dirname "$library")" "$library" \
+  "$clang" $flags -I"$top/examples" -I"$top/examples/reference" \
+    -fmodule-file=furca="$work/furca.pcm" "$work/$example.cpp" "$work/furca.pcm" -Wl,-rpath,"$(dirname "$library")" "$library" \
     -o "$work/$example"
   "$work/$example" >/dev/null
   echo "ok      $example"
