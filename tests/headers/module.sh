@@ -27,8 +27,8 @@ for example; do
   } >"$work/$example.cpp"
   # shellcheck disable=SC2086
   "$clang" $flags -I"$top/examples" -I"$top/examples/reference" \
-    -fmodule-file=furca="$work/furca.pcm" "$work/$example.cpp" "$work/furca.pcm" -Wl,-rpath,"$(dirname "$library")" "$library" \
-    -o "$work/$example"
+    -fmodule-file=furca="$work/furca.pcm" "$work/$example.cpp" "$work/furca.pcm" \
+    "$library" -Wl,-rpath,"$(dirname "$library")" -o "$work/$example"
   "$work/$example" >/dev/null
   echo "ok      $example"
 done
