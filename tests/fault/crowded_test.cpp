@@ -227,8 +227,3 @@ TEST_CASE("eight pools call into one another from 64 threads at a time") {
   std::printf("64 callers, %llu walks through eight pools each, wrong on %llu of them\n",
               static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(wrong));
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -243,8 +243,3 @@ TEST_CASE("exit at any moment of the first use on another thread") {
     REQUIRE(ending.cleanly(7));
   }
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

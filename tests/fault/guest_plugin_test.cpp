@@ -83,8 +83,3 @@ TEST_CASE("a plugin may be unloaded as soon as its calls have returned, though t
   INFO(ending);
   CHECK(ending.cleanly(7));
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -246,8 +246,3 @@ TEST_CASE("a thread that used a plugin may end after that is unloaded") {
 }
 TEST_CASE("many plugins with a furca each are loaded at once") { check(many_at_once); }
 TEST_CASE("a plugin may be unloaded as soon as its last call returns") { check(unloaded_at_once); }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -333,8 +333,3 @@ TEST_CASE("a process that is stopped and continued many times computes on") {
   CHECK(ending.cleanly(7));
   std::fputs(ending.output.c_str(), stdout);
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -311,8 +311,3 @@ TEST_CASE("the system's limit on threads is met like any other failure" *
   CHECK(ending.error_lines() == 1);
   std::printf("thread creation: under RLIMIT_NPROC the global pool has %s", ending.output.c_str());
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

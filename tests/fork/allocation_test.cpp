@@ -478,11 +478,6 @@ TEST_CASE(
   CHECK(right > 0);
 }
 
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}
-
 TEST_CASE(
     "searching, counting and merging allocate nothing, nor does packing of few elements, or on one "
     "thread") {

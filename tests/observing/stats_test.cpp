@@ -314,8 +314,3 @@ TEST_CASE("debug_dump tells of every pool what its threads do") {
 TEST_CASE("debug_dump may be called while pools start and end") {
   CHECK(dump_meanwhile.run().exit_code == 0);
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

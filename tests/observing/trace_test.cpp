@@ -623,8 +623,3 @@ TEST_CASE("a name that is cut in the middle of a character is valid in the trace
   CHECK(ending.exit_code == 0);
   CHECK(contains(file.text(), "\"12345678901234567890123456789\?\?\""));
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -103,7 +103,7 @@ void on_started_threads(furca::ThreadPool& pool, F f) {
 
 /// What the global pool's started threads may run on.
 const ChildProcess global_pool{
-    "the global pool", [] {
+    "the global pool, bound", [] {
       for (const Processors& mask : furca::broadcast([] { return affinity_mask(); }))
         std::printf("%zu ", mask.size());
       return 0;
@@ -391,9 +391,4 @@ TEST_CASE("FURCA_BIND=1 binds the global pool, and says so") {
   INFO(told);
   CHECK(told.errors.find("fence, started threads bound to a processor each\n") !=
         std::string::npos);
-}
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
 }

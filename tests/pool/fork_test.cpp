@@ -598,8 +598,3 @@ TEST_CASE("a child that goes back into the call that it was forked from aborts w
     }
   }
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

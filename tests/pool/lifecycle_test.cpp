@@ -394,8 +394,3 @@ TEST_CASE("several threads create and destroy pools of their own") {
   CHECK(right == 8);
   wait_until_gone(before);
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

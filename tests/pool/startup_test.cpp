@@ -139,8 +139,3 @@ TEST_CASE("an affinity mask of one processor means one thread") {
   CHECK(more.cleanly(0));
   CHECK(starts_with(more.output, "4 threads, 3 started"));
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

@@ -527,8 +527,3 @@ TEST_CASE("limits and the global pool: before it starts, and at exit") {
 }
 
 TEST_CASE("a forked child has no limits, and may have its own") { check_exit(forked_child); }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}

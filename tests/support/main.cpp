@@ -1,4 +1,7 @@
-// For programs that have no main of their own.
+// The main of all tests: it runs a scenario where this process is the child that is to, else those
+// that are chosen.
+#include "subprocess.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -31,6 +34,7 @@ REGISTER_LISTENER("something_ran", 1, SomethingRan);
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
   const int result = doctest::Context(argc, argv).run();
   if (SomethingRan::nothing) std::fputs("no test case was chosen\n", stderr);
   return SomethingRan::nothing ? 1 : result;

@@ -1,8 +1,5 @@
 // Scenarios that end, fork or spoil their process run in a fresh one: the test program executes
-// itself again.
-//
-// A test program that has scenarios declares them at namespace scope and begins its own main with
-// run_as_child().
+// itself again. They are declared at namespace scope, and no two of a program have one name.
 #pragma once
 
 #include <cerrno>
@@ -104,7 +101,7 @@ class ChildProcess {
   const ChildProcess* next_;
 };
 
-/// For main: the child's exit code, if this process is one.
+/// For main.cpp: the child's exit code, if this process is one.
 inline std::optional<int> run_as_child() {
   const char* const wanted = std::getenv(ChildProcess::kVariable);
   if (wanted == nullptr) return std::nullopt;

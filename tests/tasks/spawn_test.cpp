@@ -1046,8 +1046,3 @@ TEST_CASE(
     REQUIRE(caught == kProducers * kTasks / 5);
   }
 }
-
-int main(int argc, char** argv) {
-  if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
-  return doctest::Context(argc, argv).run();
-}
