@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
 #include <tbb/version.h>
 
 #include <doctest/doctest.h>
@@ -1254,3 +1255,86 @@ TEST_CASE("isolate: a call to all threads is answered") {
   while (!done) std::this_thread::yield();
 }
 #endif
+
+namespace {
+
+/// Which threads are in an arena, and what they were told.
+class Watcher : public tbb::task_scheduler_observer {
+ public:
+  Watcher() { observe(); }
+  explicit Watcher(tbb::task_arena& arena) : task_scheduler_observer(arena) { observe(); }
+  ~Watcher() override { observe(false); }
+
+  void on_scheduler_entry(bool is_worker) override {
+    const std::lock_guard lock(mutex_);
+    CHECK(inside_.insert(std::this_thread::get_id()).second);
+    if (is_worker) workers_.insert(std::this_thread::get_id());
+  }
+  void on_scheduler_exit(bool is_worker) override {
+    const std::lock_guard lock(mutex_);
+    CHECK(inside_.erase(std::this_thread::get_id()) == 1);
+    CHECK(workers_.count(std::this_thread::get_id()) == (is_worker ? 1 : 0));
+  }
+
+  bool has(std::thread::id thread) {
+    const std::lock_guard lock(mutex_);
+    return inside_.count(thread) == 1;
+  }
+  bool knows_this_one() { return has(std::this_thread::get_id()); }
+  bool is_worker(std::thread::id thread) {
+    const std::lock_guard lock(mutex_);
+    return workers_.count(thread) == 1;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::thread::id> inside_;
+  std::set<std::thread::id> workers_;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is called on each thread before it works, and when it leaves") {
+  Watcher everywhere;
+  CHECK(everywhere.knows_this_one());
+  tbb::parallel_for(0, 10'000, [&](int) { CHECK(everywhere.knows_this_one()); });
+  std::thread other([&] {
+    CHECK(!everywhere.knows_this_one());
+    tbb::parallel_invoke([] {}, [] {});
+  });
+  const std::thread::id gone = other.get_id();
+  other.join();
+  CHECK(!everywhere.has(gone));
+
+  tbb::parallel_invoke([&] { CHECK(everywhere.knows_this_one()); },
+                       [&] { CHECK(everywhere.knows_this_one()); });
+
+  tbb::task_arena arena(3);
+  std::atomic<bool> enqueued{false};
+  std::thread::id ran_it;
+  {
+    Watcher inside(arena);
+    CHECK(!inside.knows_this_one());
+    arena.execute([&] {
+      CHECK(inside.knows_this_one());
+      CHECK(!inside.is_worker(std::this_thread::get_id()));
+      tbb::task_group group;
+      for (int i = 0; i < 1000; ++i) group.run([&] { CHECK(inside.knows_this_one()); });
+      group.wait();
+    });
+    CHECK(!inside.knows_this_one());
+    arena.enqueue([&] {
+      CHECK(inside.knows_this_one());
+      ran_it = std::this_thread::get_id();
+      CHECK(inside.is_worker(ran_it));
+      enqueued = true;
+    });
+    wait_for(enqueued);
+    CHECK(inside.is_observing());
+    inside.observe(false);
+    CHECK(!inside.is_observing());
+  }
+  arena.execute([] { tbb::parallel_for(0, 100, [](int) {}); });  // nobody is told
+  everywhere.observe(false);
+  everywhere.observe(false);
+}

@@ -20,7 +20,7 @@ namespace detail {
 /// dropped.
 template <class... F>
 void invoke_all(task_group_context* given, F&... f) {
-  if (given == nullptr && current_context() == nullptr)
+  if (given == nullptr && current_context() == nullptr && !is_observed())
     return furca::join([&f] { static_cast<void>(f()); }...);
   const LoopCall call(given);
   const auto run = [&call](auto& function) {

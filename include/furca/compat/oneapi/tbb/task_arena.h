@@ -21,28 +21,7 @@
 
 namespace tbb {
 
-using core_type_id = int;
-
-/// Where an arena's threads should run. Hints: the number of threads counts, the rest is accepted
-/// and has no effect.
-struct constraints {
-  numa_node_id numa_id;
-  int max_concurrency;
-  core_type_id core_type = -1;
-  int max_threads_per_core = -1;
-
-  explicit(false) constraints(numa_node_id id = -1, int maximal_concurrency = -1)
-      : numa_id(id), max_concurrency(maximal_concurrency) {}
-
-  constraints& set_numa_id(numa_node_id id) { return numa_id = id, *this; }
-  constraints& set_max_concurrency(int maximal_concurrency) {
-    return max_concurrency = maximal_concurrency, *this;
-  }
-  constraints& set_core_type(core_type_id id) { return core_type = id, *this; }
-  constraints& set_max_threads_per_core(int threads) {
-    return max_threads_per_core = threads, *this;
-  }
-};
+class task_scheduler_observer;
 
 /// As oneTBB's: a pool of furca's, made when it is needed first; one of the default size is the
 /// pool that calls run on anyway.
@@ -169,6 +148,7 @@ class task_arena {
   }
 
  private:
+  friend class task_scheduler_observer;
   furca::detail::Pool& started() {
     initialize();
     return *pool_.load(std::memory_order_acquire);  // [task_arena.P2]

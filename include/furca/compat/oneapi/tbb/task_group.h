@@ -6,6 +6,7 @@
 
 #include "detail/contexts.h"
 #include "detail/exceptions.h"
+#include "detail/observers.h"
 #include "detail/pools.h"
 #include "profiling.h"
 
@@ -198,6 +199,7 @@ class task_group {
     }
     const detail::ContextScope scope(context_);
     try {
+      detail::tell_observers();
       static_cast<void>(f());
     } catch (...) {
       fail(std::current_exception());

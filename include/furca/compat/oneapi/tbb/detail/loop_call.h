@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contexts.h"
+#include "observers.h"
 
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/loop/splitter.hpp>
@@ -33,6 +34,7 @@ class LoopCall {
   /// Runs a chunk, on any thread.
   template <class F>
   void chunk(F f) const {
+    tell_observers();
     if (context_ == nullptr) return f();
     const ContextScope inside(context_);
     f();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contexts.h"
+#include "observers.h"
 
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/spawning.hpp>
@@ -139,6 +140,7 @@ void post_work(furca::detail::Pool& pool, F&& f) {
   struct Posted {
     std::decay_t<F> f;
     void operator()() {
+      tell_observers();
       const ContextScope no_context(nullptr);
       std::move(f)();
     }
@@ -152,7 +154,9 @@ void post_work(furca::detail::Pool& pool, F&& f) {
 class InPool {
  public:
   explicit InPool(furca::detail::Pool& pool)
-      : visit_(pool), self_(furca::detail::Worker::current()), level_(self_.level()) {}
+      : visit_(told(pool)), self_(furca::detail::Worker::current()), level_(self_.level()) {
+    tell_observers();
+  }
   InPool(const InPool&) = delete;
   InPool& operator=(const InPool&) = delete;
 
@@ -164,9 +168,16 @@ class InPool {
         furca::detail::OpenTasks::run(self_, *task);
       }
     }
+    if (is_observed()) Observations::all().leave(self_.pool());
   }
 
  private:
+  /// It may be told as a worker of another pool, which it leaves for this one.
+  static furca::detail::Pool& told(furca::detail::Pool& pool) {
+    if (furca::detail::Worker::if_any() != nullptr) tell_observers();
+    return pool;
+  }
+
   const furca::detail::Visit visit_;
   furca::detail::Worker& self_;
   const furca::detail::Worker::Index level_;

@@ -1,0 +1,150 @@
+// The names of oneTBB's own allocator, by the system's.
+#pragma once
+
+#include "version.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory_resource>
+#include <new>
+#include <type_traits>
+
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#elif defined(__FreeBSD__)
+#include <malloc_np.h>
+#else
+#include <malloc.h>
+#endif
+
+enum ScalableAllocationResult {
+  TBBMALLOC_OK,
+  TBBMALLOC_INVALID_PARAM,
+  TBBMALLOC_UNSUPPORTED,
+  TBBMALLOC_NO_MEMORY,
+  TBBMALLOC_NO_EFFECT
+};
+
+enum AllocationModeParam {
+  TBBMALLOC_USE_HUGE_PAGES,
+  USE_HUGE_PAGES = TBBMALLOC_USE_HUGE_PAGES,
+  TBBMALLOC_SET_SOFT_HEAP_LIMIT,
+  TBBMALLOC_SET_HUGE_SIZE_THRESHOLD
+};
+
+enum ScalableAllocationCmd { TBBMALLOC_CLEAN_ALL_BUFFERS, TBBMALLOC_CLEAN_THREAD_BUFFERS };
+
+/// malloc() and its kind. Hidden, so that an object that links oneTBB's has its own.
+/// @{
+#pragma GCC visibility push(hidden)
+extern "C" {
+
+inline void scalable_free(void* p) { std::free(p); }
+inline void scalable_aligned_free(void* p) { std::free(p); }
+
+/// Null, and ENOMEM, if there is no memory; a block even for no bytes.
+inline void* scalable_malloc(std::size_t bytes) { return std::malloc(bytes > 0 ? bytes : 1); }
+inline void* scalable_calloc(std::size_t number, std::size_t bytes) {
+  return number == 0 || bytes == 0 ? std::calloc(1, 1) : std::calloc(number, bytes);
+}
+
+/// As oneTBB's: of no bytes it frees the block.
+inline void* scalable_realloc(void* p, std::size_t bytes) {
+  if (p == nullptr) return scalable_malloc(bytes);
+  if (bytes > 0) return std::realloc(p, bytes);
+  std::free(p);
+  return nullptr;
+}
+
+/// 0, or EINVAL unless the alignment is a power of two and at least a pointer's, or ENOMEM.
+inline int scalable_posix_memalign(void** p, std::size_t alignment, std::size_t bytes) {
+  return posix_memalign(p, alignment, bytes > 0 ? bytes : 1);
+}
+
+/// Null, and EINVAL, unless bytes are asked for and the alignment is a power of two.
+inline void* scalable_aligned_malloc(std::size_t bytes, std::size_t alignment) {
+  void* p = nullptr;
+  const bool valid = bytes > 0 && alignment > 0 && (alignment & (alignment - 1)) == 0;
+  const std::size_t least = alignment < sizeof(void*) ? sizeof(void*) : alignment;
+  const int error = valid ? posix_memalign(&p, least, bytes) : EINVAL;
+  if (error == 0) return p;
+  errno = error;
+  return nullptr;
+}
+
+/// Bytes that the block has, which may be more than were asked for; of null 0.
+inline std::size_t scalable_msize(void* p) {
+  if (p == nullptr) return errno = EINVAL, std::size_t{0};
+#if defined(__APPLE__)
+  return malloc_size(p);
+#else
+  return malloc_usable_size(p);
+#endif
+}
+
+inline void* scalable_aligned_realloc(void* p, std::size_t bytes, std::size_t alignment) {
+  if (p != nullptr && bytes == 0) return std::free(p), nullptr;
+  void* const other = scalable_aligned_malloc(bytes, alignment);
+  if (p == nullptr || other == nullptr) return other;
+  const std::size_t before = scalable_msize(p);
+  std::memcpy(other, p, before < bytes ? before : bytes);
+  std::free(p);
+  return other;
+}
+
+/// The system's allocator is as it is.
+inline int scalable_allocation_mode(int parameter, std::intptr_t) {
+  return parameter >= TBBMALLOC_USE_HUGE_PAGES && parameter <= TBBMALLOC_SET_HUGE_SIZE_THRESHOLD
+             ? TBBMALLOC_NO_EFFECT
+             : TBBMALLOC_INVALID_PARAM;
+}
+inline int scalable_allocation_command(int command, void* parameter) {
+  return parameter == nullptr && (command == TBBMALLOC_CLEAN_ALL_BUFFERS ||
+                                  command == TBBMALLOC_CLEAN_THREAD_BUFFERS)
+             ? TBBMALLOC_NO_EFFECT
+             : TBBMALLOC_INVALID_PARAM;
+}
+
+}  // extern "C"
+#pragma GCC visibility pop
+/// @}
+
+namespace tbb {
+
+/// As std::allocator, by the functions above. Throws std::bad_alloc.
+template <class T>
+class scalable_allocator {
+ public:
+  using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
+  using is_always_equal = std::true_type;
+
+  scalable_allocator() = default;
+  template <class U>
+  scalable_allocator(const scalable_allocator<U>&) noexcept {}  // NOLINT: as the standard's
+
+  [[nodiscard]] T* allocate(std::size_t n) {
+    if (n > ~std::size_t{0} / sizeof(T)) throw std::bad_array_new_length();
+    void* const p = alignof(T) > alignof(std::max_align_t)
+                        ? scalable_aligned_malloc(n > 0 ? n * sizeof(T) : 1, alignof(T))
+                        : scalable_malloc(n * sizeof(T));
+    if (p == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(p);
+  }
+  void deallocate(T* p, std::size_t) { scalable_free(p); }
+
+  template <class U>
+  bool operator==(const scalable_allocator<U>&) const noexcept {
+    return true;
+  }
+};
+
+/// The standard's.
+inline std::pmr::memory_resource* scalable_memory_resource() noexcept {
+  return std::pmr::new_delete_resource();
+}
+
+}  // namespace tbb

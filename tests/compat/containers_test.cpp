@@ -1,0 +1,224 @@
+// tbb's concurrent containers and its own allocator. Also compiled with oneTBB's own headers, where
+// all of this must hold too.
+#include <tbb/concurrent_vector.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/scalable_allocator.h>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr int kMany = 20'000;
+
+/// f(0) to f(n - 1), on several threads.
+template <class F>
+void together(int n, const F& f) {
+  tbb::parallel_for(0, n, f, tbb::simple_partitioner());
+}
+
+/// What one can do with f, counted by the type of what it throws.
+template <class Error, class F>
+bool throws(F f) {
+  try {
+    f();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+#if defined(FURCA_TBB)
+/// Throws when it is made for the n-th time from now on.
+struct Fragile {
+  static inline int left = 1'000'000'000;
+  static inline std::atomic<int> alive{0};
+  explicit Fragile(int n = 0) : number(n) {
+    if (--left == 0) throw std::runtime_error("fragile");
+    ++alive;
+  }
+  Fragile(const Fragile& other) : Fragile(other.number) {}
+  Fragile& operator=(const Fragile&) = default;
+  ~Fragile() {
+    if (number >= 0) --alive;
+  }
+  friend bool operator==(const Fragile& a, const Fragile& b) { return a.number == b.number; }
+  int number;
+};
+
+/// Gives memory for so many values at the most.
+template <class T>
+struct Scarce : std::allocator<T> {
+  static inline std::ptrdiff_t left = 1'000'000'000;
+  template <class U>
+  struct rebind {
+    using other = Scarce<U>;
+  };
+  Scarce() = default;
+  template <class U>
+  Scarce(const Scarce<U>&) {}  // NOLINT: as the standard's
+  T* allocate(std::size_t n) {
+    if ((left -= static_cast<std::ptrdiff_t>(n)) < 0) throw std::bad_alloc();
+    return std::allocator<T>::allocate(n);
+  }
+};
+#endif
+
+}  // namespace
+
+TEST_CASE("vector: threads grow it together") {
+  tbb::concurrent_vector<int> vector;
+  together(kMany, [&](int i) {
+    CHECK(*vector.push_back(i) == i);
+    const auto at = vector.grow_by(2, i);
+    CHECK(at[0] == i);
+    CHECK(*(at + 1) == i);
+  });
+  CHECK(vector.size() == 3 * kMany);
+  CHECK(vector.capacity() >= vector.size());
+  const long long sum = tbb::parallel_reduce(
+      vector.range(100), 0LL,
+      [](const auto& range, long long all) {
+        return std::accumulate(range.begin(), range.end(), all);
+      },
+      std::plus<>());
+  CHECK(sum == 3LL * kMany * (kMany - 1) / 2);
+  std::sort(vector.begin(), vector.end());
+  CHECK(vector.front() == 0);
+  CHECK(vector.back() == kMany - 1);
+  CHECK(std::equal(vector.rbegin(), vector.rend(),
+                   std::vector<int>(vector.crbegin(), vector.crend()).begin()));
+
+  tbb::concurrent_vector<std::size_t> least;
+  together(1000, [&](int i) { least.grow_to_at_least(static_cast<std::size_t>(i), 7); });
+  CHECK(least == tbb::concurrent_vector<std::size_t>(999, 7));
+}
+
+TEST_CASE("vector: elements stay where they are, and need neither copy nor move") {
+  tbb::concurrent_vector<std::unique_ptr<int>> owners;
+  const std::unique_ptr<int>* const first = &*owners.push_back(std::make_unique<int>(1));
+  for (int i = 0; i < 100; ++i) owners.emplace_back(new int(i));
+  CHECK(first == &owners[0]);
+  tbb::concurrent_vector<std::unique_ptr<int>> moved(std::move(owners));
+  CHECK(first == &moved[0]);
+  CHECK(owners.empty());
+  tbb::concurrent_vector<std::atomic<int>> fixed(10);
+  fixed.grow_by(10);
+  CHECK(fixed.size() == 20);
+  struct alignas(128) Wide {
+    char c = 'w';
+  };
+  tbb::concurrent_vector<Wide> wide(20);
+  for (const Wide& each : wide) CHECK(reinterpret_cast<std::uintptr_t>(&each) % 128 == 0);
+}
+
+TEST_CASE("vector: as a container of the standard's") {
+  using Vector = tbb::concurrent_vector<int>;
+  Vector a{3, 1, 2};
+  CHECK(a < Vector{3, 2});
+  CHECK(a != Vector{});
+  Vector b(a.begin(), a.end());
+  CHECK(a == b);
+  b.resize(5, 9);
+  CHECK(b == Vector{3, 1, 2, 9, 9});
+  b.resize(1);
+  b.shrink_to_fit();
+  swap(a, b);
+  CHECK(a == Vector{3});
+  a.assign({4, 5});
+  a = b;
+  CHECK(a.at(2) == 2);
+  CHECK(throws<std::out_of_range>([&] { a.at(3); }));
+  CHECK(throws<std::length_error>([&] { a.reserve(a.max_size() + 1); }));
+  a.reserve(1000);
+  CHECK(a.capacity() >= 1000);
+  a.clear();
+  CHECK(a.empty());
+  CHECK(tbb::concurrent_vector(b.begin(), b.end()) == b);
+  Vector::const_iterator at = b.begin();
+  CHECK(at + 3 == b.cend());
+  CHECK(*--(at += 3) == 2);
+  CHECK(b.end() - at == 1);
+}
+
+#if defined(FURCA_TBB)  // oneTBB's reads null pointers here
+TEST_CASE("vector: an element that throws is bytes of zero; without memory the vector ends") {
+  {
+    tbb::concurrent_vector<Fragile> vector(3, Fragile(-1));
+    vector.reserve(200);
+    Fragile::left = 3;
+    CHECK(throws<std::runtime_error>([&] { vector.grow_by(100, Fragile(-1)); }));
+    Fragile::left = 1'000'000'000;
+    CHECK(vector.size() <= 103);
+    CHECK(vector[3].number == -1);
+    CHECK(std::all_of(vector.begin() + 5, vector.end(), [](Fragile& f) { return f.number == 0; }));
+    for (Fragile& each : vector) each.number = -1;
+  }
+  Fragile::alive = 0;
+  Fragile::left = 10;
+  CHECK(throws<std::runtime_error>([&] { tbb::concurrent_vector<Fragile> vector(20); }));
+  CHECK(Fragile::alive == 0);
+  Fragile::left = 1'000'000'000;
+
+  tbb::concurrent_vector<int, Scarce<int>> vector(10);
+  Scarce<int>::left = 20;
+  CHECK(throws<std::bad_alloc>([&] { vector.grow_by(1000); }));
+  Scarce<int>::left = 1'000'000'000;
+  CHECK(vector.size() >= 10);
+  CHECK(vector.size() < 100);
+  CHECK(throws<std::bad_alloc>([&] { vector.push_back(1); }));
+  vector.clear();
+  vector.grow_by(1000);
+  CHECK(vector.size() == 1000);
+}
+#endif
+
+TEST_CASE("scalable_malloc and its kind are an allocator") {
+  char* p = static_cast<char*>(scalable_malloc(100));
+  std::memset(p, 7, 100);
+  p = static_cast<char*>(scalable_realloc(p, 10'000));
+  CHECK(std::count(p, p + 100, 7) == 100);
+  CHECK(scalable_msize(p) >= 10'000);
+  CHECK(scalable_realloc(p, 0) == nullptr);
+  p = static_cast<char*>(scalable_calloc(10, 10));
+  CHECK(std::count(p, p + 100, 0) == 100);
+  scalable_free(p);
+  for (const std::size_t alignment : {1U, 8U, 64U, 4096U}) {
+    void* q = scalable_aligned_malloc(10, alignment);
+    std::memset(q, 3, 10);
+    q = scalable_aligned_realloc(q, 5000, 2 * alignment);
+    CHECK(reinterpret_cast<std::uintptr_t>(q) % (2 * alignment) == 0);
+    CHECK(std::count(static_cast<char*>(q), static_cast<char*>(q) + 10, 3) == 10);
+    scalable_aligned_free(q);
+  }
+  CHECK(scalable_aligned_malloc(10, 3) == nullptr);
+  CHECK(errno == EINVAL);
+  void* q = nullptr;
+  CHECK(scalable_posix_memalign(&q, 3, 10) == EINVAL);
+  CHECK(scalable_posix_memalign(&q, 128, 10) == 0);
+  scalable_free(q);
+  CHECK(scalable_allocation_command(TBBMALLOC_CLEAN_ALL_BUFFERS, &q) == TBBMALLOC_INVALID_PARAM);
+  CHECK(scalable_allocation_mode(1000, 0) == TBBMALLOC_INVALID_PARAM);
+
+  std::vector<std::string, tbb::scalable_allocator<std::string>> strings(100, "a");
+  CHECK(strings.back() == "a");
+  CHECK(tbb::scalable_allocator<int>() == tbb::scalable_allocator<char>());
+  CHECK(throws<std::bad_alloc>(
+      [] { static_cast<void>(tbb::scalable_allocator<char>().allocate(~std::size_t{0} / 2)); }));
+  std::pmr::vector<int> numbers(10, tbb::scalable_memory_resource());
+  CHECK(numbers.size() == 10);
+}
