@@ -1,5 +1,7 @@
 // tbb's concurrent containers and its own allocator. Also compiled with oneTBB's own headers, where
 // all of this must hold too.
+#include <tbb/concurrent_priority_queue.h>
+#include <tbb/concurrent_queue.h>
 #include <tbb/concurrent_vector.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -18,6 +20,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -186,6 +189,90 @@ TEST_CASE("vector: an element that throws is bytes of zero; without memory the v
   CHECK(vector.size() == 1000);
 }
 #endif
+
+TEST_CASE_TEMPLATE("queue: what several threads add several take, in order", Queue,
+                   tbb::concurrent_queue<std::pair<int, int>>,
+                   tbb::concurrent_bounded_queue<std::pair<int, int>>) {
+  Queue queue;
+  constexpr int kAdders = 2;
+  std::atomic<int> left{kAdders * kMany};
+  std::atomic<long long> sum{0};
+  std::vector<std::thread> threads;
+  for (int adder = 0; adder < kAdders; ++adder) {
+    threads.emplace_back([&, adder] {
+      for (int i = 0; i < kMany; ++i) queue.emplace(adder, i);
+    });
+    threads.emplace_back([&] {
+      std::pair<int, int> item;
+      int last[kAdders] = {-1, -1};
+      while (left > 0) {
+        if (!queue.try_pop(item)) continue;
+        --left;
+        sum += item.second;
+        const bool in_order = std::exchange(last[item.first], item.second) < item.second;
+        if (!in_order) FAIL("out of order");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(sum == 1LL * kAdders * kMany * (kMany - 1) / 2);
+  CHECK(queue.empty());
+
+  for (int i = 0; i < 300; ++i) queue.push({i, i});
+  Queue copy(queue);
+  Queue moved(std::move(queue));
+  CHECK(queue.empty());
+  CHECK(std::distance(moved.unsafe_begin(), moved.unsafe_end()) == 300);
+  CHECK(std::equal(moved.unsafe_cbegin(), moved.unsafe_cend(), copy.unsafe_begin()));
+  std::pair<int, int> item;
+  for (int i = 0; i < 200; ++i) CHECK((copy.try_pop(item) && item.first == i));
+  CHECK(copy.unsafe_begin()->first == 200);
+  copy.clear();
+  CHECK(!copy.try_pop(item));
+}
+
+TEST_CASE("bounded queue: who waits goes on with an item, with room, or by abort()") {
+  tbb::concurrent_bounded_queue<std::unique_ptr<int>> queue;
+  queue.set_capacity(2);
+  CHECK(queue.try_push(std::make_unique<int>(0)));
+  queue.push(std::make_unique<int>(1));
+  CHECK(!queue.try_emplace(new int(2)));
+  std::thread adder([&] {
+    for (int i = 2; i < 1000; ++i) queue.push(std::make_unique<int>(i));
+  });
+  std::unique_ptr<int> item;
+  for (int i = 0; i < 1000; ++i) {
+    queue.pop(item);
+    CHECK(*item == i);
+  }
+  adder.join();
+
+  std::atomic<int> aborted{0};
+  std::vector<std::thread> waiters;
+  for (int i = 0; i < 2; ++i)
+    waiters.emplace_back([&] {
+      std::unique_ptr<int> none;
+      aborted += throws<tbb::user_abort>([&] { queue.pop(none); }) ? 1 : 0;
+    });
+  while (queue.size() > -2) std::this_thread::yield();
+  CHECK(queue.empty());
+  queue.abort();
+  for (std::thread& waiter : waiters) waiter.join();
+  CHECK(aborted == 2);
+  CHECK(queue.size() == 0);
+}
+
+TEST_CASE("priority queue: the largest first") {
+  tbb::concurrent_priority_queue<int> queue;
+  together(1000, [&](int i) { queue.push(i); });
+  CHECK(queue.size() == 1000);
+  int item = 0;
+  for (int i = 999; i >= 500; --i) CHECK((queue.try_pop(item) && item == i));
+  tbb::concurrent_priority_queue<int, std::greater<>> least({3, 1, 2}, std::greater<>());
+  CHECK((least.try_pop(item) && item == 1));
+  least.clear();
+  CHECK(!least.try_pop(item));
+}
 
 TEST_CASE("scalable_malloc and its kind are an allocator") {
   char* p = static_cast<char*>(scalable_malloc(100));

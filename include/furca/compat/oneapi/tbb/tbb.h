@@ -6,6 +6,8 @@
 #include "blocked_range3d.h"
 #include "cache_aligned_allocator.h"
 #include "combinable.h"
+#include "concurrent_priority_queue.h"
+#include "concurrent_queue.h"
 #include "concurrent_vector.h"
 #include "enumerable_thread_specific.h"
 #include "global_control.h"
