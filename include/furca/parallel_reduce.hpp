@@ -130,6 +130,12 @@ struct MappedBoth {
   }
 };
 
+template <std::contiguous_iterator I1, std::contiguous_iterator I2, class T, class F>
+  requires std::is_arithmetic_v<std::iter_value_t<I1>> &&
+               std::is_arithmetic_v<std::iter_value_t<I2>> && std::same_as<F, std::multiplies<>>
+inline constexpr std::size_t kPlainMap<MappedBoth<I1, I2, T, F>> =
+    sizeof(std::iter_value_t<I1>) + sizeof(std::iter_value_t<I2>);
+
 /// An operation with an identity, which std::plus has for numbers: -0.0, or 0.
 template <class Op, class T>
 inline constexpr bool kHasIdentity =

@@ -66,6 +66,18 @@ inline constexpr bool kComparesNumbers<R, EqualTo<T>, Proj> =
     std::is_arithmetic_v<T> && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 &&
     (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>);
 
+/// The size of an element, if these are numbers in memory and the comparison is none of the user's;
+/// else 0.
+template <class R, class Comp, class Proj>
+inline constexpr std::size_t kPlainBytes = 0;
+template <std::ranges::contiguous_range R, class Comp>
+inline constexpr std::size_t kPlainBytes<R, Comp, std::identity> =
+    kPlainOrder<Comp, std::ranges::range_value_t<R>> ||
+            (std::is_arithmetic_v<std::ranges::range_value_t<R>> &&
+             (std::is_same_v<Comp, std::ranges::equal_to> || std::is_same_v<Comp, std::equal_to<>>))
+        ? sizeof(std::ranges::range_value_t<R>)
+        : 0;
+
 /// A number among numbers of its own type that lie side by side.
 template <class R, class Pred, class Proj>
 inline constexpr bool kFindsNumber = false;
@@ -161,7 +173,10 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
                                                detail::invoke(second.proj, second.elements[i])));
     }
   } test{first, second, pred};
-  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>>(
+  constexpr std::size_t kBytes1 = kPlainBytes<R1, Pred, Proj1>;
+  constexpr std::size_t kBytes2 = kPlainBytes<R2, Pred, Proj2>;
+  constexpr std::size_t kBytes = kBytes1 != 0 && kBytes2 != 0 ? std::max(kBytes1, kBytes2) : 0;
+  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>, kBytes>(
       std::min(detail::size_of(range1), detail::size_of(range2)), test, where);
 }
 
@@ -177,7 +192,8 @@ std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask,
     Ask ask;
     bool operator()(std::size_t i) const { return ask(comp, elements, i); }
   } test{elements, comp, ask};
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>>(size > 0 ? size - 1 : 0, test, where);
+  return detail::first_hit<name, kSearchInBlocks<R, Proj>, kPlainBytes<R, Comp, Proj>>(
+      size > 0 ? size - 1 : 0, test, where);
 }
 
 template <CallName name, LoopRange R, class Comp, class Proj>

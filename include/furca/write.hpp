@@ -134,6 +134,12 @@ std::ranges::borrowed_iterator_t<Out> fill(Out&& out, const T& value,
                                            const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(out);
   const detail::FillEach<std::ranges::iterator_t<Out>, T> each{std::ranges::begin(out), value};
+  if constexpr (detail::kFilledAsMemory<Out, T>) {
+    if (detail::takes_a_moment(n, sizeof(T))) {
+      for (std::size_t i = 0; i < n; ++i) each(i);
+      return detail::after(out, n);
+    }
+  }
   detail::run_loop<"fill">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
   return detail::after(out, n);
 }

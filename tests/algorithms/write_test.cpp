@@ -83,6 +83,8 @@ TEST_CASE("plain memory around as much as the caller copies alone") {
         CHECK(furca::copy(x, y).out == y.end() - 1);
         CHECK(std::equal(x.begin(), x.end(), y.begin()));
         CHECK(y.back() == one);
+        CHECK(furca::fill(std::span<T>(x).first(n - 1), one) == std::span<T>(x).last(1).begin());
+        CHECK(std::count(x.begin(), x.end(), one) == static_cast<std::ptrdiff_t>(n - 1));
       }
     };
     check('x');

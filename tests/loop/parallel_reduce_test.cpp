@@ -21,6 +21,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -198,14 +199,20 @@ T in_lanes(const std::vector<T>& numbers, T identity, Op op, std::size_t grain =
 
 TEST_CASE("sums and products of floating-point numbers are those of lanes, on any pool") {
   on_every_pool([] {
-    for (const std::size_t n : {1U, 3U, 4U, 255U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U, 40'961U,
-                                100'000U, 262'144U, 530'001U}) {
+    for (const std::size_t n : {1U, 3U, 4U, 255U, 257U, 1'023U, 1'025U, 2'048U, 5'000U, 16'384U,
+                                40'961U, 100'000U, 262'144U, 530'001U}) {
       if (few_cases() && n > 50'000) break;
       CAPTURE(n);
       const std::vector<double> numbers = awkward_numbers(n);
       const std::vector<float> small(numbers.begin(), numbers.end());
       CHECK(parallel_reduce(numbers, 0.0) == in_lanes(numbers, 0.0, std::plus<>()));
       CHECK(parallel_reduce(small, 0.0F) == in_lanes(small, 0.0F, std::plus<>()));
+      // not by the caller alone; and not in slots, which a stop would leave empty
+      std::stop_source never;
+      const auto same = [](double x) { return x; };
+      CHECK(parallel_reduce(numbers, 0.0, same) == in_lanes(numbers, 0.0, std::plus<>()));
+      CHECK(parallel_reduce(numbers, 0.0, same, {.stop = never.get_token()}) ==
+            in_lanes(numbers, 0.0, std::plus<>()));
       const auto product = [](double x) { return 1 + x / 1e12; };
       std::vector<double> factors;
       for (const double x : numbers) factors.push_back(product(x));

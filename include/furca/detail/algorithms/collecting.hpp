@@ -219,7 +219,10 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
         using Difference = std::ranges::range_difference_t<Inner>;
         std::copy(from + static_cast<Difference>(lo), from + static_cast<Difference>(hi), to + lo);
       };
-      detail::run_chunks<"flatten">(places[i + 1] - places[i], 1, copy_chunk, where);
+      const std::size_t size = places[i + 1] - places[i];
+      if (std::is_trivially_copyable_v<T> && detail::takes_a_moment(size, sizeof(T)))
+        return copy_chunk(0, size);
+      detail::run_chunks<"flatten">(size, 1, copy_chunk, where);
     };
     detail::run_loop<"flatten">(IndexRange<std::size_t>(0, n), copy_inner, LoopOptions(), where);
     return out;

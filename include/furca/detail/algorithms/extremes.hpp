@@ -11,11 +11,13 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -81,7 +83,8 @@ bool beats(Comp& comp, X&& x, B&& best) {
   } else if constexpr (kWhich == Extreme::first_greatest) {
     return static_cast<bool>(detail::invoke(comp, std::forward<B>(best), std::forward<X>(x)));
   } else if constexpr (kPlain) {
-    return comp(best, x) || x == best;  // no NaN does
+    // mostly the first comparison tells; no NaN does
+    return !comp(x, best) && (comp(best, x) || x == best);
   } else if constexpr (std::is_floating_point_v<std::remove_cvref_t<X>>) {
     // A NaN is no more than a number that comp cannot tell it from: else it would depend on where
     // parts begin which of the two is found.
@@ -120,47 +123,68 @@ class ExtremesPart {
 
   std::size_t at(std::size_t which) const noexcept { return best_[which].at(); }
 
- private:
   using Value = typename Best<R, Comp, Proj>::Value;
-  static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
   static constexpr bool kPlain = kPlainOrder<std::remove_const_t<Comp>, Value>;
+  /// Numbers in memory, with a comparison that is none of the user's.
   static constexpr bool kInLanes =
       kPlain && std::is_same_v<std::remove_const_t<Proj>, std::identity> &&
       std::is_reference_v<ProjectedOf<R, Proj>> &&
       !std::is_volatile_v<std::remove_reference_t<ProjectedOf<R, Proj>>> &&
       std::ranges::contiguous_range<R>;
 
+ private:
+  static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
+
   FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    std::uint64_t i = lo;
-    try {
-      if constexpr (kInLanes) {
-        std::size_t k = 0;
-        ((i = run_lanes<kWhich>(best_[k], lo, hi), ++k), ...);
-      }
-      Held<Comp, ProjectedOf<R, Proj>, ProjectedOf<R, Proj>> comp = *comp_;
-      const Elements elements = *elements_;
-      auto best = best_;
-      for (; i < hi; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        std::size_t k = 0;
-        if constexpr (kByValue) {
-          const Value x = detail::invoke(elements.proj, elements.elements[at]);
-          ((better<kWhich>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
-        } else {
-          ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(),
-            ++k),
-           ...);
+    if constexpr (kInLanes) {
+      std::size_t k = 0;
+      ((run_numbers<kWhich>(best_[k], lo, hi), ++k), ...);
+    } else {
+      std::uint64_t i = lo;
+      try {
+        Held<Comp, ProjectedOf<R, Proj>, ProjectedOf<R, Proj>> comp = *comp_;
+        const Elements elements = *elements_;
+        auto best = best_;
+        for (; i < hi; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          std::size_t k = 0;
+          if constexpr (kByValue) {
+            const Value x = detail::invoke(elements.proj, elements.elements[at]);
+            ((better<kWhich>(comp, x, best[k].value()) ? best[k].become(at, x) : void(), ++k), ...);
+          } else {
+            ((better_at<kWhich>(comp, elements, at, best[k].at()) ? best[k].become(at, at) : void(),
+              ++k),
+             ...);
+          }
         }
+        best_ = best;
+      } catch (...) {
+        end.lower_to(i - 1);
+        throw;
       }
-      best_ = best;
-    } catch (...) {
-      end.lower_to(i - 1);
-      throw;
     }
   }
 
-  /// The best of each lane of a vector, and then where it stands. Returns how far it came. Two
-  /// extremes are faster one after the other: what is compared is in a cache then.
+  /// Numbers in memory: many in lanes, and few one after the other. Two extremes are faster one
+  /// after the other: what is compared is in a cache then.
+  template <Extreme kOne>
+  void run_numbers(Best<R, Comp, Proj>& result, std::uint64_t lo, std::uint64_t hi) {
+    constexpr std::uint64_t kMany = 256;
+    Held<Comp, const Value&, const Value&> comp = *comp_;
+    const Value* const x = std::addressof(elements_->elements[0]);
+    std::uint64_t i = hi - lo >= kMany ? run_lanes<kOne>(result, lo, hi) : lo;
+    Value best = result.value();
+    std::uint64_t at = hi;
+    for (; i < hi; ++i) {
+      if (better<kOne>(comp, x[i], best)) {
+        best = x[i];
+        at = i;
+      }
+    }
+    if (at < hi) result.become(static_cast<std::size_t>(at), best);
+  }
+
+  /// The best of each lane of a vector, and then where it stands. Returns how far it came.
   template <Extreme kOne>
   std::uint64_t run_lanes(Best<R, Comp, Proj>& result, std::uint64_t lo, std::uint64_t hi) {
     constexpr bool kLast = kOne == Extreme::last_greatest;
@@ -168,16 +192,16 @@ class ExtremesPart {
     constexpr std::uint64_t kLanes = 64 / sizeof(Value);
     constexpr std::uint64_t kBlock = 64 * kLanes;
     Held<Comp, const Value&, const Value&> comp = *comp_;
-    const Elements& elements = *elements_;
-    const Value* const x = std::addressof(elements.elements[0]);
+    const Value* const x = std::addressof(elements_->elements[0]);
     const Value before = result.value();
     Value best = before;
     std::uint64_t block = lo;  // that has the best
     std::uint64_t i = lo;
-    for (; hi - i >= kBlock; i += kBlock) {
+    while (hi - i >= kLanes) {
+      const std::uint64_t stop = i + std::min(kBlock, (hi - i) / kLanes * kLanes);
       std::array<Value, kLanes> lanes;
       lanes.fill(best);
-      for (std::uint64_t j = i; j < i + kBlock; j += kLanes) {
+      for (std::uint64_t j = i; j < stop; j += kLanes) {
         for (std::uint64_t k = 0; k < kLanes; ++k)
           lanes[k] = better<kFirst>(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
       }
@@ -188,6 +212,7 @@ class ExtremesPart {
         best = here;
         block = i;
       }
+      i = stop;
     }
     if constexpr (kLast) {
       std::uint64_t at = i;
@@ -242,8 +267,13 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   const ProjectedElements<R, Proj> elements{Elements<R>(range), proj};
   const typename Part::First first(elements, 0);
   Part part(elements, first, comp);
-  Loop(kFunctionsOf<Part, name>, detail::size_of(range) - 1, automatic_grain, StopToken(), where)
-      .run(&part);
+  const std::size_t steps = detail::size_of(range) - 1;
+  if (Part::kInLanes && detail::takes_a_moment(steps, sizeof(typename Part::Value))) {
+    LoopEnd end(steps);
+    part.run(0, steps, end);
+  } else {
+    Loop(kFunctionsOf<Part, name>, steps, automatic_grain, StopToken(), where).run(&part);
+  }
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);
   return found;

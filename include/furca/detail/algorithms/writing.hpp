@@ -7,7 +7,7 @@
 #include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/fork/current_worker.hpp>
+#include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/splitter.hpp>
 
 #include <cstddef>
@@ -41,19 +41,18 @@ template <class First, class Second>
 inline constexpr bool kStandsForBit<std::pair<First, Second>> =
     kStandsForBit<std::remove_cv_t<First>> || kStandsForBit<std::remove_cv_t<Second>>;
 
-/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy or a
-/// comparison of numbers for each element: in less than a microsecond or so, which a loop's look at
-/// the clock would make longer by a tenth. Not while furca observes itself: it sees loops.
-inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept {
-  return n <= 16 * 1024 / bytes && current_worker != nullptr;
-}
-
 template <class Range, class Out>
 inline constexpr bool kCopiedAsMemory = false;
 template <std::ranges::contiguous_range Range, std::ranges::contiguous_range Out>
 inline constexpr bool kCopiedAsMemory<Range, Out> =
     std::is_trivially_copyable_v<std::ranges::range_value_t<Range>> &&
     std::same_as<std::ranges::range_value_t<Range>, std::ranges::range_value_t<Out>>;
+
+template <class Out, class T>
+inline constexpr bool kFilledAsMemory = false;
+template <std::ranges::contiguous_range Out, class T>
+inline constexpr bool kFilledAsMemory<Out, T> =
+    std::is_arithmetic_v<T> && std::same_as<std::ranges::range_value_t<Out>, T>;
 
 /// element = value, without the warning that a number might not fit: as in the standard library's
 /// own headers.

@@ -25,6 +25,9 @@ class Blocks {
 
   constexpr std::uint64_t count() const noexcept { return count_; }
 
+  /// Indices in all blocks but the last.
+  constexpr std::uint64_t length() const noexcept { return length_; }
+
   /// The index that a block begins at; at(count()) is n.
   constexpr std::uint64_t at(std::uint64_t block) const noexcept {
     return block < count_ ? block * length_ : size_;

@@ -41,16 +41,23 @@ template <class Op, class T>
 inline constexpr bool kOneInstruction =
     std::is_arithmetic_v<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
 
-/// Width by width, as the aligned tree has it. opaque: else loops would be unrolled, or have a copy
-/// for two.
+/// Width by width, as the aligned tree has it, from nodes of `width` on. opaque: else loops would
+/// be unrolled, or have a copy for two.
 template <class T, class Op>
-void combine_here(Op& op, T* accumulators, std::size_t n) {
-  for (std::size_t width = 1; width < n; width *= 2) {
+void combine_here(Op& op, T* accumulators, std::size_t n, std::size_t width = 1) {
+  for (; width < n; width *= 2) {
     for (std::size_t i = 0; i + width < n; i += 2 * width) {
       T* const left = kOneInstruction<Op, T> ? accumulators + i : detail::opaque(accumulators + i);
       *left = static_cast<T>(detail::invoke(op, std::move(*left), std::move(left[width])));
     }
   }
+}
+
+/// Eight along the same tree, in registers.
+template <class T, class Op>
+T combined_eight(Op& op, const T* x) {
+  const auto both = [&op](T a, T b) { return static_cast<T>(detail::invoke(op, a, b)); };
+  return both(both(both(x[0], x[1]), both(x[2], x[3])), both(both(x[4], x[5]), both(x[6], x[7])));
 }
 
 template <class T, class Op>
@@ -63,7 +70,10 @@ FURCA_COMPILED_ONCE void combine_elsewhere(Op& op, T* accumulators, std::size_t 
 template <class T, class Op>
 void combine(Op& op, T* accumulators, std::size_t n) {
   if constexpr (kOneInstruction<Op, T>) {
-    detail::combine_here(op, accumulators, n);
+    std::size_t i = 0;
+    for (; n - i >= 8; i += 8) accumulators[i] = detail::combined_eight(op, accumulators + i);
+    detail::combine_here(op, accumulators + i, n - i);
+    detail::combine_here(op, accumulators, n, 8);
   } else {
     detail::combine_elsewhere(op, accumulators, n);
   }

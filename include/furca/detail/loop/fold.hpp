@@ -74,6 +74,22 @@ class Fold {
   static constexpr bool kInLanes = MapsTo<Map, Index, T> && std::is_floating_point_v<T> &&
                                    kTakesNanoseconds<std::remove_const_t<Op>, T>;
 
+  /// What each of the indices [at, end) comes to, into slots that lie side by side. `at` is where
+  /// it stands at the end, or when something throws.
+  void one_each(const T& identity, T* slots, std::uint64_t end, std::uint64_t& at) const
+    requires kInLanes
+  {
+    const Index stop = range_.at(end);
+    Index i = range_.at(at);
+    try {
+      for (const T first = identity; i != stop; ++i) *slots++ = next(first, i);
+      at = end;
+    } catch (...) {
+      at = range_.step(i);
+      throw;
+    }
+  }
+
   /// What the indices [lo, hi) of the range come to: from 16 on, the k-th of every eight in lane k,
   /// then the lanes along a tree, and what is left one after the other. An addition waits for the
   /// one before it in its lane alone, and compilers make vectors of lanes. The map is called in
@@ -95,8 +111,7 @@ class Fold {
             ((lanes[k] = next(lanes[k], i), ++i), ...);
           }(std::make_index_sequence<kLanes>());
         }
-        detail::combine_here(combine_, lanes.data(), kLanes);
-        sum = lanes[0];
+        sum = detail::combined_eight(combine_, lanes.data());
       }
       for (; i != stop; ++i) sum = next(sum, i);
       at = hi;

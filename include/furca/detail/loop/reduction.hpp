@@ -188,11 +188,37 @@ class FirstPart<Part, true> {
   Owner<Part> part_;
 };
 
+/// The size of what a map reads for each index, if that are numbers in memory and it does nothing
+/// but a multiplication with them; else 0.
+template <class Map>
+inline constexpr std::size_t kPlainMap = 0;
+template <std::contiguous_iterator Iterator, class T>
+  requires std::is_arithmetic_v<std::iter_value_t<Iterator>>
+inline constexpr std::size_t kPlainMap<MappedElement<Iterator, T, std::identity>> =
+    sizeof(std::iter_value_t<Iterator>);
+
+/// The same of a reduction whose operation is as short.
+template <class Shared>
+inline constexpr std::size_t kPlainReduction = 0;
+template <class Index, class T, class Map, class Op>
+  requires kOneInstruction<Op, T>
+inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
+    kPlainMap<std::remove_const_t<Map>>;
+
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
 template <class Part, CallName name = "reduction", class Shared, class Steps>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
                  const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
+  if constexpr (kPlainReduction<Shared> != 0) {
+    if (detail::takes_a_moment(shared.range.size(),
+                               std::max(kPlainReduction<Shared>, sizeof(double))) &&
+        !stop.stop_possible()) {
+      LoopEnd end(blocks.count());
+      (*part).run(0, blocks.count(), end);
+      return (*part).total();
+    }
+  }
   Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, where)
       .watched(shared.progress != nullptr)
       .run(&*part);
@@ -230,6 +256,12 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
   if constexpr (sizeof(T) <= 4096) {
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
+      if constexpr (kOneInstruction<std::remove_reference_t<decltype(shared.op)>, T>) {
+        // a slot that a stop leaves out would hold nothing
+        if (blocks.count() <= SlotsPart<Shared>::kMostBlocks && !options.stop.stop_possible())
+          return detail::reduce_with<SlotsPart<Shared>, name>(shared, blocks, automatic_grain,
+                                                              options.stop, where);
+      }
       return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, automatic_grain,
                                                             options.stop, where);
     }

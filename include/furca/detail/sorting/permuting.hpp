@@ -12,13 +12,29 @@
 #include <furca/options.hpp>
 #include <furca/parallel_for.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 namespace furca::detail {
+
+/// Whether the caller alone moves n elements.
+template <class I>
+bool moved_in_a_moment(std::size_t n) noexcept {
+  if constexpr (std::is_pointer_v<I> && std::is_trivially_copyable_v<std::iter_value_t<I>>) {
+    return detail::takes_a_moment(n, sizeof(std::iter_value_t<I>));
+  } else {
+    return false;
+  }
+}
 
 /// Of the n elements from `begin` on.
 template <CallName name, class I>
 void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
+  if (detail::moved_in_a_moment<I>(n)) {
+    std::reverse(begin, detail::plus(begin, n));
+    return;
+  }
   auto swap = [begin, n](std::size_t i) {
     std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i));
   };
@@ -33,6 +49,10 @@ template <CallName name, class I>
 void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
   if (left == 0 || left == n) return;
   const I middle = detail::plus(begin, left);
+  if (detail::moved_in_a_moment<I>(n)) {
+    std::rotate(begin, middle, detail::plus(begin, n));
+    return;
+  }
   detail::fork_both([&] { detail::reverse_all<name>(begin, left, where); },
                     [&] { detail::reverse_all<name>(middle, n - left, where); }, where);
   detail::reverse_all<name>(begin, n, where);

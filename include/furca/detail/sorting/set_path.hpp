@@ -96,6 +96,7 @@ class SetPath {
 
   /// Where it passes a position, or, if this is amid a pair, one in front of it.
   SetPlace at(std::size_t position) const {
+    if (position == 0) return {};
     if (position == length()) return end();
     const auto before = [this](const B& b, const A& a) { return b_first(b, a); };
     const auto merge = detail::runs_of(a_, a_size_, b_, b_size_, std::ptrdiff_t{0}, length());
