@@ -108,12 +108,12 @@ class Places {
   /// and of up to 2 KiB more with results. (More threads share them by stealing.)
   static constexpr std::size_t kMostParts = 256;
   static constexpr std::size_t kMostPartsWithResults = 16;
-  static constexpr std::size_t kMostPartsWithResultsInGroups = 64;
+  static constexpr std::size_t kMostPartsWithResultsInGroups = 128;
 
   /// So many parts in a row are one group, about as many as there are groups: whoever takes the
   /// first of them lays the others. Few parts are one group. A row is less than a group or less
-  /// than the number of groups, so three of them are 45 frames at most, of 256 parts, and 21 with
-  /// results, of 64.
+  /// than the number of groups, so three of them are 45 frames at most, of 256 parts, and 29 with
+  /// results, of 128, or 64 KiB.
   static std::uint64_t group(std::uint64_t parts) noexcept {
     return parts < Atomics::kPartsForGroups
                ? parts

@@ -182,10 +182,16 @@ class Team {
   /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so
   /// many find work. A wake-up takes several times as long as the call that wakes, so with two each
   /// the wakers would have done long before the woken ones begin; seven gained no more than four.
+  /// While a loop's parts are being laid there is work for all, and each goes on until nobody
+  /// sleeps: no tree of wake-ups is faster than that of all who are awake (Karp, Sahay, Santos,
+  /// Schauser: Optimal Broadcast and Summation in the LogP Model, SPAA 1993). A few at a time, or
+  /// they would wait for the line of the counts.
   void wake_more(const Worker& waker) noexcept {
     constexpr std::uint32_t kMore = 4;
     const std::uint32_t wanted = lookers.wanted();
-    if (wanted > 1 && sleep_.may_wake(wanted)) wake(&waker, kMore, wanted);
+    while (wanted > 1 && sleep_.may_wake(wanted) && wake(&waker, kMore, wanted) > 0 &&
+           places.being_laid()) {
+    }
   }
 
   /// The processor on which this started thread should not wake up: its waker's processor, by an

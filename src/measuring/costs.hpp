@@ -41,7 +41,8 @@ struct Tuning {
   /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do
   /// without: as many as take twice as long as the heavy fence that the next thief would need, one
   /// for each of the two (the ski-rental rule). And within how much time without fences those
-  /// cannot have saved what it costs.
+  /// cannot have saved what it costs. After an answer, which takes a few lines' ways: as many as a
+  /// thief asks.
   FenceTuning fence;
 
   /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes

@@ -313,7 +313,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "an owner who expects thieves while one waits arms its deque, and stays so as for any thief") {
+    "an owner who expects thieves while one waits arms its deque, and stays so as if it had "
+    "answered") {
   Lab::reset();
   Lab::tuning.asks = 5;
   Fence fence;
@@ -324,6 +325,22 @@ TEST_CASE(
   CHECK(fence.waits() == 1);
   steal(fence);  // finds it armed
   CHECK(fence.waits() == 1);
+  CHECK(pops_until_quiet(fence) == Lab::tuning.asks);
+}
+
+TEST_CASE("an owner who has answered is patient for as many pops as a thief asks, each time") {
+  Lab::reset();
+  Lab::tuning.asks = 50;
+  Fence fence;
+  for (int round = 0; round < 3; ++round) {
+    CAPTURE(round);
+    Lab::at_next_pause = [&] { fence.before_look(); };
+    steal(fence);
+    CHECK(pops_until_quiet(fence) == 49);
+  }
+  CHECK(Lab::heavy == 0);
+  steal(fence);  // no answer
+  CHECK(Lab::heavy == 1);
   CHECK(pops_until_quiet(fence) == kPatience);
 }
 
@@ -348,7 +365,23 @@ TEST_CASE("an owner who answers while the heavy fence is under way is armed once
   Lab::at_next_heavy_fence = [&] { REQUIRE(pop_fences(fence)); };
   steal(fence);
   CHECK(Lab::heavy == 1);
-  CHECK(pops_until_quiet(fence) == kPatience - 1);
+  CHECK(pops_until_quiet(fence) == 4);
+}
+
+TEST_CASE(
+    "an owner who answers while the heavy fence is under way learns of it at the next thief") {
+  Lab::reset();
+  Lab::tuning.asks = 5;
+  Fence fence;
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    Lab::at_next_heavy_fence = [&] { fence.before_look(); };
+    steal(fence);
+    CHECK(Lab::heavy == round + 1);
+    const std::uint64_t fenced = pops_until_quiet(fence);
+    if (round > 0) CHECK(fenced >= kPatience - 1);
+    Lab::now += Lab::kLong;
+  }
 }
 
 TEST_CASE("a thief arms for longer than the owner's patience: it goes quiet only after that") {

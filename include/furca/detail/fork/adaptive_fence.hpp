@@ -76,6 +76,7 @@ class FURCA_API BasicAdaptiveFence {
   std::uint32_t arm_instead() noexcept;
   std::uint32_t arm_heavily() noexcept;
   FURCA_COLD void look_while_armed() noexcept;
+  std::uint32_t next_patience() noexcept;
   void go_quiet() noexcept;
 
   // Owner's own.
@@ -85,6 +86,7 @@ class FURCA_API BasicAdaptiveFence {
   std::uint32_t patience_ = 0;
   bool expecting_ = false;  // armed by expect(), as far as it knows
   std::uint64_t quiet_since_ = 0;
+  std::uint64_t known_heavy_ = 0;  // of heavy_fences_
 
   // Shared.
   typename A::template Atomic<std::uint32_t> mode_;

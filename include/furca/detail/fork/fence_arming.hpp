@@ -5,6 +5,7 @@
 #include <furca/detail/fork/adaptive_fence.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace furca::detail {
 
@@ -56,11 +57,13 @@ namespace furca::detail {
 // "armed" is true for all who read it, even if A3 has written over the "arming" of a thief that
 // came after Q1.
 //
-// FixedPatience 0: fenced pops that together take twice as long as arming does, as both were
-// measured (src/measuring/costs.hpp). A deque that is armed again soon after it went quiet has
-// not saved what arming by a heavy fence costs, and is twice as patient, whether it answered this
-// time or not. So where a heavy fence costs more than it saves, fences are the classic ones but
-// for a few.
+// FixedPatience 0: fenced pops that together take twice as long as a heavy fence does, as both were
+// measured (src/measuring/costs.hpp), if there was one since the owner last became patient. A deque
+// that is armed so again soon after it went quiet has not saved what that costs, and is twice as
+// patient. So where a heavy fence costs more than it saves, fences are the classic ones but for a
+// few. But an owner that has answered has cost its thief a line's way or two: it is patient for as
+// many pops as a thief asks, a few hundred nanoseconds. If both happen, the heavy fence is counted
+// when the next thief comes.
 
 /// Armed from here on, for a few pops at least.
 template <class A, std::uint32_t FixedPatience>
@@ -156,7 +159,6 @@ std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_heavily() noexcept {
 /// which only the owner makes it.
 template <class A, std::uint32_t FixedPatience>
 void BasicAdaptiveFence<A, FixedPatience>::look_while_armed() noexcept {
-  constexpr std::uint32_t kMostDoubling = 64;
   // [deque.P2] pairs with T2
   A::fence();
   if (!adaptive_) return;
@@ -166,14 +168,23 @@ void BasicAdaptiveFence<A, FixedPatience>::look_while_armed() noexcept {
     mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed,
                                   std::memory_order_relaxed);
   if (left_ == 0) {  // the first fenced pop since a thief came
-    const FenceTuning tuning = A::fence_tuning();
-    const std::uint32_t least = FixedPatience != 0 ? FixedPatience : tuning.patience;
-    const bool soon = A::ticks() - quiet_since_ < tuning.soon;
-    patience_ = soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
-    left_ = patience_;
+    left_ = patience_ = next_patience();
     expecting_ = false;
   }
   if (--left_ == 0) go_quiet();
+}
+
+template <class A, std::uint32_t FixedPatience>
+std::uint32_t BasicAdaptiveFence<A, FixedPatience>::next_patience() noexcept {
+  constexpr std::uint32_t kMostDoubling = 64;
+  const FenceTuning tuning = A::fence_tuning();
+  if (FixedPatience == 0 && tuning.asks != 0) {
+    const std::uint64_t heavy = heavy_fences();
+    if (std::exchange(known_heavy_, heavy) == heavy) return tuning.asks;
+  }
+  const std::uint32_t least = FixedPatience != 0 ? FixedPatience : tuning.patience;
+  const bool soon = A::ticks() - quiet_since_ < tuning.soon;
+  return soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
 }
 
 template <class A, std::uint32_t FixedPatience>
