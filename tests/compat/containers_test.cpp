@@ -1,7 +1,10 @@
 // tbb's concurrent containers and its own allocator. Also compiled with oneTBB's own headers, where
 // all of this must hold too.
+#include <tbb/concurrent_hash_map.h>
 #include <tbb/concurrent_priority_queue.h>
 #include <tbb/concurrent_queue.h>
+#include <tbb/concurrent_unordered_map.h>
+#include <tbb/concurrent_unordered_set.h>
 #include <tbb/concurrent_vector.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -21,6 +24,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -272,6 +277,149 @@ TEST_CASE("priority queue: the largest first") {
   CHECK((least.try_pop(item) && item == 1));
   least.clear();
   CHECK(!least.try_pop(item));
+}
+
+namespace {
+
+/// The value that a set or a map has for a number.
+template <class Container>
+typename Container::value_type made_of(int i) {
+  if constexpr (std::is_same_v<typename Container::value_type, int>) {
+    return i;
+  } else {
+    return {i, i};
+  }
+}
+int key_in(int value) { return value; }
+int key_in(const std::pair<const int, int>& value) { return value.first; }
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("unordered: threads add, look and go through", Container,
+                   tbb::concurrent_unordered_map<int, int>,
+                   tbb::concurrent_unordered_multimap<int, int>, tbb::concurrent_unordered_set<int>,
+                   tbb::concurrent_unordered_multiset<int>) {
+  const bool several = Container().insert(made_of<Container>(1)).second &&
+                       std::string(typeid(Container).name()).find("multi") != std::string::npos;
+  Container container;
+  std::atomic<int> added{0};
+  together(2 * kMany, [&](int i) {
+    const int key = i % kMany;
+    added += container.insert(made_of<Container>(key)).second ? 1 : 0;
+    CHECK(key_in(*container.find(key)) == key);
+    CHECK(container.count(key) >= 1);
+    if (i % 5000 == 0) {
+      int number = 0;
+      for (const auto& value : container) number += key_in(value) >= 0 ? 1 : 0;
+      CHECK(number >= 1);
+    }
+  });
+  CHECK(added == (several ? 2 : 1) * kMany);
+  CHECK(container.size() == static_cast<std::size_t>(added));
+  const auto [first, last] = container.equal_range(7);
+  CHECK(std::distance(first, last) == (several ? 2 : 1));
+  CHECK(!container.contains(-1));
+  const auto sum_of = [](auto range) {
+    return tbb::parallel_reduce(
+        range, 0LL,
+        [](const auto& part, long long all) {
+          for (const auto& value : part) all += key_in(value);
+          return all;
+        },
+        std::plus<>());
+  };
+  CHECK(sum_of(container.range()) == 1LL * added * (kMany - 1) / 2);
+  CHECK(sum_of(std::as_const(container).range()) == 1LL * added * (kMany - 1) / 2);
+  std::size_t in_buckets = 0;
+  for (std::size_t i = 0; i < container.unsafe_bucket_count(); ++i)
+    in_buckets += container.unsafe_bucket_size(i);
+  CHECK(in_buckets == container.size());
+
+  Container copy(container);
+  CHECK(copy == container);
+  CHECK(copy.unsafe_erase(7) == (several ? 2 : 1));
+  CHECK(copy != container);
+  auto node = copy.unsafe_extract(8);
+  CHECK(copy.insert(std::move(node)).second);
+  CHECK(node.empty());
+  Container other;
+  for (const int i : {7, 9}) other.insert(made_of<Container>(i));
+  copy.merge(other);
+  CHECK(copy.contains(7));
+  CHECK(other.size() == (several ? 0 : 1));
+  Container moved(std::move(copy));
+  CHECK(copy.empty());
+  copy = {made_of<Container>(1)};
+  swap(copy, moved);
+  CHECK(moved.size() == 1);
+  copy.clear();
+  CHECK(copy.begin() == copy.end());
+}
+
+TEST_CASE("unordered map: elements are made once, and only if they are new") {
+  tbb::concurrent_unordered_map<std::string, std::unique_ptr<int>> map;
+  map["a"] = std::make_unique<int>(1);
+  CHECK(!map.emplace("a", nullptr).second);
+  CHECK(*map.at("a") == 1);
+  CHECK(throws<std::out_of_range>([&] { map.at("b"); }));
+  tbb::concurrent_unordered_map<int, std::atomic<int>> counts;
+  together(kMany, [&](int i) { ++counts[i % 7]; });
+  int all = 0;
+  for (const auto& [key, count] : counts) all += count;
+  CHECK(all == kMany);
+  std::vector<std::pair<int, int>> pairs{{1, 2}, {3, 4}};
+  CHECK(tbb::concurrent_unordered_map(pairs.begin(), pairs.end()).at(3) == 4);
+}
+
+TEST_CASE("hash map: threads count, erase and look") {
+  using Map = tbb::concurrent_hash_map<int, std::vector<int>>;
+  constexpr int kKeys = 37;
+  Map map;
+  together(kMany, [&](int i) {
+    {
+      Map::accessor it;
+      map.insert(it, i % kKeys);
+      CHECK(it->first == i % kKeys);
+      it->second.push_back(i);
+    }
+    Map::const_accessor it;
+    if (i % 100 == 0 && map.find(it, i % kKeys) && it->second.size() > 50) map.erase(it);
+    if (i % 1000 == 0) map.erase((i + 1) % kKeys);
+    CHECK(map.count(kKeys) == 0);
+  });
+  CHECK(map.size() == static_cast<std::size_t>(std::distance(map.begin(), map.end())));
+
+  tbb::concurrent_hash_map<int, int> counts(1000);
+  together(10 * kMany, [&](int i) {
+    tbb::concurrent_hash_map<int, int>::accessor it;
+    counts.insert(it, {i % kMany, 0});
+    ++it->second;
+  });
+  CHECK(counts.size() == kMany);
+  const auto total = tbb::parallel_reduce(
+      counts.range(), 0,
+      [](const auto& part, int all) {
+        for (const auto& value : part) all += value.second;
+        return all;
+      },
+      std::plus<>());
+  CHECK(total == 10 * kMany);
+  auto copy = counts;
+  CHECK(copy == counts);
+  std::atomic<int> erased{0};
+  together(2 * kMany, [&](int i) {
+    tbb::concurrent_hash_map<int, int>::const_accessor it;
+    if (i % 2 == 0 ? counts.erase(i / 2) : counts.find(it, i / 2) && counts.erase(it)) ++erased;
+  });
+  CHECK(erased == kMany);
+  CHECK(counts.empty());
+  CHECK(!counts.emplace(copy.begin()->first, 1) == false);
+  tbb::concurrent_hash_map<int, int>::const_accessor it;
+  CHECK(copy.find(it, 5));
+  CHECK(it->second == 10);
+  CHECK(copy.find(it, 5));  // what it had is released
+  it.release();
+  CHECK(it.empty());
 }
 
 TEST_CASE("scalable_malloc and its kind are an allocator") {

@@ -51,6 +51,40 @@ using KeyAt = std::remove_const_t<typename ValueAt<I>::first_type>;
 template <class I>
 using MappedAt = typename ValueAt<I>::second_type;
 
+/// What a deduction guide makes of the arguments behind the elements: the first or second (n = 0 or
+/// 1) of the function objects among them, and the allocator; else the default.
+/// @{
+template <unsigned n, class Default, class... More>
+struct FunctionAmong {
+  using Type = Default;
+};
+template <unsigned n, class Default, class First, class... More>
+struct FunctionAmong<n, Default, First, More...> : FunctionAmong<n, Default, More...> {};
+template <unsigned n, class Default, class First, class... More>
+  requires(!std::is_integral_v<First> && !AllocatorLike<First>)
+struct FunctionAmong<n, Default, First, More...> : FunctionAmong<n - 1, Default, More...> {};
+template <class Default, class First, class... More>
+  requires(!std::is_integral_v<First> && !AllocatorLike<First>)
+struct FunctionAmong<0, Default, First, More...> {
+  using Type = First;
+};
+template <unsigned n, class Default, class... More>
+using FunctionIn = typename FunctionAmong<n, Default, More...>::Type;
+
+template <class Default, class... More>
+struct AllocatorAmong {
+  using Type = Default;
+};
+template <class Default, class First, class... More>
+struct AllocatorAmong<Default, First, More...> : AllocatorAmong<Default, More...> {};
+template <class Default, AllocatorLike First, class... More>
+struct AllocatorAmong<Default, First, More...> {
+  using Type = First;
+};
+template <class Default, class... More>
+using AllocatorIn = typename AllocatorAmong<Default, More...>::Type;
+/// @}
+
 template <class Allocator, class T>
 using Rebound = typename std::allocator_traits<Allocator>::template rebind_alloc<T>;
 

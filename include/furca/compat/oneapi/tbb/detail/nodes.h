@@ -19,10 +19,23 @@ const Key& key_of(const Value& value) noexcept {
   }
 }
 
+/// The types that a node of a set, or of a map, has.
+/// @{
+template <class Key, class Value>
+struct NodeTypes {
+  using key_type = Key;
+  using mapped_type = typename Value::second_type;
+};
+template <class Key>
+struct NodeTypes<Key, Key> {
+  using value_type = Key;
+};
+/// @}
+
 /// A node that is in no container: it owns the element. Node has storage() and, static,
 /// destroy(allocator, node).
 template <class Key, class Value, class Node, class Allocator>
-class NodeHandle {
+class NodeHandle : public NodeTypes<Key, Value> {
  public:
   using allocator_type = Allocator;
 

@@ -1,0 +1,407 @@
+// The one list behind all concurrent hash containers.
+#pragma once
+
+#include "containers.h"
+#include "segments.h"
+#include "split.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace tbb::detail {
+
+/// What the list is made of: an element, whose order is odd, or the beginning of a bucket.
+struct HashLink {
+  explicit HashLink(std::size_t at = 0) noexcept : order(at) {}
+  bool has_value() const noexcept { return order % 2 != 0; }
+  HashLink* after() const noexcept { return next.load(std::memory_order_acquire); }  // [hash.L2]
+
+  std::atomic<HashLink*> next{nullptr};
+  std::size_t order;
+};
+
+/// An element. More is what a container keeps beside it.
+template <class Value, class More>
+struct HashNode : HashLink {
+  HashNode() noexcept {}
+  ~HashNode() {}
+  Value& value() noexcept { return storage; }
+
+  template <class Allocator, class... Arguments>
+  static HashNode* make(const Allocator& allocator, Arguments&&... arguments) {
+    Rebound<Allocator, HashNode> nodes(allocator);
+    using Traits = std::allocator_traits<decltype(nodes)>;
+    HashNode* const node = Traits::allocate(nodes, 1);
+    ::new (static_cast<void*>(node)) HashNode;
+    try {
+      Traits::construct(nodes, std::addressof(node->storage),
+                        std::forward<Arguments>(arguments)...);
+    } catch (...) {
+      Traits::deallocate(nodes, node, 1);
+      throw;
+    }
+    return node;
+  }
+  template <class Allocator>
+  static void destroy(const Allocator& allocator, HashNode* node) noexcept {
+    Rebound<Allocator, HashNode> nodes(allocator);
+    using Traits = std::allocator_traits<decltype(nodes)>;
+    Traits::destroy(nodes, std::addressof(node->storage));
+    node->~HashNode();
+    Traits::deallocate(nodes, node, 1);
+  }
+
+  union {
+    Value storage;
+  };
+  [[no_unique_address]] More more;
+};
+
+/// No locks: nothing is taken out while others are inside.
+struct NoStripes {
+  static constexpr std::size_t kNumber = 1;
+};
+
+/// A split-ordered list (Shalev and Shavit, J. ACM 2006): all elements in one list, in the order of
+/// their hashes, so that twice as many buckets need only beginnings in the middle of others. No
+/// element ever moves. Adding is a compare-and-swap of the link before; looking takes no lock.
+///
+/// With stripes the elements of a bucket are their stripe's, whose lock is held for whatever is
+/// done there. They lie side by side in the list, between two buckets' beginnings that stay: buckets
+/// are at least as many as stripes, and those of all stripes are begun before anything is added.
+template <class Node, class Allocator, class Stripes = NoStripes>
+class HashList {
+  using Slot = std::atomic<HashLink*>;
+  using Slots = Rebound<Allocator, Slot>;
+  using Links = Rebound<Allocator, HashLink>;
+
+ public:
+  static constexpr std::size_t kLeast = std::max<std::size_t>(8, Stripes::kNumber);
+  using Value = std::remove_reference_t<decltype(std::declval<Node&>().value())>;
+
+  explicit HashList(const Allocator& allocator) : allocator_(allocator) {}
+  HashList(const HashList&) = delete;
+  HashList& operator=(const HashList&) = delete;
+  ~HashList() { clear(); }
+
+  Allocator& allocator() noexcept { return allocator_; }
+  const Allocator& allocator() const noexcept { return allocator_; }
+  std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+  std::size_t bucket_count() const noexcept { return buckets_.load(std::memory_order_relaxed); }
+
+  /// From a hash, whose low bits may all be alike.
+  static std::size_t order_of(std::size_t hash) noexcept {
+    return hash * static_cast<std::size_t>(0x9E3779B97F4A7C15U) | 1U;
+  }
+  std::size_t bucket_of(std::size_t order) const noexcept {
+    return reversed(order) & (bucket_count() - 1);
+  }
+  static std::size_t stripe_of(std::size_t order) noexcept {
+    return reversed(order) & (Stripes::kNumber - 1);
+  }
+
+  /// The first element for which is_it(value) is true, or null.
+  template <class IsIt>
+  Node* find(std::size_t order, const IsIt& is_it) const {
+    HashLink* at = const_cast<HashLink*>(begun(bucket_of(order)));
+    while (at != nullptr && at->order < order) at = at->after();
+    for (; at != nullptr && at->order == order; at = at->after())
+      if (is_it(value(at))) return static_cast<Node*>(at);
+    return nullptr;
+  }
+
+  /// Adds a node, behind those of which is_it(value) is true. If there is one, and not several may
+  /// be, returns that. Throws std::bad_alloc.
+  template <bool several, class IsIt>
+  Node* add(Node* node, std::size_t order, const IsIt& is_it) {
+    node->order = order;
+    HashLink* before = bucket(bucket_of(order));
+    for (bool among = false;;) {
+      HashLink* at = before->after();
+      for (; at != nullptr && at->order <= order; before = at, at = at->after()) {
+        if (at->order < order) continue;
+        const bool same = is_it(value(at));
+        if (same && !several) return static_cast<Node*>(at);
+        if (among && !same) break;
+        among = same;
+      }
+      node->next.store(at, std::memory_order_relaxed);
+      // [hash.L1] pairs with L2: who finds the node finds what is in it
+      if (before->next.compare_exchange_strong(at, node, std::memory_order_release,
+                                               std::memory_order_relaxed))
+        break;
+    }
+    const std::size_t count = size_.fetch_add(1, std::memory_order_relaxed) + 1;
+    std::size_t buckets = bucket_count();
+    if (static_cast<float>(count) > static_cast<float>(buckets) * max_load)
+      buckets_.compare_exchange_strong(buckets, buckets * 2, std::memory_order_relaxed);
+    return node;
+  }
+
+  /// With stripes, before anything is added: begins them all. Throws std::bad_alloc.
+  void begin_stripes() {
+    if (begun_exactly(Stripes::kNumber - 1) != nullptr) return;
+    stripes.beginning.lock(true);
+    try {
+      for (std::size_t number = 1; number < Stripes::kNumber; ++number) bucket(number);
+    } catch (...) {
+      stripes.beginning.unlock(true);
+      throw;
+    }
+    stripes.beginning.unlock(true);
+  }
+
+  /// Takes a node out: false, it is not there. For a thread that is alone, in the stripe if there
+  /// are any.
+  bool take_out(Node* node) noexcept {
+    HashLink* before = const_cast<HashLink*>(begun(bucket_of(node->order)));
+    if (before == nullptr) return false;
+    HashLink* at = before->after();
+    for (; at != nullptr && at != node && at->order <= node->order; at = at->after()) before = at;
+    if (at != node) return false;
+    before->next.store(node->after(), std::memory_order_relaxed);
+    size_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+  }
+
+  void clear() noexcept {
+    HashLink* at = head_.next.exchange(nullptr, std::memory_order_relaxed);
+    while (at != nullptr) {
+      HashLink* const link = std::exchange(at, at->next.load(std::memory_order_relaxed));
+      if (link->has_value()) {
+        Node::destroy(allocator_, static_cast<Node*>(link));
+      } else {
+        free_link(link);
+      }
+    }
+    slots_.free(0, Slots(allocator_));
+    size_.store(0, std::memory_order_relaxed);
+  }
+
+  /// At least so many buckets.
+  void rehash(std::size_t buckets) {
+    if (buckets <= bucket_count()) return;
+    if (buckets > ~std::size_t{0} / 4) throw std::bad_alloc();
+    buckets_.store(std::bit_ceil(buckets), std::memory_order_relaxed);
+  }
+
+  void swap(HashList& other) noexcept {
+    const auto swap_numbers = [](auto& a, auto& b) {
+      a.store(b.exchange(a.load(std::memory_order_relaxed), std::memory_order_relaxed),
+              std::memory_order_relaxed);
+    };
+    swap_numbers(head_.next, other.head_.next);
+    swap_numbers(size_, other.size_);
+    swap_numbers(buckets_, other.buckets_);
+    slots_.swap(other.slots_);
+    std::swap(max_load, other.max_load);
+  }
+
+  // --- from one element to the next --------------------------------------------------------------
+
+  template <class V>
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = V;
+    using difference_type = std::ptrdiff_t;
+    using size_type = std::size_t;
+    using pointer = V*;
+    using reference = V&;
+
+    Iterator() = default;
+    explicit Iterator(HashLink* at) : at_(at) { skip(); }
+    template <class Other>
+      requires std::is_same_v<const Other, V>
+    Iterator(const Iterator<Other>& other) : at_(other.link()) {}  // NOLINT: as any const_iterator
+
+    reference operator*() const { return static_cast<Node*>(at_)->value(); }
+    pointer operator->() const { return &**this; }
+    Iterator& operator++() {
+      at_ = at_->after();
+      skip();
+      return *this;
+    }
+    Iterator operator++(int) { return Iterator(std::exchange(at_, Iterator(at_->after()).at_)); }
+    template <class Other>
+    bool operator==(const Iterator<Other>& other) const {
+      return at_ == other.link();
+    }
+
+    /// Not oneTBB's: the node, or null at the end.
+    /// @{
+    HashLink* link() const noexcept { return at_; }
+    Node* node() const noexcept { return static_cast<Node*>(at_); }
+    /// @}
+
+   private:
+    void skip() {
+      while (at_ != nullptr && !at_->has_value()) at_ = at_->after();
+    }
+    HashLink* at_ = nullptr;
+  };
+
+  template <class V>
+  Iterator<V> begin() const {
+    return Iterator<V>(head_.after());
+  }
+  /// Behind a bucket's beginning.
+  template <class V>
+  Iterator<V> begin(std::size_t bucket_number) const {
+    return Iterator<V>(const_cast<HashList*>(this)->bucket(bucket_number));
+  }
+  /// The bucket that comes after it in the list, or the number of buckets.
+  std::size_t next_bucket(std::size_t number) const noexcept {
+    std::size_t bit = bucket_count() / 2;
+    for (; (number & bit) != 0; bit /= 2) number &= ~bit;
+    return bit == 0 ? bucket_count() : number | bit;
+  }
+
+  /// Elements for a parallel loop: halves begin where buckets do.
+  template <class V>
+  class Range {
+   public:
+    using size_type = std::size_t;
+    using value_type = V;
+    using reference = V&;
+    using difference_type = std::ptrdiff_t;
+    using iterator = Iterator<V>;
+
+    Range(const HashList& list, size_type grainsize = 1)  // NOLINT: as oneTBB's
+        : list_(&list), begin_(list.begin<V>()), grainsize_(grainsize) {
+      find_middle();
+    }
+    template <class Other>
+      requires std::is_same_v<const Other, V>
+    Range(const Range<Other>& other)  // NOLINT: of const elements from one of others
+        : list_(other.list_),
+          begin_(other.begin_),
+          end_(other.end_),
+          middle_(other.middle_),
+          grainsize_(other.grainsize_) {}
+    Range(Range& other, split)
+        : list_(other.list_),
+          begin_(other.middle_),
+          end_(other.end_),
+          grainsize_(other.grainsize_) {
+      other.end_ = begin_;
+      other.find_middle();
+      find_middle();
+    }
+
+    bool empty() const { return begin_ == end_; }
+    bool is_divisible() const { return middle_ != end_; }
+    size_type grainsize() const { return grainsize_; }
+    iterator begin() const { return begin_; }
+    iterator end() const { return end_; }
+
+   private:
+    template <class>
+    friend class Range;
+
+    void find_middle() {
+      middle_ = end_;
+      if (empty()) return;
+      const std::size_t from = begin_.link()->order;
+      const std::size_t to = end_.link() != nullptr ? end_.link()->order : ~std::size_t{0};
+      std::size_t number = list_->bucket_of(from + (to - from) / 2);
+      const HashLink* link = nullptr;
+      while ((link = list_->begun_exactly(number)) == nullptr) number = above(number);
+      const iterator middle(const_cast<HashLink*>(link));
+      if (middle.link() != nullptr && middle.link()->order > from && middle.link()->order < to &&
+          std::next(begin_) != end_)
+        middle_ = middle;
+    }
+
+    const HashList* list_;
+    iterator begin_{};
+    iterator end_{};
+    iterator middle_{};
+    size_type grainsize_ = 1;
+  };
+
+ private:
+  static std::size_t reversed(std::size_t bits) noexcept {
+    std::uint64_t b = bits;
+    b = (b >> 1U & 0x5555555555555555U) | (b & 0x5555555555555555U) << 1U;
+    b = (b >> 2U & 0x3333333333333333U) | (b & 0x3333333333333333U) << 2U;
+    b = (b >> 4U & 0x0F0F0F0F0F0F0F0FU) | (b & 0x0F0F0F0F0F0F0F0FU) << 4U;
+    return static_cast<std::size_t>(__builtin_bswap64(b) >> (64 - 8 * sizeof(std::size_t)));
+  }
+  static std::size_t above(std::size_t number) noexcept { return number - std::bit_floor(number); }
+  static const Value& value(HashLink* link) noexcept { return static_cast<Node*>(link)->value(); }
+
+  /// The beginning of a bucket, or null.
+  const HashLink* begun_exactly(std::size_t number) const noexcept {
+    if (number == 0) return &head_;
+    const unsigned k = SlotTable::of(number);
+    const Slot* const slots = slots_.if_any(k);
+    if (slots == nullptr) return nullptr;
+    return slots[number - SlotTable::base(k)].load(std::memory_order_acquire);  // [hash.B2]
+  }
+  /// The nearest beginning that there is before a bucket, in its stripe; or null.
+  const HashLink* begun(std::size_t number) const noexcept {
+    for (;; number = above(number)) {
+      const HashLink* const link = begun_exactly(number);
+      if (link != nullptr || number < Stripes::kNumber) return link;
+    }
+  }
+
+  /// A bucket's beginning, which is made if there is none.
+  HashLink* bucket(std::size_t number) {
+    if (number == 0) return &head_;
+    const unsigned k = SlotTable::of(number);
+    Slot* const slots = slots_.make(k, Slots(allocator_), [k](Slot* memory) {
+      for (std::size_t i = 0; i < SlotTable::size(k); ++i) ::new (memory + i) Slot(nullptr);
+    });
+    Slot& slot = slots[number - SlotTable::base(k)];
+    HashLink* link = slot.load(std::memory_order_acquire);  // [hash.B2]
+    if (link != nullptr) return link;
+    link = add_link(number, bucket(above(number)));
+    slot.store(link, std::memory_order_release);  // [hash.B1] pairs with B2: who goes on there
+    return link;                                  // finds its order
+  }
+
+  HashLink* add_link(std::size_t number, HashLink* before) {
+    Links links(allocator_);
+    HashLink* const link = std::allocator_traits<Links>::allocate(links, 1);
+    ::new (static_cast<void*>(link)) HashLink(reversed(number));
+    for (;;) {
+      HashLink* at = before->after();
+      for (; at != nullptr && at->order < link->order; at = at->after()) before = at;
+      if (at != nullptr && at->order == link->order) {
+        free_link(link);
+        return at;
+      }
+      link->next.store(at, std::memory_order_relaxed);
+      if (before->next.compare_exchange_strong(at, link, std::memory_order_release,
+                                               std::memory_order_relaxed))  // [hash.L1]
+        return link;
+    }
+  }
+
+  void free_link(HashLink* link) noexcept {
+    Links links(allocator_);
+    std::allocator_traits<Links>::deallocate(links, link, 1);
+  }
+
+  using SlotTable = Segments<Slot, Slots, 3>;
+
+  [[no_unique_address]] Allocator allocator_;
+  HashLink head_;
+  SlotTable slots_;
+  std::atomic<std::size_t> buckets_{kLeast};
+  std::atomic<std::size_t> size_{0};
+
+ public:
+  float max_load = 4;  // elements of a bucket, before there are twice as many
+  [[no_unique_address]] mutable Stripes stripes;
+};
+
+}  // namespace tbb::detail
