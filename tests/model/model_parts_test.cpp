@@ -1,0 +1,79 @@
+// Shipped parts that stand alone, on the courses that the model allows, and whether each of their
+// orders is needed: injector, tallies, task queue, places, search front, shared fence, and the
+// contexts of the oneTBB look-alike.
+#include "checker/checked.hpp"
+#include "checker/mutation.hpp"
+#include "programs/context_programs.hpp"
+#include "programs/injector_programs.hpp"
+#include "programs/places_programs.hpp"
+#include "programs/search_front_programs.hpp"
+#include "programs/shared_fence_programs.hpp"
+#include "programs/tally_programs.hpp"
+#include "programs/task_queue_programs.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace furca::model;
+
+namespace {
+
+/// The programs notice each order of that header that is weakened.
+void check_orders(const std::vector<Program>& programs, const char* header) {
+  const std::vector<Verdict> verdicts = weaken_each(programs, {header});
+  CHECK(judge(verdicts, {}));
+  CHECK(survive_together(verdicts, programs));
+}
+
+}  // namespace
+
+TEST_CASE("injector: every item is taken once, whole, and in its producer's order") {
+  check_proven(injector_programs());
+}
+
+TEST_CASE("injector: each order is needed") { check_orders(injector_programs(), "injector.hpp"); }
+
+TEST_CASE("tally: who is told that all have ended has seen what they did") {
+  check_proven(tally_programs());
+}
+
+TEST_CASE("tally: each order is needed") { check_orders(tally_programs(), "tally.hpp"); }
+
+TEST_CASE("task queue: every task is taken once, and whole") { check_all(task_queue_programs()); }
+
+TEST_CASE("task queue: each order is needed") {
+  check_orders(task_queue_programs(), "task_queue.hpp");
+}
+
+TEST_CASE("places: each part is run once, and nobody sleeps beside one") {
+  check_all(places_programs());
+}
+
+TEST_CASE("places: each order is needed") {
+  const std::vector<Verdict> verdicts = weaken_each(places_programs(), {"places.hpp"});
+  CHECK(verdicts.size() == 2);
+  CHECK(judge(verdicts, {}));
+}
+
+// All its orders are relaxed already, so there is none to weaken.
+TEST_CASE("search front: each position below the end is claimed by one thread") {
+  check_all(search_front_programs());
+}
+
+TEST_CASE("shared fence: who passes it misses nobody") { check_all(shared_fence_programs()); }
+
+TEST_CASE("shared fence: each order is needed") {
+  const std::vector<Program> programs = shared_fence_programs();
+  const std::vector<Verdict> verdicts = weaken_each(programs, {"shared_fence.hpp"});
+  constexpr const char* kOnItsBehalf =
+      "kept because the proof without it is long: the fence that it waits for is on behalf of all "
+      "threads, its own among them";
+  CHECK(judge(verdicts,
+              {{"shared_fence.hpp", "ended_.load(std::memory_order_acquire)", "", kOnItsBehalf},
+               {"shared_fence.hpp", "ended_.compare_exchange_weak(", "", kOnItsBehalf}}));
+}
+
+// Orders are not weakened one by one: most of them guard what contexts are made for, the elements
+// of a loop that was cancelled, and memory that is freed.
+TEST_CASE("contexts: a cancellation is seen below by who can know of it, and none that is over") {
+  check_all(context_programs());
+}
