@@ -85,15 +85,12 @@ TEST_CASE("elements of unusual types") {
     const auto counts = furca::count_by(queue);
     CHECK(counts ==
           std::vector<std::pair<int, std::size_t>>{{0, 13'334}, {1, 13'333}, {2, 13'333}});
-    const auto owners =
-        furca::group_by(queue, std::identity{}, [](int i) { return std::make_unique<int>(i); });
-    CHECK(**owners[2].second.begin() == 2);
     const auto particular = furca::group_by(queue, std::identity{}, [](int i) {
       return furca::test::Particular(static_cast<std::uint32_t>(i));
     });
     CHECK(*particular[1].second.back().value == 1);
-    for (const auto& [key, ones] : furca::group_by(queue, std::identity{}))
-      CHECK(ones.front() == key);
+    for (const auto& [key, ones] : particular)
+      CHECK(*ones.front().value == static_cast<std::uint32_t>(key));
     CHECK(furca::count_by(std::vector<bool>(100, true)) ==
           std::vector<std::pair<bool, std::size_t>>{{true, 100}});
     std::vector<int> x = {2, 1, 2};
