@@ -132,7 +132,7 @@ for clang in 14 19; do
     env CXX=clang++-$clang BUILD=build-soak-clang$clang \
     sh tests/run.sh --no-rebuild --suite compile_fail
 done
-step "other processors" sh tests/cross/run.sh
+step "other processors, and Windows" sh tests/cross/run.sh
 step "all consumers" sh tests/consumers/run.sh
 step "other libraries on furca's threads" python3 -B tests/plugs/run.py
 step "the classic fence" classic_fence

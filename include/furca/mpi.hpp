@@ -37,10 +37,6 @@
 #include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 #pragma GCC diagnostic push  // casts in MPI's macros
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
@@ -89,17 +85,6 @@ class SharePart {
 /// What can be sent to another rank as it is.
 template <class T>
 inline constexpr bool kSendable = std::is_trivially_copyable_v<T> && sizeof(T) <= 1'024;
-
-/// The processors that this thread may use, a bit each; none where the system does not tell.
-using ProcessorMask = std::array<unsigned long, 1'024 / sizeof(unsigned long)>;
-inline ProcessorMask processor_mask() noexcept {
-  ProcessorMask mask{};
-#if defined(__linux__)
-  if (sched_getaffinity(0, sizeof(mask), reinterpret_cast<cpu_set_t*>(mask.data())) != 0)
-    mask.fill(0);
-#endif
-  return mask;
-}
 
 }  // namespace detail
 

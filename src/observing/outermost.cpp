@@ -1,5 +1,6 @@
 #include "outermost.hpp"
 
+#include "../system/mutex.hpp"
 #include "site.hpp"
 
 #include <furca/detail/measuring/clock.hpp>
@@ -25,7 +26,7 @@ struct Row {
 };
 
 constexpr std::size_t kRows = 256;  // those that come later are counted with the last one
-constinit std::mutex rows_mutex;    // guards what follows
+constinit Mutex rows_mutex;         // guards what follows
 constinit Row rows[kRows] = {};
 constinit std::size_t row_count = 0;
 

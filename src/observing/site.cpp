@@ -1,5 +1,7 @@
 #include "site.hpp"
 
+#include "../system/mutex.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +14,7 @@ namespace furca::detail {
 namespace {
 
 constexpr std::size_t kSites = 4'096;
-constinit std::mutex sites_mutex;  // guards what follows
+constinit Mutex sites_mutex;  // guards what follows
 constinit Site sites[kSites] = {};
 constinit std::size_t sites_known = 0;
 

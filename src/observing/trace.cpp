@@ -6,6 +6,8 @@
 // steals, which have no length, it keeps the latest.
 #include "trace.hpp"
 
+#include "../system/mutex.hpp"
+#include "../system/process.hpp"
 #include "trace_file.hpp"
 
 #include <algorithm>
@@ -16,9 +18,6 @@
 #include <mutex>
 #include <new>
 #include <vector>
-
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace furca::detail {
 
@@ -78,7 +77,7 @@ class ThreadTrace {
     slices_.erase(middle, slices_.end());
   }
 
-  std::mutex mutex_;
+  Mutex mutex_;
   const std::size_t number_;
   char name_[32] = "";
   std::vector<Slice> slices_;
@@ -88,7 +87,7 @@ class ThreadTrace {
   std::uint64_t forgotten_ = 0;
 };
 
-constinit std::mutex traces_mutex;  // guards what follows
+constinit Mutex traces_mutex;  // guards what follows
 constinit ThreadTrace* traces = nullptr;
 constinit std::size_t thread_count = 0;
 
@@ -111,9 +110,7 @@ ThreadTrace* trace_of_thread() noexcept {
   ++thread_count;
   this_trace->next = traces;
   traces = this_trace;
-#if defined(__linux__)
-  if (syscall(SYS_gettid) == getpid()) this_trace->name("main thread");
-#endif
+  if (is_first_thread()) this_trace->name("main thread");
   return this_trace;
 }
 

@@ -1,6 +1,7 @@
 #include "trace_file.hpp"
 
 #include "../system/environment.hpp"
+#include "../system/process.hpp"
 #include "site.hpp"
 
 #include <furca/version.hpp>
@@ -10,8 +11,6 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
-
-#include <unistd.h>
 
 namespace furca::detail {
 
@@ -81,7 +80,7 @@ void print_microseconds(std::FILE* file, const char* key, double microseconds) n
 
 bool TraceFile::open(const char* pattern) noexcept {
   char number[24];
-  std::snprintf(number, sizeof number, "%ld", static_cast<long>(getpid()));
+  std::snprintf(number, sizeof number, "%ld", process_id());
   std::size_t length = 0;
   while (*pattern != '\0') {
     const bool is_number = pattern[0] == '%' && pattern[1] == 'p';
@@ -94,7 +93,7 @@ bool TraceFile::open(const char* pattern) noexcept {
     length += more;
     pattern += is_number ? 2 : 1;
   }
-  file_ = std::fopen(name_, "we");
+  file_ = create_file(name_);
   if (file_ == nullptr) {
     std::fprintf(stderr, "furca: FURCA_TRACE=%s ignored: %s\n", name_, std::strerror(errno));
     return false;
@@ -111,11 +110,11 @@ void TraceFile::begin() noexcept {
   std::fprintf(file_,
                "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":0,"
                "\"name\":\"process_name\",\"args\":{\"name\":\"furca\"}}",
-               static_cast<long>(getpid()));
+               process_id());
 }
 
 void TraceFile::write(const ThreadEvents& thread) noexcept {
-  const auto pid = static_cast<long>(getpid());
+  const long pid = process_id();
   char unnamed[32];
   std::snprintf(unnamed, sizeof unnamed, "thread %zu", thread.number);
   std::fprintf(
@@ -158,8 +157,7 @@ void TraceFile::print_slice(const Slice& slice, std::size_t thread) noexcept {
   } else {
     std::snprintf(name, sizeof name, "%s", name_of(slice));
   }
-  std::fprintf(file_, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", static_cast<long>(getpid()),
-               thread);
+  std::fprintf(file_, ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%zu", process_id(), thread);
   print_microseconds(file_, "ts", microseconds(slice.began));
   print_microseconds(file_, "dur", static_cast<double>(slice.length) / per_microsecond_);
   std::fprintf(file_, ",\"cat\":\"furca\",\"name\":");

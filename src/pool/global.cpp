@@ -7,15 +7,15 @@
 #include "../observing/observe.hpp"
 #include "../observing/report.hpp"
 #include "../system/environment.hpp"
+#include "../system/mutex.hpp"
 #include "../system/placement.hpp"
+#include "../system/process.hpp"
 #include "../system/processors.hpp"
 #include "pool.hpp"
 
 #include <atomic>
 #include <new>
 #include <utility>
-
-#include <pthread.h>
 
 namespace furca::detail {
 
@@ -33,10 +33,8 @@ constinit std::atomic<Pool*> global_pool{nullptr};
 constinit std::atomic<bool> exiting{false};
 // kept in reach: a lost pool cannot be destroyed, its threads are the parent's
 constinit Pool* lost_pools = nullptr;
-pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
-pthread_key_t attached_key;
-constinit bool key_made = false;  // guarded by `starting`, once the hooks are installed
+constinit Mutex starting;
+constinit bool watching = false;  // guarded by `starting`, once the hooks are installed
 
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have
 /// called in. Open tasks that it has spawned, and that nobody has stolen, run now.
@@ -47,13 +45,13 @@ void detach_thread(void* worker) noexcept {
 }
 
 void before_fork() noexcept {
-  pthread_mutex_lock(&starting);
+  starting.lock();
   lock_pool_list();
 }
 
 void after_fork_in_parent() noexcept {
   unlock_pool_list();
-  pthread_mutex_unlock(&starting);
+  starting.unlock();
 }
 
 void after_fork_in_child() noexcept {
@@ -68,13 +66,13 @@ void after_fork_in_child() noexcept {
   forget_limits();
   unbind();
   unlock_pool_list();
-  pthread_mutex_unlock(&starting);
+  starting.unlock();
 }
 
 void install_hooks() noexcept {
-  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
   observe_from_environment();
-  key_made = pthread_key_create(&attached_key, detach_thread) == 0;
+  watching = watch_thread_ends(detach_thread);
 }
 
 /// Its constructor runs when the program, or the shared library with furca inside, is loaded: hooks
@@ -84,25 +82,27 @@ void install_hooks() noexcept {
 /// the one install the hooks themselves; calls after the other still work, on their own thread
 /// alone.
 struct Lifetime {
-  Lifetime() noexcept { pthread_once(&hooks_once, install_hooks); }
+  Lifetime() noexcept { run_once(install_hooks); }
   ~Lifetime() {
     // [global.E1] pairs with E2
     exiting = true;
+    // nobody is left to wait for, and locks may be held for ever
+    if (other_threads_are_gone()) return;
     if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [global.W2]
       pool->print_end();
       pool->retire();
     }
     observe_end();
     const GlobalLock lock;
-    if (std::exchange(key_made, false)) pthread_key_delete(attached_key);
+    if (std::exchange(watching, false)) ignore_thread_ends();
   }
 } lifetime;
 
-/// The calling thread gives its place back when it ends. The lock: the key may be deleted at the
-/// same time, and a deleted one is soon another library's.
+/// The calling thread gives its place back when it ends. The lock: ends may be ignored from the
+/// same moment on, and the system's key to the value is soon another library's.
 bool gives_back_at_end(Worker& guest) noexcept {
   const GlobalLock lock;
-  return key_made && pthread_setspecific(attached_key, &guest) == 0;
+  return watching && set_value_at_end(&guest);
 }
 
 Pool& start_global_pool() {
@@ -124,11 +124,11 @@ Pool& start_global_pool() {
 
 }  // namespace
 
-GlobalLock::GlobalLock() noexcept { pthread_mutex_lock(&starting); }
-GlobalLock::~GlobalLock() { pthread_mutex_unlock(&starting); }
+GlobalLock::GlobalLock() noexcept { starting.lock(); }
+GlobalLock::~GlobalLock() { starting.unlock(); }
 
 std::uint64_t fork_generation() noexcept {
-  pthread_once(&hooks_once, install_hooks);
+  run_once(install_hooks);
   return fork_count.load(std::memory_order_relaxed);
 }
 
@@ -137,7 +137,7 @@ bool is_global_pool(const Pool& pool) noexcept {
 }
 
 Pool& started_global_pool() {
-  pthread_once(&hooks_once, install_hooks);
+  run_once(install_hooks);
   Pool* const started = global_pool.load(std::memory_order_acquire);  // [global.W2]
   return started != nullptr ? *started : start_global_pool();
 }
@@ -154,7 +154,7 @@ Worker& Worker::attach() {
   if (observed_worker != nullptr) return *observed_worker;
   Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;
-  // [global.E2] at exit it need not, and the key is gone
+  // [global.E2] at exit it need not, and ends are not watched
   if (!gives_back_at_end(guest) && !exiting) {
     Pool::leave(guest);
     throw std::bad_alloc();

@@ -1,5 +1,7 @@
 #include "pool_list.hpp"
 
+#include "../system/mutex.hpp"
+
 #include <cstdio>
 #include <mutex>
 
@@ -7,7 +9,7 @@ namespace furca::detail {
 
 namespace {
 
-constinit std::mutex mutex;  // guards what follows
+constinit Mutex mutex;  // guards what follows
 constinit Listed* first_listed = nullptr;
 
 }  // namespace

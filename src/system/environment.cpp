@@ -1,5 +1,7 @@
 #include "environment.hpp"
 
+#include "process.hpp"
+
 #include <atomic>
 #include <charconv>
 #include <cstdio>
@@ -90,12 +92,8 @@ StatsChoice stats_from_environment() noexcept {
 /// Not in a program that runs with more rights than its user has (setuid): he could have it
 /// overwrite files that are not his.
 const char* trace_from_environment() noexcept {
-#if defined(__linux__) && !defined(FURCA_PORTABLE)
-  const char* const text = secure_getenv("FURCA_TRACE");
+  const char* const text = trusted_variable("FURCA_TRACE");
   return text != nullptr && *text != '\0' ? text : nullptr;
-#else
-  return value_of("FURCA_TRACE");
-#endif
 }
 
 std::optional<std::size_t> parse_thread_count(const char* text, std::size_t most) noexcept {

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace furca::detail {
@@ -36,25 +35,25 @@ std::size_t processors_in_affinity_mask() noexcept;
 /// the cgroup's quota rounded up, whichever is less. The quota is found out once per process.
 std::size_t usable_processors() noexcept;
 
+/// Processors for threads that are to be bound: the first for the calling one. If that is bound
+/// itself, where it is, and then the others that it was bound to one of.
+std::vector<Processor> processors_to_bind_to();
+
+// What the system tells of them.
+
+/// Processors in the calling thread's affinity mask; 0 where the system does not tell.
+std::size_t count_affinity_mask() noexcept;
+
 /// Which the mask has, ascending; none where the system does not tell. Throws std::bad_alloc.
 std::vector<Processor> affinity_mask();
 
 /// The same processors in an order in which those that follow each other are near each other: the
 /// first hardware thread of each core, by memory node, and there by last-level cache; then the
-/// second ones, and so on. `system` is a directory like /sys/devices/system/cpu. Things that it
-/// does not tell are taken to be the same for all.
+/// second ones, and so on. Things that the system does not tell are taken to be the same for all.
 /// Throws std::bad_alloc.
-std::vector<Processor> near_each_other(std::vector<Processor> processors,
-                                       const std::string& system);
+std::vector<Processor> near_each_other(std::vector<Processor> processors);
 
-/// The CPU quota that binds the process, in processors (1.5 is possible); nullopt if there is none.
-/// cgroup v2 (cpu.max) and v1 (cpu.cfs_quota_us), the tightest of the process's own group and those
-/// above it. `membership` is a file like /proc/self/cgroup, `mount` a directory like
-/// /sys/fs/cgroup.
-std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount);
-
-/// Processors for threads that are to be bound: the first for the calling one. If that is bound
-/// itself, where it is, and then the others that it was bound to one of.
-std::vector<Processor> processors_to_bind_to();
+/// The processors whose time the process can have (1.5 is possible); nullopt if there is no quota.
+std::optional<double> quota_of_process() noexcept;
 
 }  // namespace furca::detail

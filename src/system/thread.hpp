@@ -1,11 +1,12 @@
 // Threads with a name and a stack size, which std::thread does not offer.
 #pragma once
 
+#include <furca/detail/base/config.hpp>
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
-
-#include <pthread.h>
 
 namespace furca::detail {
 
@@ -42,7 +43,7 @@ class Thread {
   static bool past_middle_of_stack() noexcept;
 
  private:
-  pthread_t handle_{};
+  std::uintptr_t handle_ = 0;  // the system's
 };
 
 }  // namespace furca::detail

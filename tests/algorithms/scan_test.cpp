@@ -299,11 +299,16 @@ TEST_CASE("few elements are shared, too, if what is done with them may take long
     std::vector<double> out(n);
     std::atomic<int> at_once{0};
     std::atomic<int> most{0};
+#if defined(_WIN32)
+    constexpr std::chrono::microseconds kNap{1'000};  // shorter ones are none
+#else
+    constexpr std::chrono::microseconds kNap{100};
+#endif
     const auto slow = [&](std::size_t) {
       const int now = ++at_once;
       for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
       }
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      std::this_thread::sleep_for(kNap);
       --at_once;
       return 1.0;
     };

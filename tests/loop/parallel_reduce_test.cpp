@@ -592,7 +592,7 @@ TEST_CASE("what fits into the accumulator, and what does not") {
   CHECK(fits('a', 0));
   CHECK(fits(true, 0));
   CHECK(fits(1, std::size_t{0}));  // where it is counted by 1 and 0
-  CHECK(fits(std::size_t{1}, 0L));
+  CHECK(fits(std::size_t{1}, 0L) == (sizeof(long) >= sizeof(std::size_t)));
   CHECK(fits(1.0F, 0.0));
   CHECK_FALSE(fits(1.0, 0));
   CHECK_FALSE(fits(1.0F, 0L));

@@ -1,10 +1,11 @@
 // Shipped parts that stand alone, on the courses that the model allows, and whether each of their
-// orders is needed: injector, tallies, task queue, places, search front, shared fence, and the
-// contexts of the oneTBB look-alike.
+// orders is needed: injector, tallies, task queue, places, search front, shared fence, mutex,
+// and the contexts of the oneTBB look-alike.
 #include "checker/checked.hpp"
 #include "checker/mutation.hpp"
 #include "programs/context_programs.hpp"
 #include "programs/injector_programs.hpp"
+#include "programs/mutex_programs.hpp"
 #include "programs/places_programs.hpp"
 #include "programs/search_front_programs.hpp"
 #include "programs/shared_fence_programs.hpp"
@@ -71,6 +72,12 @@ TEST_CASE("shared fence: each order is needed") {
               {{"shared_fence.hpp", "ended_.load(std::memory_order_acquire)", "", kOnItsBehalf},
                {"shared_fence.hpp", "ended_.compare_exchange_weak(", "", kOnItsBehalf}}));
 }
+
+TEST_CASE("mutex: one thread at a time has it, and none sleeps for ever") {
+  check_all(mutex_programs());
+}
+
+TEST_CASE("mutex: each order is needed") { check_orders(mutex_programs(), "mutex.hpp"); }
 
 // Orders are not weakened one by one: most of them guard what contexts are made for, the elements
 // of a loop that was cancelled, and memory that is freed.

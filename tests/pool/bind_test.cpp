@@ -5,6 +5,7 @@
 #include "support/observe.hpp"
 #include "support/subprocess.hpp"
 #include "support/temporary_directory.hpp"
+#include "system/linux/files.hpp"
 #include "system/placement.hpp"
 #include "system/processors.hpp"
 #include "system/thread.hpp"
@@ -180,7 +181,7 @@ TEST_CASE(
   if (built_portable()) return;
   const Processors mine = affinity_mask();
   REQUIRE(!mine.empty());
-  const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
+  const Processors order = near_each_other(mine);
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5},
                                     mine.size(), 2 * mine.size() + 1}) {
     CAPTURE(threads);
@@ -257,7 +258,7 @@ TEST_CASE("what a bound thread asks first does not make the global pool smaller"
 
 TEST_CASE("the task thread of a bound pool of one leaves the first processor to the caller") {
   if (built_portable()) return;
-  const Processors order = near_each_other(affinity_mask(), "/sys/devices/system/cpu");
+  const Processors order = near_each_other(affinity_mask());
   for (const bool inside : {false, true}) {
     furca::ThreadPool pool({.threads = 1, .bind = true});
     Processors there;
@@ -280,7 +281,7 @@ TEST_CASE(
     "one that it has first") {
   if (built_portable() || affinity_mask().size() < 2) return;
   const Processors mine = affinity_mask();
-  const Processors order = near_each_other(mine, "/sys/devices/system/cpu");
+  const Processors order = near_each_other(mine);
   furca::ThreadPool pool({.threads = 2, .bind = true});
   on_started_threads(pool, [&] {
     const Processors here = affinity_mask();
@@ -296,7 +297,7 @@ TEST_CASE(
 
 TEST_CASE("who changes a bound thread's mask has the last word for the pools that it makes, too") {
   if (built_portable() || affinity_mask().size() < 2) return;
-  const Processor other = near_each_other(affinity_mask(), "/sys/devices/system/cpu").front();
+  const Processor other = near_each_other(affinity_mask()).front();
   // bound to the second one
   furca::ThreadPool pool(
       {.threads = 2, .start_hook = [other](std::size_t) { restrict_to({{other}}); }, .bind = true});

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Fails when a file includes what is above it: layers.py TOP.
+"""Fails when a file includes what is above it, or asks for the system: layers.py TOP.
 
 The layers are the rooms of include/furca/detail, then those of src/, in the order of ROOMS. A file
 includes files of its own room and of those before it. A public header is in the highest room that
 it includes. The look-alike of oneTBB, the folder compat, is above all, and so are the plugs.
+
+A folder of src/system is for one system, or for several. Outside of src/system no file includes a
+system's header or asks which system it is compiled for; in it one alone asks.
 """
 import re
 import sys
@@ -18,6 +21,11 @@ ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
 ROOMS += [f'src/{room}' for room in SRC.split()]
 # Nobody includes these but files of the same folder.
 ABOVE_ALL = ('include/furca/compat/', 'include/furca/plugs/')
+CHOOSES = 'src/system/chosen.cpp'
+ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w+|emscripten)_*\b',
+                  re.M | re.I)
+# The standard's headers have names without .h, but for those of its parallel algorithms.
+HEADER = re.compile(r'^\s*#\s*include <(?!furca/|mpi\.h|(?:__)?pstl/)([^>]+\.h)>', re.M)
 INCLUDE = re.compile(r'^\s*#\s*include (?:<(furca/[^>]+)>|"([^"]+)")', re.M)
 
 
@@ -28,17 +36,24 @@ def check(files):
         for found in INCLUDE.finditer(files[name]):
             yield normpath(f'include/{found[1]}' if found[1] else f'{dirname(name)}/{found[2]}')
 
+    def room(name):
+        return 'src/system' if name.startswith('src/system/') else dirname(name)
+
     @cache
     def layer(name):
         if name.startswith(ABOVE_ALL) or name == 'src/furca.cpp':
             return len(ROOMS)
-        if dirname(name) in ROOMS:
-            return ROOMS.index(dirname(name))
+        if room(name) in ROOMS:
+            return ROOMS.index(room(name))
         return max((layer(other) for other in included(name) if other in files), default=-1)
 
     wrong = []
-    for name in files:
-        if layer(name) < len(ROOMS) and dirname(name) not in [*ROOMS, 'include/furca']:
+    for name, text in files.items():
+        if name != CHOOSES:
+            wrong += [f'{name}: asks for {found[1]}' for found in ASKS.finditer(text)]
+        if room(name) != 'src/system':
+            wrong += [f'{name}: includes <{found[1]}>' for found in HEADER.finditer(text)]
+        if layer(name) < len(ROOMS) and room(name) not in [*ROOMS, 'include/furca']:
             wrong.append(f'{name}: is in no room')
         for other in included(name):
             above = other in files and layer(other) > layer(name)

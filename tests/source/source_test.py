@@ -253,6 +253,16 @@ class Layers(unittest.TestCase):
         for name in ('src/one.cpp', 'include/furca/detail/one.hpp', 'src/new/one.cpp'):
             self.assertIn('is in no room', layers.check({name: ''})[0])
 
+    def test_systems(self):
+        for text in ('#if defined(__linux__)\n', '#  elif _WIN32\n', '#include <unistd.h>\n',
+                     '#ifdef __APPLE__\n', '#include <sys/mman.h>\n'):
+            for name in ('include/furca/search.hpp', 'src/fork/thief.cpp'):
+                self.assertEqual(len(layers.check({name: text})), 1, text)
+            asked = layers.check({'src/system/linux/futex.cpp': text})
+            self.assertEqual(len(asked), 0 if 'include' in text else 1, text)
+            self.assertEqual(layers.check({'src/system/chosen.cpp': text}), [])
+        self.assertEqual(layers.check({'src/fork/thief.cpp': '#include <cstdlib>\n'}), [])
+
 
 class Prose(unittest.TestCase):
     TREE = {

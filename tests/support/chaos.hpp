@@ -31,7 +31,11 @@ inline std::uint64_t chaos_seed() noexcept {
     std::printf("FURCA_CHAOS_SEED=%llu\n", static_cast<unsigned long long>(value));
     std::fflush(stdout);
     // Programs that this one starts have the same, and say nothing: tests look at what they print.
+#if defined(_WIN32)
+    _putenv_s("FURCA_CHAOS_SEED", std::to_string(value).c_str());
+#else
     setenv("FURCA_CHAOS_SEED", std::to_string(value).c_str(), 1);
+#endif
     return value;
   }();
   return chosen;

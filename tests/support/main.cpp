@@ -1,6 +1,8 @@
 // The main of all tests: it runs a scenario where this process is the child that is to, else those
 // that are chosen.
+#if !defined(_WIN32)
 #include "subprocess.hpp"
+#endif
 
 #include <doctest/doctest.h>
 
@@ -34,7 +36,9 @@ REGISTER_LISTENER("something_ran", 1, SomethingRan);
 }  // namespace
 
 int main(int argc, char** argv) {
+#if !defined(_WIN32)
   if (const auto exit_code = furca::test::run_as_child()) return *exit_code;
+#endif
   const int result = doctest::Context(argc, argv).run();
   if (SomethingRan::nothing) std::fputs("no test case was chosen\n", stderr);
   return SomethingRan::nothing ? 1 : result;

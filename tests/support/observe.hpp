@@ -19,14 +19,18 @@
 #include <string>
 #include <thread>
 
-#include <sched.h>
+#if defined(_WIN32)
+#include "system/windows/windows.hpp"
+
+#include <tlhelp32.h>
+#endif
 
 namespace furca::test {
 
 /// Waits for something that the system will get round to. The watchdog decides when it never will.
 template <class Condition>
 void eventually(Condition condition) {
-  while (!condition()) sched_yield();
+  while (!condition()) std::this_thread::yield();
 }
 
 /// Where a number of threads must be at the same time.
@@ -69,10 +73,20 @@ inline ThreadIds thread_ids() {
   static const bool settled = (std::thread([] {}).join(), true);
   (void)settled;
   ThreadIds ids;
+#if defined(_WIN32)
+  const HANDLE all = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+  THREADENTRY32 one{};
+  one.dwSize = sizeof one;
+  for (BOOL more = Thread32First(all, &one); more != 0; more = Thread32Next(all, &one))
+    if (one.th32OwnerProcessID == GetCurrentProcessId())
+      ids.insert(std::to_string(one.th32ThreadID));
+  CloseHandle(all);
+#else
   std::error_code gone;
   for (std::filesystem::directory_iterator task("/proc/self/task", gone), end; !gone && task != end;
        task.increment(gone))
     ids.insert(task->path().filename().string());
+#endif
   return ids;
 }
 

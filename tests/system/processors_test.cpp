@@ -5,6 +5,7 @@
 #include "support/observe.hpp"
 #include "support/temporary_directory.hpp"
 #include "system/environment.hpp"
+#include "system/linux/files.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,8 +10,6 @@
 
 #include "machine.hpp"
 
-#include <cstring>
-
 namespace furca::detail {
 
 using counted::machine;
@@ -24,7 +22,7 @@ std::uint64_t steady_ticks() noexcept {
   return machine != nullptr ? static_cast<std::uint64_t>(machine->read_clock() / 1'000) : 0;
 }
 
-// --- the fence: as membarrier.cpp ---------------------------------------------------------------
+// --- the fence: as fence.cpp ---------------------------------------------------------------------
 
 namespace {
 
@@ -56,18 +54,12 @@ void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
 
 // --- threads ------------------------------------------------------------------------------------
 
-static_assert(sizeof(pthread_t) >= sizeof(std::size_t));
-
 Thread::Thread(Entry entry, void* argument, const std::string&, std::size_t) {
-  const auto number = static_cast<std::size_t>(machine->start([=] { entry(argument); }).number);
-  std::memcpy(&handle_, &number, sizeof number);
+  handle_ = static_cast<std::uintptr_t>(machine->start([=] { entry(argument); }).number);
 }
 
 void Thread::join() noexcept {
-  if (machine == nullptr) return;
-  std::size_t number = 0;
-  std::memcpy(&number, &handle_, sizeof number);
-  machine->join(machine->thread(number));
+  if (machine != nullptr) machine->join(machine->thread(handle_));
 }
 
 void Thread::detach() noexcept {}
@@ -98,6 +90,7 @@ ThreadCount find_thread_count() noexcept {
   return {default_thread_count(), false, default_thread_count(), {}};
 }
 std::vector<Processor> processors_to_bind_to() { return {}; }
-std::optional<double> cgroup_quota(const std::string&, const std::string&) { return {}; }
+std::vector<Processor> affinity_mask() { return {}; }
+std::optional<double> quota_of_process() noexcept { return {}; }
 
 }  // namespace furca::detail

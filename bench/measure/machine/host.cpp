@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
-#include <optional>
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -27,12 +26,8 @@ std::string processor_model() {
   return "unknown processor";
 }
 
-std::optional<double> cgroup_quota() {
-  return furca::detail::cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
-}
-
 std::string quota() {
-  const auto processors = cgroup_quota();
+  const auto processors = furca::detail::quota_of_process();
   if (!processors) return "none";
   char text[32];
   std::snprintf(text, sizeof text, "%.3g processors", *processors);
@@ -79,7 +74,7 @@ std::string date() {
 }  // namespace
 
 Topology host_topology() {
-  return read_topology("/sys/devices/system", processors(), cgroup_quota());
+  return read_topology("/sys/devices/system", processors(), furca::detail::quota_of_process());
 }
 
 void describe_host(Setting& setting) {

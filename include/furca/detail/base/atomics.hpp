@@ -13,19 +13,19 @@
 #include <atomic>
 #include <cstdint>
 
-#include <sched.h>
-
 namespace furca::detail {
 
-/// Functions of the operating system; each defined in the one file of src/ that deals with it.
-// membarrier.cpp
+/// Functions of the operating system; each defined in the one file of src/, or of each system's
+/// folder there, that deals with it.
+// fence.cpp
 FURCA_API bool asymmetric_fences() noexcept;
-// membarrier.cpp
+// fence.cpp
 FURCA_API void heavy_fence() noexcept;
 // futex.cpp
 FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 // futex.cpp
 FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;
+FURCA_API void yield_processor() noexcept;        // process.cpp
 FURCA_API std::uint64_t steady_ticks() noexcept;  // clock.cpp
 
 // costs.cpp
@@ -99,7 +99,7 @@ struct FURCA_API StdAtomics {
 #endif
   }
 
-  static void yield() noexcept { sched_yield(); }
+  static void yield() noexcept { yield_processor(); }
 };
 
 #if !defined(FURCA_ATOMICS_HEADER)

@@ -63,6 +63,9 @@
 #define FURCA_INNER_LOOP [[gnu::noinline]]
 #endif
 
+/// The address of the calling function's frame on its thread's stack.
+#define FURCA_FRAME_ADDRESS() __builtin_frame_address(0)
+
 namespace furca::detail {
 
 /// Two 64-byte lines: adjacent-line prefetchers move cache lines in pairs (x86-64), and some cores

@@ -1,7 +1,6 @@
-// Large pages: Linux madvise(2). Elsewhere pages are as the system has them.
+// Large pages: madvise(2).
 #include <furca/detail/base/large_memory.hpp>
 
-#if defined(__linux__) && !defined(FURCA_PORTABLE)
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -23,13 +22,3 @@ void prepare_large_memory(void* block, std::size_t bytes) noexcept {
 }
 
 }  // namespace furca::detail
-
-#else
-
-namespace furca::detail {
-
-void prepare_large_memory(void*, std::size_t) noexcept {}
-
-}  // namespace furca::detail
-
-#endif

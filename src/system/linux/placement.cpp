@@ -1,6 +1,6 @@
-#include "placement.hpp"
+#include "../placement.hpp"
 
-#if defined(__linux__) && !defined(FURCA_PORTABLE)
+#include <furca/detail/base/processor_mask.hpp>
 
 #include <bit>
 #include <numeric>
@@ -65,6 +65,11 @@ constinit thread_local Binding binding_here{};  // among nothing: not bound
 }  // namespace
 
 Processor current_processor() noexcept { return sched_getcpu(); }
+
+ProcessorMask processor_mask() noexcept {
+  ProcessorMask mask;
+  return read(mask) ? mask : ProcessorMask{};
+}
 
 bool restrict_to(std::span<const Processor> processors) noexcept {
   LargeMask mask{};
@@ -137,19 +142,3 @@ void Affinity::let_back() noexcept {
 }
 
 }  // namespace furca::detail
-
-#else
-
-namespace furca::detail {
-
-Processor current_processor() noexcept { return kNoProcessor; }
-bool restrict_to(std::span<const Processor>) noexcept { return false; }
-bool bind(const Binding&) noexcept { return false; }
-std::optional<Binding> find_binding() noexcept { return std::nullopt; }
-void unbind() noexcept {}
-bool Affinity::keep_off(Processor) noexcept { return false; }
-void Affinity::let_back() noexcept {}
-
-}  // namespace furca::detail
-
-#endif

@@ -1,40 +1,5 @@
-// Sleeping on a word: the futex system call on Linux, a table of mutexes and condition variables
-// elsewhere.
+// Sleeping on a word: a table of mutexes and condition variables.
 #include <furca/detail/base/atomics.hpp>
-
-#if defined(__linux__) && !defined(FURCA_PORTABLE)
-
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-namespace furca::detail {
-
-namespace {
-
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
-              std::atomic<std::uint32_t>::is_always_lock_free);
-
-long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) noexcept {
-  return syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG,
-                 value, nullptr, nullptr, 0);
-}
-
-}  // namespace
-
-// Not a value any more, interrupted by a signal: every error is a reason to look again, which is
-// what callers do.
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-  futex(word, FUTEX_WAIT, expected);
-}
-
-void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
-  futex(word, FUTEX_WAKE, static_cast<std::uint32_t>(count));
-}
-
-}  // namespace furca::detail
-
-#else
 
 #include <pthread.h>
 
@@ -74,5 +39,3 @@ void futex_wake(std::atomic<std::uint32_t>& word, int) noexcept {
 }
 
 }  // namespace furca::detail
-
-#endif

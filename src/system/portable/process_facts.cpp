@@ -1,0 +1,13 @@
+#include "../process.hpp"
+
+#include <cstdlib>
+
+namespace furca::detail {
+
+bool is_first_thread() noexcept { return false; }
+
+const char* trusted_variable(const char* name) noexcept { return std::getenv(name); }
+
+std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "w"); }
+
+}  // namespace furca::detail

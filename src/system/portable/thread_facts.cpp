@@ -1,0 +1,12 @@
+// Threads have no names, and stacks no bounds that are known.
+#include "../thread_facts.hpp"
+
+#include "../thread.hpp"
+
+namespace furca::detail {
+
+void name_thread(const std::string&) noexcept {}
+std::pair<const void*, std::size_t> Thread::stack() noexcept { return {nullptr, 0}; }
+std::size_t Thread::stack_used(const char*, std::size_t) noexcept { return 0; }
+
+}  // namespace furca::detail

@@ -1,0 +1,106 @@
+// POSIX threads.
+#include "../thread.hpp"
+
+#include "../placement.hpp"
+#include "../thread_facts.hpp"
+
+#include <climits>
+#include <cstring>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace furca::detail {
+
+namespace {
+
+struct Start {
+  Thread::Entry entry;
+  void* argument;
+  std::string name;
+  std::vector<Processor> processors;  // none: it runs where its starter does
+};
+
+/// The memory that it needs to start is gone before it runs: a forked child has the memory, and not
+/// the thread.
+void* run_thread(void* memory) {
+  auto* const start = static_cast<Start*>(memory);
+  name_thread(start->name);
+  if (!start->processors.empty()) restrict_to(start->processors);
+  const Thread::Entry entry = start->entry;
+  void* const argument = start->argument;
+  delete start;
+  entry(argument);
+  return nullptr;
+}
+
+class Attributes {
+ public:
+  explicit Attributes(std::size_t stack_size) {
+    if (const int error = pthread_attr_init(&attributes_); error != 0)
+      throw std::system_error(error, std::generic_category(), "furca: cannot prepare a thread");
+    if (stack_size == 0) return;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t rounded = (stack_size + page - 1) / page * page;
+    if (const int error = pthread_attr_setstacksize(&attributes_, rounded); error != 0) {
+      pthread_attr_destroy(&attributes_);
+      throw std::system_error(error, std::generic_category(),
+                              "furca: the system refuses a stack of this size");
+    }
+  }
+  ~Attributes() { pthread_attr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const pthread_attr_t* get() const noexcept { return &attributes_; }
+
+ private:
+  pthread_attr_t attributes_{};
+};
+
+static_assert(sizeof(pthread_t) <= sizeof(std::uintptr_t));
+
+pthread_t thread_of(std::uintptr_t handle) noexcept {
+  pthread_t thread{};
+  std::memcpy(&thread, &handle, sizeof thread);
+  return thread;
+}
+
+}  // namespace
+
+Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size) {
+  constexpr int kTries = 4;
+  const Attributes attributes(stack_size);
+  auto start = std::make_unique<Start>(Start{entry, argument, name.substr(0, 15), {}});
+  // who is bound to one of these starts threads that are not
+  if (const auto binding = find_binding()) start->processors = *binding->among;
+  pthread_t thread{};
+  int error = EAGAIN;
+  for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {
+    if (tries > 0) sched_yield();
+    error = pthread_create(&thread, attributes.get(), run_thread, start.get());
+  }
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(),
+                            "furca: cannot start thread " + name +
+                                " (fewer threads, or a higher limit, see ulimit -u)");
+  start.release();  // run_thread's now
+  std::memcpy(&handle_, &thread, sizeof thread);
+}
+
+void Thread::join() noexcept { pthread_join(thread_of(handle_), nullptr); }
+
+void Thread::detach() noexcept { pthread_detach(thread_of(handle_)); }
+
+std::size_t Thread::least_stack_size() noexcept {
+#if defined(_SC_THREAD_STACK_MIN)
+  const long least = sysconf(_SC_THREAD_STACK_MIN);
+  if (least > 0) return static_cast<std::size_t>(least);
+#endif
+  return 16384;
+}
+
+}  // namespace furca::detail

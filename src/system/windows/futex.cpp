@@ -1,0 +1,22 @@
+// Sleeping on a word: WaitOnAddress.
+#include <furca/detail/base/atomics.hpp>
+
+#include "windows.hpp"
+
+namespace furca::detail {
+
+static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
+              std::atomic<std::uint32_t>::is_always_lock_free);
+
+// Not a value any more, no memory: every error is a reason to look again, which is what callers do.
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+  WaitOnAddress(&word, &expected, sizeof expected, INFINITE);
+}
+
+void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
+  constexpr int kMany = 64;
+  if (count >= kMany) return WakeByAddressAll(&word);
+  for (; count > 0; --count) WakeByAddressSingle(&word);
+}
+
+}  // namespace furca::detail

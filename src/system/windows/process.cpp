@@ -1,0 +1,87 @@
+#include "../process.hpp"
+
+#include <furca/detail/base/atomics.hpp>
+
+#include "windows.hpp"
+
+#include <cstdlib>
+
+namespace furca::detail {
+
+namespace {
+
+constinit INIT_ONCE ran_once = INIT_ONCE_STATIC_INIT;
+constinit DWORD end_index = FLS_OUT_OF_INDEXES;
+constinit std::atomic<void (*)(void*) noexcept> at_end{nullptr};
+
+void WINAPI end_thread(void* value) {
+  const auto call = at_end.load(std::memory_order_relaxed);
+  if (value != nullptr && call != nullptr) call(value);
+}
+
+constinit thread_local bool locals_end = false;
+
+/// The end of a thread's thread_local variables: what is called there still has furca's own. Where
+/// the system calls, compilers that keep such variables in memory of their own have freed them.
+struct EndOfLocals {
+  void* value = nullptr;
+  ~EndOfLocals() {
+    locals_end = true;
+    end_thread(value);
+  }
+};
+constinit thread_local EndOfLocals end_of_locals;
+
+}  // namespace
+
+void yield_processor() noexcept { SwitchToThread(); }
+
+long process_id() noexcept { return static_cast<long>(GetCurrentProcessId()); }
+
+bool is_first_thread() noexcept { return false; }
+
+const char* trusted_variable(const char* name) noexcept { return std::getenv(name); }
+
+/// N: the handle is not inherited.
+std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "wN"); }
+
+void run_once(void (*install)() noexcept) noexcept {
+  InitOnceExecuteOnce(
+      &ran_once,
+      [](PINIT_ONCE, void* call, void**) -> BOOL {
+        (*static_cast<void (**)() noexcept>(call))();
+        return TRUE;
+      },
+      &install, nullptr);
+}
+
+void at_fork(void (*)() noexcept, void (*)() noexcept, void (*)() noexcept) noexcept {}
+
+bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept {
+  end_index = FlsAlloc(end_thread);
+  at_end.store(call, std::memory_order_relaxed);
+  return end_index != FLS_OUT_OF_INDEXES;
+}
+
+/// From the destructors of variables that outlive that one, the system's call is left.
+bool set_value_at_end(void* value) noexcept {
+  if (locals_end) return FlsSetValue(end_index, value) != 0;
+  end_of_locals.value = value;
+  return true;
+}
+
+/// FlsFree calls back for the values of all threads. Those that still run have not ended.
+void ignore_thread_ends() noexcept {
+  at_end.store(nullptr, std::memory_order_relaxed);
+  FlsFree(end_index);
+}
+
+/// At a process's end the system ends all threads but one, and then calls the libraries' ends: a
+/// DLL with furca inside has its static destructors called there.
+bool other_threads_are_gone() noexcept {
+  using InShutdown = BOOLEAN WINAPI();
+  auto* const in_shutdown = find_function<InShutdown>(L"ntdll.dll", "RtlDllShutdownInProgress");
+  return in_shutdown != nullptr && in_shutdown() != 0;
+}
+
+}  // namespace furca::detail
