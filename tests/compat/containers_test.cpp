@@ -241,7 +241,7 @@ TEST_CASE("bounded queue: who waits goes on with an item, with room, or by abort
   queue.set_capacity(2);
   CHECK(queue.try_push(std::make_unique<int>(0)));
   queue.push(std::make_unique<int>(1));
-  CHECK(!queue.try_emplace(new int(2)));
+  CHECK(!queue.try_emplace());
   std::thread adder([&] {
     for (int i = 2; i < 1000; ++i) queue.push(std::make_unique<int>(i));
   });
@@ -452,8 +452,10 @@ TEST_CASE("scalable_malloc and its kind are an allocator") {
   std::vector<std::string, tbb::scalable_allocator<std::string>> strings(100, "a");
   CHECK(strings.back() == "a");
   CHECK(tbb::scalable_allocator<int>() == tbb::scalable_allocator<char>());
-  CHECK(throws<std::bad_alloc>(
-      [] { static_cast<void>(tbb::scalable_allocator<char>().allocate(~std::size_t{0} / 2)); }));
+  CHECK(throws<std::bad_alloc>([] {
+    char* const volatile block = tbb::scalable_allocator<char>().allocate(~std::size_t{0} / 2);
+    static_cast<void>(block);
+  }));
   std::pmr::vector<int> numbers(10, tbb::scalable_memory_resource());
   CHECK(numbers.size() == 10);
 }

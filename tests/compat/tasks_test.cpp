@@ -3,6 +3,7 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
+#include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -1337,4 +1338,102 @@ TEST_CASE("an observer is called on each thread before it works, and when it lea
   arena.execute([] { tbb::parallel_for(0, 100, [](int) {}); });  // nobody is told
   everywhere.observe(false);
   everywhere.observe(false);
+}
+
+TEST_CASE("a pipeline's serial filters see one item at a time, in order") {
+  constexpr int kItems = 2000;
+  for (const tbb::filter_mode first :
+       {tbb::filter_mode::serial_in_order, tbb::filter_mode::serial_out_of_order}) {
+    for (const std::size_t tokens : {std::size_t{1}, std::size_t{3}, ~std::size_t{0}}) {
+      int made = 0;
+      std::atomic<std::size_t> living{0};
+      std::atomic<std::size_t> most{0};
+      std::atomic<int> inside{0};
+      std::vector<int> seen;
+      long sum = 0;
+      tbb::parallel_pipeline(
+          tokens,
+          tbb::make_filter<void, std::unique_ptr<int>>(first,
+                                                       [&](tbb::flow_control& control) {
+                                                         if (made == kItems) {
+                                                           control.stop();
+                                                           return std::unique_ptr<int>();
+                                                         }
+                                                         const std::size_t now = ++living;
+                                                         if (now > most) most = now;
+                                                         return std::make_unique<int>(made++);
+                                                       }) &
+              tbb::filter<std::unique_ptr<int>, Tracked>(tbb::filter_mode::serial_out_of_order,
+                                                         [&](std::unique_ptr<int> item) {
+                                                           CHECK(++inside == 1);
+                                                           sum += *item;
+                                                           --inside;
+                                                           return Tracked();
+                                                         }),
+          tbb::make_filter<Tracked, int>(tbb::filter_mode::parallel, [](Tracked) { return 1; }) &
+              tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [&](int) {
+                seen.push_back(static_cast<int>(seen.size()));
+                --living;
+              }));
+      CHECK(seen.size() == kItems);
+      CHECK(sum == 1L * kItems * (kItems - 1) / 2);
+      CHECK(most <= tokens);
+      CHECK(Tracked::alive == 0);
+    }
+  }
+
+  std::atomic<int> made{0};
+  std::vector<int> in_order;
+  tbb::parallel_pipeline(
+      4,
+      tbb::filter(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) -> int {
+        if (made == kItems) control.stop();
+        return made++;
+      }) & tbb::filter(tbb::filter_mode::parallel, [](int i) {
+        for (int turn = 0; turn < i % 7; ++turn) std::this_thread::yield();
+        return i;
+      }) & tbb::filter(tbb::filter_mode::serial_in_order, [&](int i) { in_order.push_back(i); }));
+  CHECK(in_order.size() == kItems);
+  CHECK(std::is_sorted(in_order.begin(), in_order.end()));
+
+  std::atomic<int> left{1000};
+  std::atomic<int> ended{0};
+  tbb::parallel_pipeline(
+      8,
+      tbb::make_filter<void, int>(tbb::filter_mode::parallel,
+                                  [&](tbb::flow_control& control) {
+                                    const int i = left--;
+                                    if (i <= 0) control.stop();
+                                    return i;
+                                  }),
+      tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [&](int) { ++ended; }));
+  CHECK(ended == 1000);
+}
+
+TEST_CASE("an exception or a cancelled context ends a pipeline, and every item") {
+  for (const bool throws : {true, false}) {
+    tbb::task_group_context context;
+    std::atomic<int> passed{0};
+    const auto run = [&] {
+      tbb::parallel_pipeline(
+          16,
+          tbb::make_filter<void, std::shared_ptr<Tracked>>(
+              tbb::filter_mode::serial_in_order,
+              [](tbb::flow_control&) { return std::make_shared<Tracked>(); }),
+          tbb::make_filter<std::shared_ptr<Tracked>, std::shared_ptr<Tracked>>(
+              tbb::filter_mode::parallel, [](std::shared_ptr<Tracked> item) { return item; }),
+          tbb::make_filter<std::shared_ptr<Tracked>, void>(tbb::filter_mode::serial_in_order,
+                                                           [&](const std::shared_ptr<Tracked>&) {
+                                                             if (++passed != 100) return;
+                                                             if (throws)
+                                                               throw std::runtime_error("enough");
+                                                             context.cancel_group_execution();
+                                                           }),
+          context);
+    };
+    CHECK(thrown_by(run) == (throws ? "enough" : "nothing"));
+    CHECK(passed >= 100);
+    CHECK(context.is_group_execution_cancelled());
+    CHECK(Tracked::alive == 0);
+  }
 }

@@ -89,8 +89,8 @@ class concurrent_hash_map {
   using key_type = Key;
   using mapped_type = T;
   using value_type = std::pair<const Key, T>;
-  using allocator_type = Allocator;
-  using hash_compare_type = HashCompare;
+  using allocator_type = std::type_identity_t<Allocator>;
+  using hash_compare_type = std::type_identity_t<HashCompare>;
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
   using pointer = typename Traits::pointer;
@@ -120,13 +120,11 @@ class concurrent_hash_map {
     const value_type* operator->() const { return &node_->value(); }
 
    protected:
-    explicit const_accessor(bool writes) : writes_(writes) {}
-
     Node* node_ = nullptr;
 
    private:
     friend class concurrent_hash_map;
-    const bool writes_ = false;
+    bool writes_ = false;
   };
 
   /// One that is locked for writing.
@@ -134,47 +132,49 @@ class concurrent_hash_map {
    public:
     using value_type = typename Map::value_type;
 
-    accessor() : const_accessor(true) {}
     reference operator*() const { return this->node_->value(); }
     value_type* operator->() const { return &this->node_->value(); }
   };
 
   concurrent_hash_map() : Map(HashCompare()) {}
-  explicit concurrent_hash_map(const HashCompare& compare, const Allocator& allocator = Allocator())
+  explicit concurrent_hash_map(const hash_compare_type& compare,
+                               const allocator_type& allocator = allocator_type())
       : compare_(compare), list_(allocator) {}
-  explicit concurrent_hash_map(const Allocator& allocator) : Map(HashCompare(), allocator) {}
-  concurrent_hash_map(size_type n, const Allocator& allocator = Allocator())  // NOLINT: as oneTBB's
+  explicit concurrent_hash_map(const allocator_type& allocator) : Map(HashCompare(), allocator) {}
+  concurrent_hash_map(size_type n,
+                      const allocator_type& allocator = allocator_type())  // NOLINT: as oneTBB's
       : Map(n, HashCompare(), allocator) {}
-  concurrent_hash_map(size_type n, const HashCompare& compare,
-                      const Allocator& allocator = Allocator())
+  concurrent_hash_map(size_type n, const hash_compare_type& compare,
+                      const allocator_type& allocator = allocator_type())
       : Map(compare, allocator) {
     list_.rehash(n);
   }
   template <detail::InputIterator I>
-  concurrent_hash_map(I first, I last, const Allocator& allocator = Allocator())
+  concurrent_hash_map(I first, I last, const allocator_type& allocator = allocator_type())
       : Map(first, last, HashCompare(), allocator) {}
   template <detail::InputIterator I>
-  concurrent_hash_map(I first, I last, const HashCompare& compare,
-                      const Allocator& allocator = Allocator())
+  concurrent_hash_map(I first, I last, const hash_compare_type& compare,
+                      const allocator_type& allocator = allocator_type())
       : Map(compare, allocator) {
     insert(first, last);
   }
   concurrent_hash_map(std::initializer_list<value_type> values,
-                      const HashCompare& compare = HashCompare(),
-                      const Allocator& allocator = Allocator())
+                      const hash_compare_type& compare = hash_compare_type(),
+                      const allocator_type& allocator = allocator_type())
       : Map(values.begin(), values.end(), compare, allocator) {}
-  concurrent_hash_map(std::initializer_list<value_type> values, const Allocator& allocator)
+  concurrent_hash_map(std::initializer_list<value_type> values, const allocator_type& allocator)
       : Map(values, HashCompare(), allocator) {}
   concurrent_hash_map(const Map& other)
       : Map(other, Traits::select_on_container_copy_construction(other.get_allocator())) {}
-  concurrent_hash_map(const Map& other, const Allocator& allocator)
+  concurrent_hash_map(const Map& other, const allocator_type& allocator)
       : Map(other.bucket_count(), other.compare_, allocator) {
     insert(other.begin(), other.end());
   }
   concurrent_hash_map(Map&& other) : Map(other.compare_, std::move(other.list_.allocator())) {
     list_.swap(other.list_);
   }
-  concurrent_hash_map(Map&& other, const Allocator& allocator) : Map(other.compare_, allocator) {
+  concurrent_hash_map(Map&& other, const allocator_type& allocator)
+      : Map(other.compare_, allocator) {
     take(other);
   }
 
@@ -371,64 +371,78 @@ class concurrent_hash_map {
     const bool write_;
   };
 
-  /// The accessor takes an element, unless that is held. In the stripe, so that it is there.
-  static bool taken(const_accessor* result, Node* node) {
-    if (result == nullptr) return true;
-    if (!node->more.try_lock(result->writes_)) return false;
-    result->node_ = node;
-    return true;
-  }
+  /// An accessor, and how it is to lock its element; or none.
+  struct Wanted {
+    Wanted(std::nullptr_t) {}                     // NOLINT: as the arguments that it is for
+    Wanted(const_accessor* to) : accessor(to) {}  // NOLINT
+    Wanted(Map::accessor* to) : accessor(to), writes(true) {}  // NOLINT
+
+    void release() const {
+      if (accessor != nullptr) accessor->release();
+    }
+    /// Takes an element, unless that is held. In the stripe, so that it is there.
+    bool takes(Node* node) const {
+      if (accessor == nullptr) return true;
+      if (!node->more.try_lock(writes)) return false;
+      accessor->node_ = node;
+      accessor->writes_ = writes;
+      return true;
+    }
+
+    const_accessor* accessor = nullptr;
+    bool writes = false;
+  };
 
   template <class K>
-  bool look(const_accessor* result, const K& key) const {
-    if (result != nullptr) result->release();
+  bool look(Wanted result, const K& key) const {
+    result.release();
     const std::size_t order = order_of(key);
     for (detail::Patience patience;; patience.pause()) {
       const InStripe in(list_, order, false);
       Node* const node = list_.find(order, is(key));
       if (node == nullptr) return false;
-      if (taken(result, node)) return true;
+      if (result.takes(node)) return true;
     }
   }
 
   /// Adds the element that make() makes, unless it is there.
   template <class K, class Make>
-  bool add_made(const_accessor* result, const K& key, Make make) {
-    if (result != nullptr) result->release();
+  bool add_made(Wanted result, const K& key, Make make) {
+    result.release();
     const std::size_t order = order_of(key);
-    if (result == nullptr ? look(nullptr, key) : found(result, order, key)) return false;
+    if (found(result, order, key)) return false;
     list_.begin_stripes();
     std::unique_ptr<Node, Drop> made(make(), Drop{this});
     for (detail::Patience patience;; patience.pause()) {
       const InStripe in(list_, order, true);
       Node* const node = list_.template add<false>(made.get(), order, is(made->value().first));
       if (node == made.get()) {
-        taken(result, made.release());
+        result.takes(made.release());
         return true;
       }
-      if (taken(result, node)) return false;
+      if (result.takes(node)) return false;
     }
   }
   template <class K>
-  bool found(const_accessor* result, std::size_t order, const K& key) {
+  bool found(Wanted result, std::size_t order, const K& key) {
     const InStripe in(list_, order, false);
     Node* const node = list_.find(order, is(key));
-    return node != nullptr && taken(result, node);
+    return node != nullptr && result.takes(node);
   }
   template <class K, class V>
-  bool add(const_accessor* result, const K& key, V&& value) {
+  bool add(Wanted result, const K& key, V&& value) {
     return add_made(result, key,
                     [&] { return Node::make(list_.allocator(), std::forward<V>(value)); });
   }
   template <class K>
-  bool add_key(const_accessor* result, const K& key) {
+  bool add_key(Wanted result, const K& key) {
     return add_made(result, key, [&] {
       return Node::make(list_.allocator(), std::piecewise_construct, std::forward_as_tuple(key),
                         std::tuple<>());
     });
   }
   template <class... Arguments>
-  bool add_new(const_accessor* result, Arguments&&... arguments) {
+  bool add_new(Wanted result, Arguments&&... arguments) {
     Node* const node = Node::make(list_.allocator(), std::forward<Arguments>(arguments)...);
     std::unique_ptr<Node, Drop> made(node, Drop{this});
     return add_made(result, node->value().first, [&] { return made.release(); });

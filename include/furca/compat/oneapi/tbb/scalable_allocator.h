@@ -59,17 +59,20 @@ inline void* scalable_realloc(void* p, std::size_t bytes) {
   return nullptr;
 }
 
-/// 0, or EINVAL unless the alignment is a power of two and at least a pointer's, or ENOMEM.
+/// 0, or EINVAL unless the alignment is a power of two and a multiple of a pointer's, or ENOMEM.
 inline int scalable_posix_memalign(void** p, std::size_t alignment, std::size_t bytes) {
-  return posix_memalign(p, alignment, bytes > 0 ? bytes : 1);
+  const bool valid = alignment >= sizeof(void*) && (alignment & (alignment - 1)) == 0;
+  return valid ? posix_memalign(p, alignment, bytes > 0 ? bytes : 1) : EINVAL;
 }
 
 /// Null, and EINVAL, unless bytes are asked for and the alignment is a power of two.
 inline void* scalable_aligned_malloc(std::size_t bytes, std::size_t alignment) {
   void* p = nullptr;
-  const bool valid = bytes > 0 && alignment > 0 && (alignment & (alignment - 1)) == 0;
-  const std::size_t least = alignment < sizeof(void*) ? sizeof(void*) : alignment;
-  const int error = valid ? posix_memalign(&p, least, bytes) : EINVAL;
+  const std::size_t least =
+      alignment > 0 && alignment < sizeof(void*) && (alignment & (alignment - 1)) == 0
+          ? sizeof(void*)
+          : alignment;
+  const int error = bytes > 0 ? scalable_posix_memalign(&p, least, bytes) : EINVAL;
   if (error == 0) return p;
   errno = error;
   return nullptr;

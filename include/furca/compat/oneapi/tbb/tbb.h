@@ -21,6 +21,7 @@
 #include "parallel_for.h"
 #include "parallel_for_each.h"
 #include "parallel_invoke.h"
+#include "parallel_pipeline.h"
 #include "parallel_reduce.h"
 #include "parallel_scan.h"
 #include "parallel_sort.h"
