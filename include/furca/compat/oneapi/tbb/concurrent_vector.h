@@ -306,7 +306,9 @@ class concurrent_vector {
     if (this == &other) return;
     detail::swap_along(allocator_, other.allocator_);
     segments_.swap(other.segments_);
-    size_ = other.size_.exchange(size_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    const size_type mine = size_.load(std::memory_order_relaxed);
+    size_.store(other.size_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    other.size_.store(mine, std::memory_order_relaxed);
   }
   friend void swap(concurrent_vector& a, concurrent_vector& b) { a.swap(b); }
 
@@ -364,7 +366,7 @@ class concurrent_vector {
   template <class Make>
   iterator grow(size_type n, Make make) {
     // [vector.G1] pairs with G2
-    return fill(size_.fetch_add(n, std::memory_order_acq_rel), n, make);
+    return fill(size_.fetch_add(n, std::memory_order_release), n, make);
   }
 
   template <class Make>
@@ -372,7 +374,7 @@ class concurrent_vector {
     size_type from = size_.load(std::memory_order_acquire);  // [vector.G2]
     while (from < n)
       // [vector.G1]
-      if (size_.compare_exchange_weak(from, n, std::memory_order_acq_rel))
+      if (size_.compare_exchange_weak(from, n, std::memory_order_release))
         return fill(from, n - from, make);
     for (unsigned k = 0; n > 0 && k <= Segments::of(n - 1); ++k) segments_.wait_for(k);
     return {*this, n};
@@ -427,7 +429,8 @@ class concurrent_vector {
   /// Into an empty vector.
   void take_memory(concurrent_vector& other) noexcept {
     segments_.swap(other.segments_);
-    size_ = other.size_.exchange(0, std::memory_order_relaxed);
+    size_.store(other.size_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    other.size_.store(0, std::memory_order_relaxed);
   }
 
   /// For constructors: if one element cannot be made, only those before it are there.

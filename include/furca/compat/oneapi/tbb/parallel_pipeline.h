@@ -25,7 +25,7 @@ template <class Body, class Out>
 class Source;
 }  // namespace detail
 
-/// What the first filter gets: with stop() there is no further item, and what it returns is dropped.
+/// What the first filter gets: after stop() no item follows, and what it returns is dropped.
 class flow_control {
  public:
   void stop() { stopped_ = true; }

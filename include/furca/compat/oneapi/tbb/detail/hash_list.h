@@ -72,8 +72,12 @@ struct NoStripes {
 /// their hashes, so that twice as many buckets need only beginnings in the middle of others. No
 /// element ever moves. Adding is a compare-and-swap of the link before; looking takes no lock.
 ///
+/// Checked by: tests/compat/containers_test.cpp ("unordered: threads add, look and go through"), by
+/// ThreadSanitizer
+///
 /// With stripes the elements of a bucket are their stripe's, whose lock is held for whatever is
-/// done there. They lie side by side in the list, between two buckets' beginnings that stay: buckets
+/// done there. They lie side by side in the list, between two buckets' beginnings that stay:
+/// buckets
 /// are at least as many as stripes, and those of all stripes are begun before anything is added.
 template <class Node, class Allocator, class Stripes = NoStripes>
 class HashList {

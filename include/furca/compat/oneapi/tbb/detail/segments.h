@@ -15,6 +15,9 @@ namespace tbb::detail {
 /// Segments of memory, each as long as all before it. They are found without a lock, and made by
 /// the thread that needs the first element, or by any.
 ///
+/// Checked by: tests/compat/containers_test.cpp ("vector: threads grow it together"), by
+/// ThreadSanitizer
+///
 /// Invariant: a segment is null, then for good memory or kFailed, until a thread that is alone says
 /// otherwise.
 template <class T, class Allocator, unsigned kFirstBits>

@@ -244,7 +244,7 @@ class Unordered {
     return extract_first(key);
   }
 
-  /// A thread that is alone: moves the elements here whose keys are not here yet, or may be several.
+  /// A thread that is alone: moves those elements here whose keys are new here, or may be several.
   template <class H, class E, bool s>
   void merge(Unordered<Key, Value, H, E, Allocator, s>& other) {
     for (auto at = other.begin(); at != other.end();) {
