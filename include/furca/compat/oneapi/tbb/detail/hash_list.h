@@ -76,9 +76,8 @@ struct NoStripes {
 /// ThreadSanitizer
 ///
 /// With stripes the elements of a bucket are their stripe's, whose lock is held for whatever is
-/// done there. They lie side by side in the list, between two buckets' beginnings that stay:
-/// buckets
-/// are at least as many as stripes, and those of all stripes are begun before anything is added.
+/// done there. They lie side by side in the list, between two buckets' beginnings that stay. So
+/// there are as many buckets as stripes, or more, and those of all stripes are begun first.
 template <class Node, class Allocator, class Stripes = NoStripes>
 class HashList {
   using Slot = std::atomic<HashLink*>;
