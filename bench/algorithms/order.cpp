@@ -122,52 +122,53 @@ void histograms(const Rows& rows, const std::vector<std::uint32_t>& keys) {
                [&] { return counts == expected; });
 }
 
-/// Of many bins and of few, and of rows by index, beside a serial counting sort. Each way makes new
+/// Of so many bins, and of rows by index, beside a serial counting sort. Each way makes new
 /// vectors, as a function does that returns them.
-void indices(const Rows& rows, const std::vector<std::uint32_t>& numbers) {
-  for (const std::size_t bins : {std::size_t{1'000'000}, std::size_t{500}, std::size_t{100}}) {
-    std::vector<std::uint32_t> keys = numbers;
-    for (std::uint32_t& x : keys) x = static_cast<std::uint32_t>(x % bins);
-    std::vector<std::size_t> offsets;
-    std::vector<std::uint32_t> values;
-    const auto count = [&] {
-      offsets = std::vector<std::size_t>(bins + 1);
-      for (const std::uint32_t x : keys) ++offsets[x];
-    };
-    const auto sort = [&] {
-      count();
-      std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), std::size_t{0});
-      std::vector<std::size_t> next = offsets;
-      values = std::vector<std::uint32_t>(keys.size());
-      for (const std::uint32_t x : keys) values[next[x]++] = x;
-    };
-    const std::string of_bins = bins < 1'000 ? " " + std::to_string(bins) : " 10^6";
-    rows.compare(("histogram" + of_bins).c_str(), 4,
-                 {
-                     {"serial", count},
-                     {"furca", [&] { offsets = furca::histogram(keys, bins + 1); }},
-                 },
-                 [&] {
-                   const std::vector<std::size_t> counts = offsets;
-                   count();
-                   return counts == offsets;
-                 });
-    rows.compare(("group_by_index" + of_bins).c_str(), 12,
-                 {
-                     {"serial", sort},
-                     {"furca",
-                      [&] {
-                        auto all = furca::group_by_index(keys, bins);
-                        offsets = std::move(all.offsets);
-                        values = std::move(all.values);
-                      }},
-                 },
-                 [&] {
-                   const auto made = std::pair(offsets, values);
-                   sort();
-                   return made == std::pair(offsets, values);
-                 });
-  }
+void indices(const Rows& rows, const std::string& kind, const std::vector<std::uint32_t>& numbers,
+             std::size_t bins) {
+  const std::string histogram = "histogram " + kind;
+  const std::string group_by_index = "group_by_index " + kind;
+  if (!rows.wanted(histogram.c_str()) && !rows.wanted(group_by_index.c_str())) return;
+  std::vector<std::uint32_t> keys = numbers;
+  for (std::uint32_t& x : keys) x = static_cast<std::uint32_t>(x % bins);
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> values;
+  const auto count = [&] {
+    offsets = std::vector<std::size_t>(bins + 1);
+    for (const std::uint32_t x : keys) ++offsets[x];
+  };
+  const auto sort = [&] {
+    count();
+    std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), std::size_t{0});
+    std::vector<std::size_t> next = offsets;
+    values = std::vector<std::uint32_t>(keys.size());
+    for (const std::uint32_t x : keys) values[next[x]++] = x;
+  };
+  rows.compare(histogram.c_str(), 4,
+               {
+                   {"serial", count},
+                   {"furca", [&] { offsets = furca::histogram(keys, bins + 1); }},
+               },
+               [&] {
+                 const std::vector<std::size_t> counts = offsets;
+                 count();
+                 return counts == offsets;
+               });
+  rows.compare(group_by_index.c_str(), 12,
+               {
+                   {"serial", sort},
+                   {"furca",
+                    [&] {
+                      auto all = furca::group_by_index(keys, bins);
+                      offsets = std::move(all.offsets);
+                      values = std::move(all.values);
+                    }},
+               },
+               [&] {
+                 const auto made = std::pair(offsets, values);
+                 sort();
+                 return made == std::pair(offsets, values);
+               });
 }
 
 /// The elements by `key_of`, as serial programs write it, too: with room for all keys from the
@@ -267,6 +268,23 @@ void groups(const Rows& rows, const std::vector<std::uint32_t>& keys) {
          [](const std::string& word) -> const std::string& { return word; });
 }
 
+/// Everything that groups, from few keys to as many as elements: --only keys.
+void keys(const Rows& rows, const std::vector<std::uint32_t>& numbers) {
+  if (!rows.wanted("keys")) return;
+  for (const std::uint32_t keys :
+       {50U, 1'000U, 10'000U, 20'000U, 50'000U, 100'000U, 1'000'000U, 10'000'000U}) {
+    if (keys > rows.size) break;
+    const std::string kind = std::to_string(keys);
+    indices(rows, kind + " keys", numbers, keys);
+    groups(rows, kind + " keys", numbers, [keys](std::uint32_t x) { return x % keys; });
+    if (keys > 1'000'000) break;
+    std::vector<std::string> words;
+    for (const std::uint32_t x : numbers) words.push_back("word " + std::to_string(x % keys));
+    groups(rows, kind + " string keys", words,
+           [](const std::string& word) -> const std::string& { return word; });
+  }
+}
+
 }  // namespace
 
 void rows_of_order(const Rows& rows) {
@@ -292,11 +310,15 @@ void rows_of_order(const Rows& rows) {
       by_key, [](auto& y) { furca::stable_sort(y, {}, &Numbered::key); });
   merges(rows);
   const std::vector<double> x = random_doubles(rows.size);
-  std::vector<std::uint32_t> keys(rows.size);
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(x[i] * 4e9);
-  histograms(rows, keys);
-  indices(rows, keys);
-  groups(rows, keys);
+  std::vector<std::uint32_t> numbers(rows.size);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<std::uint32_t>(x[i] * 4e9);
+  histograms(rows, numbers);
+  indices(rows, "10^6", numbers, 1'000'000);
+  indices(rows, "500", numbers, 500);
+  indices(rows, "100", numbers, 100);
+  groups(rows, numbers);
+  keys(rows, numbers);
 }
 
 }  // namespace bench

@@ -112,7 +112,7 @@ def measure(chosen):
 
 def main():
     parser = options(__doc__, level='2', sizes='1000,100000,10000000', rounds=21)
-    parser.add_argument('--only', help='some of the algorithms')
+    parser.add_argument('--only', help='some of the algorithms, or "keys": groups of 50 to 10^7')
     parser.add_argument('--build-only', metavar='DIRECTORY', help='build there and run nothing')
     parser.add_argument('--binary', help='run what was built so')
     parser.add_argument('--json', metavar='FILE', help='keep all times there')

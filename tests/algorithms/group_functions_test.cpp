@@ -55,25 +55,39 @@ struct std::hash<Named> {
 TEST_CASE(
     "what does not commute is combined in the range's order, and sums of doubles have the same "
     "bits") {
-  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> first;
+  std::map<std::pair<std::uint32_t, bool>, std::vector<std::pair<std::uint32_t, double>>> first;
   on_pools_of_all_sizes([&first] {
-    // by blocks, in longer ones, in one alone, and in lists
-    for (const std::uint32_t keys : {7U, 3'500U, 15'000U, 60'000U}) {
+    // by blocks, whose threads go on with their tables or not, in one alone, and in lists; and
+    // with so many new keys that a table is full before its block ends
+    for (const auto& each :
+         {std::pair(7U, false), {3'500U, false}, {15'000U, false}, {60'000U, false}, {7U, true}}) {
+      const std::uint32_t keys = each.first;
+      const bool full = each.second;
       CAPTURE(keys);
       const std::vector<Order> all = orders(70'000, 4, keys);
+      const auto key_of = [full](const Order& one) {
+        return full && one.number % 3 > 0 ? 100'000 + one.number : one.customer;
+      };
       const auto value = [](const Order& one) {
         return std::string(1, static_cast<char>('a' + one.number % 26));
       };
       std::map<std::uint32_t, std::string> expected;
-      for (const Order& one : all) expected[one.customer] += value(one);
-      const auto words = furca::reduce_by(all, &Order::customer, value, append);
+      for (const Order& one : all) expected[key_of(one)] += value(one);
+      const auto words = furca::reduce_by(all, key_of, value, append);
       CHECK(std::equal(
           words.begin(), words.end(), expected.begin(), expected.end(),
           [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
-      const auto sums = furca::reduce_by(all, &Order::customer,
-                                         [](const Order& one) { return 1.0 / (1 + one.number); });
-      first.emplace(keys, sums);
-      CHECK(sums == first[keys]);
+      const auto sums =
+          furca::reduce_by(all, key_of, [](const Order& one) { return 1.0 / (1 + one.number); });
+      first.emplace(each, sums);
+      CHECK(sums == first[each]);
+      const auto least = furca::reduce_by(
+          all, key_of, [](const Order& one) { return 1.0 + one.number; },
+          [](double a, double b) { return std::min(a, b); });
+      CHECK(std::all_of(least.begin(), least.end(), [&](const auto& one) {
+        return one.second >= 1 &&
+               key_of(all[static_cast<std::size_t>(one.second) - 1]) == one.first;
+      }));
     }
   });
 }

@@ -163,6 +163,8 @@ TEST_CASE("counts and sums of so many elements that a thread's table has room fo
     CAPTURE(keys);
     compare_groups<std::uint32_t>(all, [keys](const Order& one) { return one.customer % keys; });
   }
+  // each of them four times, so that a thread's table has too many, and it begins another
+  compare_groups<std::uint32_t>(all, [](const Order& one) { return one.number / 4; });
 }
 
 TEST_CASE("texts: those that begin alike, or end where others go on, with any bytes in them") {

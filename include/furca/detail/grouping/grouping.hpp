@@ -25,16 +25,36 @@
 
 namespace furca::detail {
 
+/// Puts elements in an order. Those behind the end are empty.
+template <class T>
+void arrange(std::vector<T>& all, const std::vector<std::uint32_t>& order) {
+  std::vector<T> arranged;
+  arranged.reserve(order.size());
+  for (const std::uint32_t i : order) {
+    if constexpr (std::is_default_constructible_v<T>) {
+      arranged.push_back(i < all.size() ? std::move(all[i]) : T());
+    } else {
+      arranged.push_back(std::move(all[i]));
+    }
+  }
+  all.swap(arranged);
+}
+
 /// Counts the elements of each key.
 class Counting {
  public:
   static constexpr bool kMadeEmpty = true;
   static constexpr bool kGoesOn = true;  // in another block: the counts are the same
+  static constexpr bool kOrdered = false;
   struct Contribution {};
 
   /// Of so many keys, of which it has none yet.
   void make_empty(std::size_t keys) {
     counts_.assign(keys, 0);
+    to_ = counts_.data();
+  }
+  void arrange(const std::vector<std::uint32_t>& order) {
+    detail::arrange(counts_, order);
     to_ = counts_.data();
   }
   bool has(std::uint32_t number) const noexcept { return to_[number] > 0; }
@@ -44,6 +64,7 @@ class Counting {
     to_ = counts_.data();
   }
   void operator()(std::size_t, std::uint32_t number) const noexcept { ++to_[number]; }
+  void first(std::size_t, std::uint32_t number) const noexcept { ++to_[number]; }
   void pass(std::size_t) const noexcept {}
   Contribution contribution(std::size_t) const noexcept { return {}; }
   void merge(std::uint32_t number, Contribution, std::size_t) const noexcept { ++to_[number]; }
@@ -72,7 +93,14 @@ class Numbering : public Counting {
     numbers_[i] = number;
     ++to_[number];
   }
+  void first(std::size_t i, std::uint32_t number) const noexcept { (*this)(i, number); }
   void pass(std::size_t i) const noexcept { numbers_[i] = kNoNumber; }
+  void arrange_back(const std::vector<std::uint32_t>& order) {
+    std::vector<std::size_t> counts(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) counts[order[i]] = counts_[i];
+    counts_.swap(counts);
+    to_ = counts_.data();
+  }
 
  protected:
   void listed(std::uint32_t number, std::size_t at) const noexcept {
@@ -128,23 +156,39 @@ class Summing {
   static constexpr bool kGoesOn =  // sums of integers are the same in any order
       std::is_integral_v<V> &&
       (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<V>>);
+  static constexpr bool kOrdered = !kGoesOn;
   using Contribution = typename ListedValues<V>::Reference;
 
+  /// Of so many keys, none of which has a sum yet.
   void make_empty(std::size_t keys) {
-    if constexpr (kMadeEmpty) sums_.resize(keys);
-    size_ = kNoNumber;
-    has_.assign(keys, 0);
+    sums_.resize(keys);
+    has_.assign(keys, Has::kNone);
     to_ = sums_.data();
   }
-  bool has(std::uint32_t number) const noexcept { return has_[number] != 0; }
+  void arrange(const std::vector<std::uint32_t>& order) {
+    detail::arrange(sums_, order);
+    if constexpr (kMadeEmpty) detail::arrange(has_, order);
+    to_ = sums_.data();
+  }
+  bool has(std::uint32_t number) const noexcept {
+    if constexpr (!kMadeEmpty) return true;
+    return has_[number] != Has::kNone;
+  }
 
   Summing() = default;
   Summing(const ValueOf& value_of, Op& op) noexcept
       : value_of_(std::addressof(value_of)), op_(std::addressof(op)) {}
 
   static Summing part_of(Summing& block) { return std::move(block); }
-  void add() const noexcept {}
-  void operator()(std::size_t i, std::uint32_t number) { sum(number, V((*value_of_)(i))); }
+  void add() {
+    if constexpr (kMadeEmpty) {
+      sums_.emplace_back();
+      has_.push_back(Has::kNone);
+      to_ = sums_.data();
+    }
+  }
+  void operator()(std::size_t i, std::uint32_t number) { more(number, V((*value_of_)(i))); }
+  void first(std::size_t i, std::uint32_t number) { first_of(number, V((*value_of_)(i))); }
   void pass(std::size_t) const noexcept {}
   Contribution contribution(std::size_t i) { return kept_.keep((*value_of_)(i)); }
   void merge(std::uint32_t number, Contribution& one, std::size_t) {
@@ -157,28 +201,33 @@ class Summing {
   V& operator[](std::uint32_t number) const noexcept { return to_[number].value; }
 
  private:
-  struct Sum {  // a std::vector<bool> has no bool
+  enum class Has : std::uint8_t { kNone, kSum };  // no char, whose stores might change anything
+  struct Sum {                                    // a std::vector<bool> has no bool
     V value;
   };
 
   void sum(std::uint32_t number, V&& value) {
-    if (number == size_) [[unlikely]] {
+    const bool met = kMadeEmpty ? has_[number] != Has::kNone : number < sums_.size();
+    met ? more(number, std::move(value)) : first_of(number, std::move(value));
+  }
+  void first_of(std::uint32_t number, V&& value) {
+    if constexpr (kMadeEmpty) {
+      to_[number].value = std::move(value);
+      has_[number] = Has::kSum;
+    } else {  // numbers come one after the other
       sums_.push_back({std::move(value)});
       to_ = sums_.data();
-      ++size_;
-    } else if (!has_.empty() && !std::exchange(has_[number], char{1})) {
-      if constexpr (kMadeEmpty) to_[number].value = std::move(value);
-    } else {
-      V& all = to_[number].value;
-      all = static_cast<V>(detail::invoke(*op_, std::move(all), std::move(value)));
     }
+  }
+  void more(std::uint32_t number, V&& value) {
+    V& all = to_[number].value;
+    all = static_cast<V>(detail::invoke(*op_, std::move(all), std::move(value)));
   }
 
   std::vector<Sum> sums_;
   ListedValues<V> kept_;
   Sum* to_ = nullptr;
-  std::vector<char> has_;  // if they were made empty
-  std::size_t size_ = 0;   // else
+  std::vector<Has> has_;  // if they were made empty
   const ValueOf* value_of_ = nullptr;
   Op* op_ = nullptr;
 };
@@ -224,9 +273,9 @@ void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uin
     const Counting& next = part.data;
     groups.each_of_part(
         p,
-        [&next](auto& block, std::uint32_t number) {
-          std::size_t& begin = next[block.numbers[number]];
-          begin += std::exchange(block.data[number], begin);
+        [&next](auto& block, std::uint32_t i) {
+          std::size_t& begin = next[block.table->numbers[i]];
+          begin += std::exchange(block.data[i], begin);
         },
         [&](std::size_t first, const auto& entry, std::size_t at) {
           const std::size_t place = next[listed[at]]++;
@@ -244,6 +293,7 @@ void place_elements(Groups& groups, const std::uint32_t* numbers, const std::uin
   });
   groups.each_block([&](auto& block, std::size_t lo, std::size_t) {
     const Counting& next = block.data;
+    if (groups.parts() > 1) block.data.arrange_back(block.table->order);
     std::size_t i = lo;
     try {
       for (const std::size_t end = block.looked_up; i < end; ++i) {

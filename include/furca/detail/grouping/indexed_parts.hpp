@@ -59,7 +59,7 @@ class IndexedParts {
         bound_(bound),
         length_(length_of_block(n)),
         shift_(std::max(0, static_cast<int>(std::bit_width(bound - (bound > 0 ? 1 : 0))) -
-                               std::countr_zero(parts_for(n)))),
+                               std::countr_zero(parts_for(n, sizeof(Entry))))),
         parts_(bound == 0 ? 0 : ((bound - 1) >> shift_) + 1),
         list_(n, length_) {}
 

@@ -27,7 +27,7 @@ namespace furca::detail {
 /// A key among those of a table; and, where tables were brought together, which table that was.
 template <class Reference>
 struct NumberedKey {
-  Reference key;
+  [[no_unique_address]] Reference key;
   std::uint32_t number;
   std::uint32_t table;
 };

@@ -2,16 +2,17 @@
 //
 // A block looks each element's key up in a table (key_numbers.hpp), from which the key gets a
 // number; what its elements come to is kept by these numbers. Where nearly all keys are new to the
-// table that gains nothing: a block's first meeting of a key costs as much as ten look-ups, and
-// again as much when the tables are brought together. Then the rest of the block becomes a list.
-// The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits into a
-// cache.
-// A block is some ten times as long as there are keys, which its first elements show: so a table
-// meets each key some ten times. Few elements, or few of each key, are one block.
-// Blocks have tables of their own: what becomes of the elements depends on them alone, so sums have
-// the same bits for any number of threads. Counts and sums of integers have no order: a thread goes
-// on in the table of its last block, which saves the meetings, unless somebody could tell which of
-// equal keys is kept. That is the one met first.
+// table that gains nothing: a block's first meeting of a key costs as much as several look-ups, and
+// again as much when what the blocks have is brought together. Then the rest of the block becomes a
+// list. The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits
+// into a cache.
+// A thread goes on with the table of its last block, unless somebody could tell which of equal keys
+// is kept: that is the one met first. What the elements come to is the block's own: so sums have
+// the same bits for any number of threads, and so does what is listed, which depends on the keys
+// that the block has met, not on the table. Counts and sums of integers have no order, and go on
+// with the table.
+// A block whose sums, or table, are its own is some ten times as long as there are keys, which
+// the first elements show. Few elements, or few of each key, are one block.
 // Rejected: a table that all threads share (each look-up costs an atomic operation, and the order
 // of keys depends on the threads); sorting all elements by key (five times slower for 10,000 keys);
 // tables without lists (ten times slower for 10^6 keys).
@@ -63,15 +64,20 @@ class KeyedBlocks {
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;
 
  public:
-  struct Block {
+  struct Table {
     Numbers keys;
-    Data data;
-    Keys kept;                           // which the list and the table refer to
-    std::size_t number = 0;              // of the block
-    std::size_t looked_up = 0;           // the end of the elements of which some are in the table
-    std::vector<std::uint32_t> order;    // the table's numbers, part by part
+    std::vector<std::uint32_t> order;    // its numbers, part by part
     std::vector<std::uint32_t> ends;     // of each part's, behind a 0
-    std::vector<std::uint32_t> numbers;  // that the keys have in their part
+    std::vector<std::uint32_t> numbers;  // in this order: those in the part, or kNoNumber
+  };
+  struct Block {
+    Data data;                  // by the table's numbers, and once they are scattered in its order
+    Keys kept;                  // which the list and the table refer to
+    Table* table = nullptr;     // none: its data are in a later block
+    std::size_t number = 0;     // of the block
+    std::size_t looked_up = 0;  // the end of the elements of which some are in the table
+    std::size_t met = 0;        // different keys
+    std::uint32_t keys = 0;     // of the table, when the block was through
   };
 
   KeyedBlocks(std::size_t n, const KeyOf& key_of, const SourceLocation& where)
@@ -84,19 +90,22 @@ class KeyedBlocks {
     detail::for_blocks<name>(0, n_, length_, one, where_);
   }
 
-  /// The elements that a part has of each block, from left to right: of_table(block, number in the
-  /// block's table), of_list(first element of the block, entry, where it is).
+  /// The elements that a part has of each block, from left to right: of_table(block, where a
+  /// key is in its table's order), of_list(first element of the block, entry, where it is).
   template <class OfTable, class OfList>
   void each_of_part(std::size_t p, const OfTable& of_table, const OfList& of_list) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       Block& block = blocks_[b];
-      for (std::size_t i = block.ends[p]; i < block.ends[p + 1]; ++i) {
-        of_table(block, block.order[i]);
+      if (const Table* const table = block.table; table != nullptr) {
+        for (std::uint32_t i = table->ends[p]; i < table->ends[p + 1]; ++i) of_table(block, i);
       }
       if (b >= list_->blocks()) continue;
       std::size_t at = 0;
       const std::span<Entry> piece = list_->piece(b, p, at);
+      std::size_t after = 0;
+      const std::span<Entry> next = b + 1 < list_->blocks() ? list_->piece(b + 1, p, after) : piece;
       for (std::size_t i = 0; i < piece.size(); ++i) {
+        __builtin_prefetch(next.data() + i);
         of_list(b * length_, piece[i], at++);
       }
     }
@@ -109,15 +118,21 @@ class KeyedBlocks {
  protected:
   /// In a stretch of so many elements it shows whether a table has many of the keys.
   static constexpr std::size_t kStretch = 4'096;
-  /// It is all the same in which block's table an element is looked up.
-  static constexpr bool kGoesOn = Data::kGoesOn && kAlikeIfEqual<Key>;
+  /// So many different keys of a block go to a table at least, which is in a cache then.
+  static constexpr std::size_t kRoom = 16'384;
+  /// A thread goes on with the table of its last block, whose numbers mean the same keys then.
+  static constexpr bool kShared = kHashed && kAlikeIfEqual<Key> && Data::kMadeEmpty;
+  /// And with its data.
+  static constexpr bool kGoesOn = kShared && Data::kGoesOn;
 
   /// Blocks, the first of which may have begun: with `data`, which is its own.
   void make_blocks(Data data) {
     Block first;
+    Table table;
     first.data = std::move(data);
-    first.keys = Numbers(std::min<std::size_t>(n_, 1'024));
-    if (n_ <= kLeastBlock) first.keys.reserve(n_);
+    first.table = std::addressof(table);
+    table.keys = Numbers(std::min<std::size_t>(n_, 1'024));
+    if (n_ <= kLeastBlock) table.keys.reserve(n_);
     std::size_t length = n_;
     if (n_ > kLeastBlock) {
       length = length_of_block(n_);
@@ -127,36 +142,47 @@ class KeyedBlocks {
     const std::size_t blocks = (n_ + length - 1) / length;
     length_ = (n_ + blocks - 1) / std::max<std::size_t>(1, blocks);  // all alike
     blocks_ = std::vector<Block>(blocks);
-    if (n_ > 0) blocks_[0] = std::move(first);
+    tables_ = std::vector<Table>(blocks);
+    if (n_ > 0) {
+      blocks_[0] = std::move(first);
+      tables_[0] = std::move(table);
+      blocks_[0].table = tables_.data();
+    }
     list_.emplace(kHashed && blocks > 1 ? n_ : 0, length_);
   }
 
   /// A block's elements into its table, and, from where nearly all keys are new, into the list.
   void take(Block& block, std::size_t lo, std::size_t hi) {
     const bool alone = !kHashed || blocks_.size() == 1;
-    constexpr std::size_t kRoom = 16'384;  // for keys; for more where many blocks share them
-    const bool large = kGoesOn && n_ / 16 >= 4 * kRoom;
     const std::size_t room = alone     ? kNoNumber
-                             : large   ? 4 * kRoom
-                             : kGoesOn ? kRoom
-                                       : std::clamp<std::size_t>((hi - lo) / 8, 1, kRoom);
+                             : kGoesOn ? room_
+                                       : std::clamp<std::size_t>((hi - lo) / 8, 1, room_);
     Entry* const first = list_->room(alone ? 0 : lo);
     Entry* out = first;
-    if constexpr (kGoesOn) {
-      // key_of may wait, and its thread take another block meanwhile
-      Block* const last = std::exchange(last_.local(), nullptr);
-      if (last != nullptr && block.looked_up == 0) {
-        block.keys = std::exchange(last->keys, Numbers());
-        block.data = std::exchange(last->data, Data());
+    block.number = lo / length_;
+    Block* last = nullptr;
+    // key_of may wait, and its thread take another block meanwhile
+    if constexpr (kShared) last = std::exchange(last_.local(), nullptr);
+    if (block.table == nullptr) {
+      block.table = std::addressof(tables_[block.number]);
+      if (last != nullptr) {
+        block.table = last->table;
+        if constexpr (kGoesOn) {
+          last->table = nullptr;
+          block.data = std::exchange(last->data, Data());
+        } else {
+          block.data.make_empty(last->keys);
+        }
       }
     }
     bool many = false;
     for (std::size_t i = std::max(lo, block.looked_up); i < hi && !many;) {
       const std::size_t stretch = alone ? hi - i : std::min(kStretch, hi - i);
-      const bool full = block.keys.size() >= room;
+      const bool full = block.met >= room;
       const std::size_t fresh = look_up(block, i, i + stretch, room, out);
       i = block.looked_up;
-      many = !alone && fresh > stretch - stretch / (full ? 8 : large ? 32 : 16);
+      const std::size_t known = stretch - fresh;
+      many = !alone && known < (full ? stretch / 8 : least_known(stretch));
     }
     if (many) {
       const KeyOf key_at = key_of_;
@@ -166,9 +192,11 @@ class KeyedBlocks {
         list(block, block.data, std::forward<decltype(key)>(key), hash, i, out);
       }
     }
-    block.number = lo / length_;
+    block.keys = static_cast<std::uint32_t>(block.table->keys.size());
     if (!alone) list_->filled(lo, static_cast<std::size_t>(out - first));
-    if (kGoesOn && !many) last_.local() = std::addressof(block);
+    if constexpr (kShared) {
+      if (!many && goes_on(block, room)) last_.local() = std::addressof(block);
+    }
   }
 
   /// Scatters the tables' keys and the list to parts: part_of(view of a key, what it hashes to).
@@ -178,26 +206,33 @@ class KeyedBlocks {
       return part_of(Keys::view(one.key), one.hash());
     };
     each_block([&](Block& block, std::size_t lo, std::size_t) {
-      const std::size_t keys = block.keys.size();
-      block.ends.assign(parts + 1, 0);
-      block.order.resize(keys);
-      block.numbers.resize(keys);
+      Table& table = tables_[block.number];
+      const std::size_t keys = table.keys.size();
+      table.ends.assign(parts + 1, 0);
+      table.order.resize(keys);
+      table.numbers.assign(keys, kNoNumber);
       if (parts == 1) {
-        block.ends[1] = static_cast<std::uint32_t>(keys);
-        std::iota(block.order.begin(), block.order.end(), std::uint32_t{0});
+        table.ends[1] = static_cast<std::uint32_t>(keys);
+        std::iota(table.order.begin(), table.order.end(), std::uint32_t{0});
       } else {
         std::vector<std::uint32_t> parts_of(keys);
         for (std::uint32_t i = 0; i < keys; ++i) {
-          parts_of[i] = static_cast<std::uint32_t>(part_of_key(block.keys[i]));
-          ++block.ends[parts_of[i] + std::size_t{1}];
+          parts_of[i] = static_cast<std::uint32_t>(part_of_key(table.keys[i]));
+          ++table.ends[parts_of[i] + std::size_t{1}];
         }
-        const auto ends = block.ends.begin() + 1;
-        std::exclusive_scan(ends, block.ends.end(), ends, std::uint32_t{0});
-        for (std::uint32_t i = 0; i < keys; ++i) block.order[ends[parts_of[i]]++] = i;
+        const auto ends = table.ends.begin() + 1;
+        std::exclusive_scan(ends, table.ends.end(), ends, std::uint32_t{0});
+        for (std::uint32_t i = 0; i < keys; ++i) table.order[ends[parts_of[i]]++] = i;
       }
       if (list_->blocks() == 0) return;
       list_->scatter(lo / length_, parts,
                      [&part_of_key](const Entry& entry) { return part_of_key(entry.key); });
+    });
+    each_block([parts](Block& block, std::size_t, std::size_t) {  // whose data are in no cache now
+      const Table* const table = block.table;
+      if (table != nullptr && (parts > 1 || block.keys < table->keys.size())) {
+        block.data.arrange(table->order);
+      }
     });
   }
 
@@ -205,7 +240,9 @@ class KeyedBlocks {
   const SourceLocation& where_;
   const std::size_t n_;
   std::size_t length_ = 1;
+  std::size_t room_ = kRoom;  // twice what there are if all come as often
   std::vector<Block> blocks_;
+  std::vector<Table> tables_;  // at the block that began it
   std::optional<Scattered<Entry>> list_;
   PerWorker<Block*> last_;  // whose table the thread may go on with
 
@@ -216,7 +253,11 @@ class KeyedBlocks {
     Entry* out = nullptr;
     const std::size_t fresh = look_up(first, 0, kStretch, kNoNumber, out);
     const std::size_t known = kStretch - fresh;
-    if (fresh > kStretch - kStretch / 16) return length;  // they go to the list
+    if (known < least_known(kStretch)) return length;  // they go to the list
+    if (kShared) {
+      const std::size_t least = kGoesOn && is_large() ? 4 * kRoom : kRoom;
+      room_ = std::clamp(fresh * kStretch / known, least, 8 * kRoom);
+    }
     const std::size_t most =
         std::max(4 * kLeastBlock, n_ / 2);  // else a dear key_of is one thread's
     const std::size_t worth = std::min(8 * fresh * kStretch / known, most);
@@ -224,11 +265,29 @@ class KeyedBlocks {
     return kGoesOn ? length : std::max(length, worth);
   }
 
+  /// Many blocks have the meeting of a key in common.
+  bool is_large() const noexcept { return n_ >= 64 * kRoom; }
+
+  /// A table is worth it where it knows the keys of so many of a stretch's elements.
+  std::size_t least_known(std::size_t stretch) const noexcept {
+    return stretch / (kShared && is_large() ? 32 : 16);
+  }
+
+  /// The next block of the thread's is likely to meet most of the table's keys, too; else it would
+  /// have room for the sums of others.
+  static bool goes_on(const Block& block, std::size_t room) noexcept {
+    if (block.keys / 2 >= room) return false;
+    if constexpr (kGoesOn) return true;
+    std::size_t met = 0;
+    for (std::uint32_t i = 0; i < block.keys; ++i) met += block.data.has(i);
+    return met >= block.keys / 2;
+  }
+
   /// Looks elements up in the block's table; those that it has no room for go to the list. Returns
   /// the number of new keys.
   std::size_t look_up(Block& block, std::size_t lo, std::size_t hi, std::size_t room, Entry*& out) {
     const KeyOf key_at = key_of_;
-    Numbers keys = std::move(block.keys);
+    Numbers keys = std::move(block.table->keys);
     Data data = std::move(block.data);
     auto finder = keys.finder();
     std::size_t fresh = 0;
@@ -237,21 +296,28 @@ class KeyedBlocks {
       const std::uint64_t hash = Hashed::hash_of(key);
       std::size_t at = 0;
       std::uint32_t number = finder.find(key, hash, at);
-      if (number == kNoNumber) [[unlikely]] {
+      bool met = number != kNoNumber;
+      if constexpr (kShared && Data::kOrdered) met = met && data.has(number);
+      if (!met) [[unlikely]] {
         ++fresh;
-        if (keys.size() >= room) {
+        if ((Data::kOrdered ? block.met : keys.size()) >= room) {
           list(block, data, std::forward<decltype(key)>(key), hash, i, out);
           data.pass(i);
           continue;
         }
-        number = keys.add(block.kept.keep(std::forward<decltype(key)>(key)), hash, at);
-        finder = keys.finder();
-        data.add();
+        ++block.met;
+        if (number == kNoNumber) {
+          number = keys.add(block.kept.keep(std::forward<decltype(key)>(key)), hash, at);
+          finder = keys.finder();
+          data.add();
+        }
+        data.first(i, number);
+        continue;
       }
       data(i, number);
     }
     block.looked_up = hi;
-    block.keys = std::move(keys);
+    block.table->keys = std::move(keys);
     block.data = std::move(data);
     return fresh;
   }

@@ -45,14 +45,16 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using typename Blocks::Entry;
   using typename Blocks::Keys;
   using typename Blocks::Numbers;
-  using Numbered = NumberedKey<typename Keys::Reference>;
   static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
   static constexpr bool kText = std::is_same_v<Key, std::string>;
+  struct InTable {};  // where texts stay: numbers are less to move
+  using Numbered = NumberedKey<std::conditional_t<kText, InTable, typename Keys::Reference>>;
 
  public:
   using typename Blocks::Block;
   struct Part {
     Data data;
+    std::conditional_t<kText, Numbers, InTable> keys;
     std::vector<Numbered> sorted;
     std::uint32_t numbers = 0;  // of integers that are numbers themselves, from `least` on
     std::uint64_t least = 0;
@@ -71,9 +73,10 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       this->take(block, lo, hi);
     });
     std::size_t keys = 0;
-    for (const Block& block : blocks_) keys += block.keys.size();
+    for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
     const std::size_t listed = list_->size();
-    parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed) : std::size_t{1});
+    parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed, sizeof(Entry))
+                                                   : std::size_t{1});
     if (parts_.size() == 1) {
       this->scatter(1, [](const auto&, std::uint64_t) { return std::size_t{0}; });
     } else {
@@ -144,7 +147,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
     for (std::size_t i = lo; i < hi; ++i) {
       Numbered& one = part.sorted[i];
-      f(part.rank + i, one.key, parts_[one.table].data, one.number);
+      f(part.rank + i, key_of(one), parts_[one.table].data, one.number);
     }
   }
 
@@ -195,13 +198,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
     if (parts_.size() == 1) {
       const auto first = std::find_if(blocks_.begin(), blocks_.end(),
-                                      [](const Block& block) { return block.keys.size() > 0; });
+                                      [](const Block& block) { return block.table != nullptr; });
       if (first != blocks_.end()) taken = std::addressof(*first);
     }
     if (taken != nullptr) {
-      keys = std::move(taken->keys);
+      keys = std::move(taken->table->keys);
       data = Data::part_of(taken->data);
-      std::iota(taken->numbers.begin(), taken->numbers.end(), std::uint32_t{0});
+      std::iota(taken->table->numbers.begin(), taken->table->numbers.end(), std::uint32_t{0});
     }
     auto finder = keys.finder();
     const auto number_of = [&](const auto& one) {
@@ -216,9 +219,10 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       return number;
     };
     const auto of_table = [&](Block& block, std::uint32_t i) {
-      if (std::addressof(block) == taken) return;
-      block.numbers[i] = number_of(block.keys[i]);
-      data.merge(block.numbers[i], block.data, i);
+      if (std::addressof(block) == taken || !block.data.has(i)) return;
+      std::uint32_t& number = block.table->numbers[i];
+      if (number == kNoNumber) number = number_of(block.table->keys[block.table->order[i]]);
+      data.merge(number, block.data, i);
     };
     const auto of_list = [&](std::size_t, Entry& entry, std::size_t at) {
       data.merge(number_of(entry.key), entry.contribution, at);
@@ -226,39 +230,42 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     this->each_of_part(p, of_table, of_list);
     part.size = keys.size();
     part.sorted.reserve(part.size);
-    const auto add = [&](std::uint32_t i) {
-      part.sorted.push_back({keys[i].key, i, static_cast<std::uint32_t>(p)});
-    };
-    part.data = std::move(data);
-    if constexpr (kText) {
-      if (parts_.size() == 1) {  // their numbers are less to move
-        std::vector<std::uint32_t> order(part.size);
-        std::iota(order.begin(), order.end(), std::uint32_t{0});
-        const auto view = [&keys](std::uint32_t i) { return Keys::view(keys[i].key); };
-        detail::sort_texts(std::span(order), view, where_);
-        for (const std::uint32_t i : order) add(i);
-        return;
+    for (std::uint32_t i = 0; i < part.size; ++i) {
+      if constexpr (kText) {
+        part.sorted.push_back({{}, i, static_cast<std::uint32_t>(p)});
+      } else {
+        part.sorted.push_back({keys[i].key, i, static_cast<std::uint32_t>(p)});
       }
     }
-    for (std::uint32_t i = 0; i < part.size; ++i) add(i);
+    part.data = std::move(data);
+    if constexpr (kText) part.keys = std::move(keys);
     if (by_value_) sort(part.sorted);
   }
 
   /// The same for integers, if they are close to each other: they are numbers themselves.
   bool bring_in_order(Part& part, std::size_t p, Data& data) {
-    std::uint64_t least = ~std::uint64_t{0};
-    std::uint64_t most = 0;
-    std::size_t n = 0;
-    const auto meet = [&](const Key& key) {
-      least = std::min(least, detail::in_order(key));
-      most = std::max(most, detail::in_order(key));
-      ++n;
-    };
-    this->each_of_part(
-        p, [&](Block& block, std::uint32_t i) { meet(block.keys[i].key); },
-        [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key.key); });
+    std::size_t n = list_->size_of_part(p);
+    for (const Block& block : blocks_) {
+      if (block.table != nullptr) n += block.table->ends[p + 1] - block.table->ends[p];
+    }
     if (n == 0) return true;
-    if (most - least >= 4 * n) return false;
+    std::uint64_t least = least_ + (std::uint64_t{p} << shift_);
+    std::uint64_t most = least + ((std::uint64_t{1} << shift_) - 1);
+    if (p == 0 || p + 1 == parts_.size() || most - least >= 4 * n) {
+      least = ~std::uint64_t{0};
+      most = 0;
+      const auto meet = [&](const Key& key) {
+        least = std::min(least, detail::in_order(key));
+        most = std::max(most, detail::in_order(key));
+      };
+      this->each_of_part(
+          p,
+          [&](Block& block, std::uint32_t i) {
+            if (block.data.has(i)) meet(block.table->keys[block.table->order[i]].key);
+          },
+          [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key.key); });
+      if (most - least >= 4 * n) return false;
+    }
     const auto number_of = [least](const Key& key) {
       return static_cast<std::uint32_t>(detail::in_order(key) - least);
     };
@@ -266,42 +273,55 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     this->each_of_part(
         p,
         [&](Block& block, std::uint32_t i) {
-          block.numbers[i] = number_of(block.keys[i].key);
-          data.merge(block.numbers[i], block.data, i);
+          if (!block.data.has(i)) return;
+          std::uint32_t& number = block.table->numbers[i];
+          number = number_of(block.table->keys[block.table->order[i]].key);
+          data.merge(number, block.data, i);
         },
         [&](std::size_t, Entry& entry, std::size_t at) {
           data.merge(number_of(entry.key.key), entry.contribution, at);
         });
     part.least = least;
     part.numbers = static_cast<std::uint32_t>(most - least) + 1;
-    for (std::uint32_t number = 0; number < part.numbers; ++number) {
-      if (data.has(number)) ++part.size;
-    }
+    std::size_t size = 0;
+    for (std::uint32_t number = 0; number < part.numbers; ++number) size += data.has(number);
+    part.size = size;
     part.data = std::move(data);
     return true;
   }
 
+  const auto& key_of(const Numbered& one) const {
+    if constexpr (kText) {
+      return parts_[one.table].keys[one.number].key;
+    } else {
+      return one.key;
+    }
+  }
+
   void sort(std::vector<Numbered>& keys) const {
-    const auto view = [](const Numbered& one) -> decltype(auto) { return Keys::view(one.key); };
+    const auto view = [this](const Numbered& one) -> decltype(auto) {
+      return Keys::view(key_of(one));
+    };
     if constexpr (kInteger) {
       furca::stable_sort(keys, std::less<>(), &Numbered::key, where_);
     } else if constexpr (kText) {
-      detail::sort_texts(std::span(keys), view, where_);
+      detail::sort_texts<name>(std::span(keys), view, where_);
     } else {
       furca::stable_sort(keys, KeyLess(), view, where_);
     }
   }
 
-  /// Sorts the keys, unless each part has sorted its own, or there is one, of texts.
+  /// Sorts the keys, unless each part has sorted its own.
   void rank() {
     for (Part& part : parts_) {
       part.rank = size_;
       size_ += part.size;
     }
-    if (by_value_ || (kText && parts_.size() == 1)) return;
+    if (by_value_) return;
     if (parts_.size() > 1) {
       std::vector<Numbered> all;
       all.reserve(size_);
+      detail::prepare_capacity(all);
       for (Part& part : parts_) {
         all.insert(all.end(), part.sorted.begin(), part.sorted.end());
         part.sorted = std::vector<Numbered>();

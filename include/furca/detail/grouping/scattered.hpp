@@ -27,12 +27,14 @@
 
 namespace furca::detail {
 
-/// So many parts are worth it for some elements: each fits into a cache, and a block writes to all
-/// of them without missing the next one.
-inline std::size_t parts_for(std::size_t elements) noexcept {
+/// So many parts are worth it for some elements of so many bytes: each fits into a cache, and a
+/// block writes to all of them without missing the next one.
+inline std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept {
   constexpr std::size_t kElements = 16'384;
+  constexpr std::size_t kBytes = 262'144;
   constexpr std::size_t kMost = 512;
-  return std::clamp<std::size_t>(std::bit_ceil(elements / kElements), 1, kMost);
+  return std::clamp<std::size_t>(std::bit_ceil(elements / std::min(kElements, kBytes / bytes)), 1,
+                                 kMost);
 }
 
 /// Up to n elements in blocks of `length`. Memory that no block writes to is never touched.

@@ -9,7 +9,10 @@
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/splitter.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -53,41 +57,51 @@ inline std::uint64_t number_of(std::string_view text) noexcept {
 
 /// Sorts what has different texts, as view(element) gives them. Texts with the same eight bytes are
 /// sorted by the next ones, on so many levels.
-template <class T, class View>
+template <CallName name, class T, class View>
 void sort_texts(std::span<T> all, const View& view, const SourceLocation& where, int levels = 64) {
   constexpr std::size_t kFew = 32;
+  constexpr std::size_t kBlock = 16'384;
   struct Number {
     std::uint64_t number;
-    std::size_t at;
+    T what;
   };
   if (all.size() <= kFew || levels == 0) {
     std::sort(all.begin(), all.end(), [&](const T& a, const T& b) { return view(a) < view(b); });
     return;
   }
-  std::vector<Number> numbers(all.size());
-  std::size_t shortest = view(all[0]).size();
+  auto numbers = made_of_empty<std::vector<Number>>(all.size());
+  std::vector<std::uint64_t> differences((all.size() + kBlock - 1) / kBlock);
+  std::vector<std::size_t> lengths(differences.size());
   // of their eight bytes from `common` on: in which bits they differ
   const auto differ = [&](std::size_t common) {
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::string_view text = view(all[i]);
-      shortest = std::min(shortest, text.size());
-      numbers[i] = {detail::number_of(text.substr(common)), i};
-      bits |= numbers[i].number ^ numbers[0].number;
-    }
-    return bits;
+    const std::uint64_t first = detail::number_of(view(all[0]).substr(common));
+    auto some = [&](std::size_t lo, std::size_t hi) {
+      std::uint64_t bits = 0;
+      std::size_t shortest = view(all[lo]).size();
+      for (std::size_t i = lo; i < hi; ++i) {
+        const std::string_view text = view(all[i]);
+        shortest = std::min(shortest, text.size());
+        numbers[i] = {detail::number_of(text.substr(common)), all[i]};
+        bits |= numbers[i].number ^ first;
+      }
+      differences[lo / kBlock] = bits;
+      lengths[lo / kBlock] = shortest;
+    };
+    detail::for_blocks<name>(0, all.size(), kBlock, some, where);
+    return std::accumulate(differences.begin(), differences.end(), std::uint64_t{0},
+                           std::bit_or<>());
   };
   std::size_t common = 0;
   std::uint64_t bits = differ(common);
+  const std::size_t shortest = *std::min_element(lengths.begin(), lengths.end());
   while (bits == 0 && common + 8 <= shortest) bits = differ(common += 8);
   const std::size_t more = static_cast<std::size_t>(std::countl_zero(bits)) / 8;
   if (more > 0) differ(std::min(shortest, common + more));
   furca::stable_sort(numbers, std::less<>(), &Number::number, where);
-  const std::vector<T> from(all.begin(), all.end());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = from[numbers[i].at];
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = numbers[i].what;
   for (std::size_t lo = 0, hi = 1; hi <= all.size(); ++hi) {
     if (hi < all.size() && numbers[hi].number == numbers[hi - 1].number) continue;
-    if (hi - lo > 1) detail::sort_texts(all.subspan(lo, hi - lo), view, where, levels - 1);
+    if (hi - lo > 1) detail::sort_texts<name>(all.subspan(lo, hi - lo), view, where, levels - 1);
     lo = hi;
   }
 }
