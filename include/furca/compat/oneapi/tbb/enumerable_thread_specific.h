@@ -3,6 +3,7 @@
 
 #include "blocked_range.h"
 #include "cache_aligned_allocator.h"
+#include "concurrent_vector.h"
 #include "detail/flattened.h"
 #include "detail/thread_values.h"
 #include "profiling.h"

@@ -5,6 +5,7 @@
 
 #include "detail/contexts.h"
 #include "task_group.h"
+#include "tbb_allocator.h"
 
 #include <cassert>
 #include <cstddef>
