@@ -9,6 +9,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/base/processor_mask.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/aligned_part.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
