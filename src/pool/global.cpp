@@ -65,8 +65,8 @@ void after_fork_in_child() noexcept {
   local_values.clear();
   forget_limits();
   unbind();
-  unlock_pool_list();
-  starting.unlock();
+  unlock_pool_list_in_child();
+  starting.unlock_in_child();
 }
 
 void install_hooks() noexcept {

@@ -41,5 +41,6 @@ void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
 
 void lock_pool_list() noexcept { mutex.lock(); }
 void unlock_pool_list() noexcept { mutex.unlock(); }
+void unlock_pool_list_in_child() noexcept { mutex.unlock_in_child(); }
 
 }  // namespace furca::detail

@@ -28,5 +28,6 @@ void for_each_pool(void (*visit)(const Pool& pool)) noexcept;
 // Around fork(): a child must not find the list locked by a thread that it does not have.
 void lock_pool_list() noexcept;
 void unlock_pool_list() noexcept;
+void unlock_pool_list_in_child() noexcept;
 
 }  // namespace furca::detail

@@ -41,6 +41,12 @@ class BasicMutex {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited) A::wake(state_, 1);
   }
 
+  /// In a forked child, by the thread that has it: of those that waited none is there.
+  void unlock_in_child() noexcept {
+    // [mutex.M1] pairs with M2
+    state_.store(kFree, std::memory_order_release);
+  }
+
  private:
   enum : std::uint32_t { kFree, kLocked, kAwaited };
 

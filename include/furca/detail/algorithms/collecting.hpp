@@ -220,8 +220,9 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
         std::copy(from + static_cast<Difference>(lo), from + static_cast<Difference>(hi), to + lo);
       };
       const std::size_t size = places[i + 1] - places[i];
-      if (std::is_trivially_copyable_v<T> && detail::takes_a_moment(size, sizeof(T)))
-        return copy_chunk(0, size);
+      if constexpr (kCopiedAsMemory<std::remove_cvref_t<Inner>, std::vector<T>>) {
+        if (detail::takes_a_moment(size, sizeof(T))) return copy_chunk(0, size);
+      }
       detail::run_chunks<"flatten">(size, 1, copy_chunk, where);
     };
     detail::run_loop<"flatten">(IndexRange<std::size_t>(0, n), copy_inner, LoopOptions(), where);

@@ -170,7 +170,7 @@ class KeyedBlocks {
         if constexpr (kGoesOn) {
           last->table = nullptr;
           block.data = std::exchange(last->data, Data());
-        } else {
+        } else if constexpr (kShared) {
           block.data.make_empty(last->keys);
         }
       }

@@ -3,6 +3,7 @@
 
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/index_range.hpp>
@@ -11,6 +12,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -33,6 +36,16 @@ struct MappedElement {
         detail::invoke(map, begin[static_cast<std::iter_difference_t<Iterator>>(i)]));
   }
 };
+
+/// The size of what a map reads for each index, if that are numbers in memory and it does nothing
+/// but a multiplication with them; else 0.
+template <class Map>
+inline constexpr std::size_t kPlainMap = 0;
+template <std::contiguous_iterator Iterator, class T>
+  requires std::is_arithmetic_v<std::iter_value_t<Iterator>>
+inline constexpr std::size_t kPlainMap<MappedElement<Iterator, T, std::identity>> =
+    sizeof(std::iter_value_t<Iterator>);
+
 /// The inner loop of a reduction, with the user's callables as Held holds them.
 template <class Index, class T, class Map, class Op>
 class Fold {
@@ -75,14 +88,19 @@ class Fold {
                                    kTakesNanoseconds<std::remove_const_t<Op>, T>;
 
   /// What each of the indices [at, end) comes to, into slots that lie side by side. `at` is where
-  /// it stands at the end, or when something throws.
+  /// it stands at the end, or when something throws. opaque: a loop of vectors, and what is left
+  /// for the loop behind it, might round a map of the user's in two ways, and where the one ends
+  /// depends on where a thread began.
   void one_each(const T& identity, T* slots, std::uint64_t end, std::uint64_t& at) const
     requires kInLanes
   {
     const Index stop = range_.at(end);
     Index i = range_.at(at);
     try {
-      for (const T first = identity; i != stop; ++i) *slots++ = next(first, i);
+      for (const T first = identity; i != stop; ++i) {
+        if constexpr (kPlainMap<std::remove_const_t<Map>> == 0) i = detail::opaque(i);
+        *slots++ = next(first, i);
+      }
       at = end;
     } catch (...) {
       at = range_.step(i);

@@ -188,16 +188,7 @@ class FirstPart<Part, true> {
   Owner<Part> part_;
 };
 
-/// The size of what a map reads for each index, if that are numbers in memory and it does nothing
-/// but a multiplication with them; else 0.
-template <class Map>
-inline constexpr std::size_t kPlainMap = 0;
-template <std::contiguous_iterator Iterator, class T>
-  requires std::is_arithmetic_v<std::iter_value_t<Iterator>>
-inline constexpr std::size_t kPlainMap<MappedElement<Iterator, T, std::identity>> =
-    sizeof(std::iter_value_t<Iterator>);
-
-/// The same of a reduction whose operation is as short.
+/// kPlainMap of a reduction whose operation is as short.
 template <class Shared>
 inline constexpr std::size_t kPlainReduction = 0;
 template <class Index, class T, class Map, class Op>
