@@ -232,13 +232,13 @@ TEST_CASE("a key function may return a reference that holds until it is called a
   CHECK(furca::all_of(counts, [](const auto& count) { return count.second == 1; }));
 }
 
-TEST_CASE("sums of values that can only be moved") {
+TEST_CASE("sums of values that can only be moved, and are not made of nothing") {
   struct Moved {
+    explicit Moved(int i) : value(std::make_unique<int>(i)) {}
     std::unique_ptr<int> value;
   };
   const auto sums = furca::reduce_by(
-      std::vector<int>{3, 1, 3}, std::identity(),
-      [](int i) { return Moved{std::make_unique<int>(i)}; },
+      std::vector<int>{3, 1, 3}, std::identity(), [](int i) { return Moved(i); },
       [](Moved a, const Moved& b) {
         *a.value += *b.value;
         return a;
