@@ -15,9 +15,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -191,8 +193,90 @@ TEST_CASE("vector: an element that throws is bytes of zero; without memory the v
   vector.clear();
   vector.grow_by(1000);
   CHECK(vector.size() == 1000);
+
+  {
+    tbb::concurrent_vector<Fragile, Scarce<Fragile>> gap(8, Fragile(1));
+    Scarce<Fragile>::left = 7;
+    for (int i = 0; i < 8; ++i) CHECK(throws<std::bad_alloc>([&] { gap.push_back(Fragile(1)); }));
+    Scarce<Fragile>::left = 1'000'000'000;
+    gap.grow_by(10, Fragile(1));
+    CHECK(gap.size() == 8);
+  }
+  CHECK(Fragile::alive == 0);
+}
+
+namespace {
+
+/// A copy of the first one adds another to the vector.
+struct Adds {
+  explicit Adds(tbb::concurrent_vector<Adds>* to) : vector(to) {}
+  Adds(const Adds& other) : vector(nullptr) {
+    if (other.vector != nullptr) other.vector->push_back(Adds(nullptr));
+  }
+  tbb::concurrent_vector<Adds>* vector;
+};
+
+/// Throws in its next copy, if it is told to.
+struct Copied {
+  static inline std::atomic<bool> fails{false};
+  Copied() = default;
+  Copied(const Copied&) {
+    if (fails.exchange(false)) throw std::runtime_error("copied");
+  }
+  Copied(Copied&&) noexcept {}
+  Copied& operator=(const Copied&) = default;
+  ~Copied() = default;
+};
+
+}  // namespace
+
+TEST_CASE("a queue whose element cannot be made wakes the next one, and gives its memory back") {
+  tbb::concurrent_bounded_queue<Copied> queue;
+  queue.set_capacity(1);
+  const Copied item;
+  queue.push(item);
+  std::atomic<int> added{0};
+  std::atomic<int> failed{0};
+  std::vector<std::thread> adders;
+  for (int i = 0; i < 2; ++i)
+    adders.emplace_back([&] {
+      try {
+        queue.push(item);
+        ++added;
+      } catch (const std::runtime_error&) {
+        ++failed;
+      } catch (const tbb::user_abort&) {
+      }
+    });
+  while (queue.size() < 3) std::this_thread::yield();
+  Copied::fails = true;
+  Copied result;
+  queue.pop(result);
+  for (int i = 0; i < 1000 && added + failed < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  queue.abort();
+  for (std::thread& adder : adders) adder.join();
+  CHECK(added == 1);
+  CHECK(failed == 1);
+
+  tbb::concurrent_queue<Copied> blocks;
+  for (int i = 0; i < 64; ++i) blocks.push(item);
+  Copied::fails = true;
+  CHECK(throws<std::runtime_error>([&] { blocks.push(item); }));
 }
 #endif
+
+TEST_CASE("vector: a constructor may add elements; what asks for less gets the end") {
+#if defined(FURCA_TBB)
+  tbb::concurrent_vector<Adds> vector;
+  vector.grow_by(20, Adds(&vector));
+  CHECK(vector.size() == 40);
+#endif
+  tbb::concurrent_vector<int> numbers;
+  numbers.grow_to_at_least(3);
+  CHECK(numbers.grow_to_at_least(2) == numbers.end());
+  CHECK(numbers.grow_to_at_least(0) == numbers.end());
+}
 
 TEST_CASE_TEMPLATE("queue: what several threads add several take, in order", Queue,
                    tbb::concurrent_queue<std::pair<int, int>>,
@@ -420,6 +504,33 @@ TEST_CASE("hash map: threads count, erase and look") {
   it.release();
   CHECK(it.empty());
 }
+
+#if defined(FURCA_TBB)
+TEST_CASE("unordered: after memory has run out elements can be added again") {
+  using Pair = std::pair<const int, int>;
+  const auto check = [](auto container) {
+    int i = 0;
+    for (; i < 1000; ++i) container.insert(Pair{i, i});
+    Scarce<std::atomic<tbb::detail::HashLink*>>::left = 300;
+    int missing = 0;
+    for (; i < 9000; ++i)
+      missing += throws<std::bad_alloc>([&] { container.insert(Pair{i, i}); }) ? 1 : 0;
+    CHECK(missing > 0);
+    Scarce<std::atomic<tbb::detail::HashLink*>>::left = 1'000'000'000;
+    for (i = 0; i < 9000; ++i) container.insert(Pair{i, i});
+    CHECK(container.size() == 9000);
+  };
+  check(
+      tbb::concurrent_unordered_map<int, int, std::hash<int>, std::equal_to<int>, Scarce<Pair>>());
+  check(tbb::concurrent_hash_map<int, int, tbb::tbb_hash_compare<int>, Scarce<Pair>>());
+
+  tbb::concurrent_unordered_set<int> crowded;
+  crowded.max_load_factor(0);
+  crowded.reserve(10);
+  for (int i = 0; i < 100; ++i) crowded.insert(i);
+  CHECK(crowded.unsafe_bucket_count() < 10'000);
+}
+#endif
 
 TEST_CASE("scalable_malloc and its kind are an allocator") {
   char* p = static_cast<char*>(scalable_malloc(100));

@@ -1439,3 +1439,30 @@ TEST_CASE("an exception or a cancelled context ends a pipeline, and every item")
 #endif
   }
 }
+
+TEST_CASE("a pipeline that is cancelled asks its source no more") {
+  for (const bool throws : {true, false})
+    for (const std::size_t tokens : {std::size_t{1}, std::size_t{4}}) {
+      tbb::task_group_context context;
+      std::atomic<long> made{0};
+      const auto run = [&] {
+        tbb::parallel_pipeline(tokens,
+                               tbb::make_filter<void, long>(tbb::filter_mode::serial_in_order,
+                                                            [&](tbb::flow_control& control) {
+                                                              if (made == 10'000'000)
+                                                                control.stop();
+                                                              return ++made;
+                                                            }),
+                               tbb::make_filter<long, void>(tbb::filter_mode::parallel,
+                                                            [&](long item) {
+                                                              if (item != 10) return;
+                                                              if (throws)
+                                                                throw std::runtime_error("enough");
+                                                              context.cancel_group_execution();
+                                                            }),
+                               context);
+      };
+      CHECK(thrown_by(run) == (throws ? "enough" : "nothing"));
+      CHECK(made < 10'000'000);
+    }
+}

@@ -14,6 +14,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -78,6 +79,26 @@ class Queue {
  protected:
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
+  /// What `lock` guards is taken; `taken` is called under it then, also if that throws. An item
+  /// that can be moved is assigned without the lock, since a user's assignment may do anything.
+  template <class Lock, class Taken>
+  bool take(T& result, Lock& lock, const Taken& taken) {
+    const auto take_to = [&](const auto& f) {
+      const std::unique_ptr<const Taken, void (*)(const Taken*)> at_the_end(
+          &taken, [](const Taken* call) { (*call)(); });
+      return items_.take(f);
+    };
+    if constexpr (std::is_trivially_copyable_v<T> || !std::is_move_constructible_v<T>) {
+      return take_to([&](T&& item) { result = std::move(item); });
+    } else {
+      std::optional<T> moved;
+      take_to([&](T&& item) { moved.emplace(std::move(item)); });
+      lock.unlock();
+      if (moved) result = std::move(*moved);
+      return moved.has_value();
+    }
+  }
+
   QueueItems<T, Allocator> items_;
 
  private:
@@ -116,8 +137,8 @@ class concurrent_queue
 
   /// False: there is nothing, at some time during the call.
   bool try_pop(T& result) {
-    const std::lock_guard lock(taking_);
-    return this->items_.take(result);
+    std::unique_lock lock(taking_);
+    return this->take(result, lock, [] {});
   }
 
   std::size_t unsafe_size() const { return this->items_.size(); }
@@ -169,11 +190,11 @@ class concurrent_bounded_queue
   void pop(T& result) {
     std::unique_lock lock(mutex_);
     wait(lock, not_empty_, takers_, [this] { return this->items_.size() > 0; });
-    take(result);
+    take(result, lock);
   }
   bool try_pop(T& result) {
-    const std::lock_guard lock(mutex_);
-    return take(result);
+    std::unique_lock lock(mutex_);
+    return take(result, lock);
   }
 
   /// Sends all threads away that wait now.
@@ -224,16 +245,19 @@ class concurrent_bounded_queue
 
   template <class... Arguments>
   void add(Arguments&&... arguments) {
-    this->items_.add(std::forward<Arguments>(arguments)...);
+    try {
+      this->items_.add(std::forward<Arguments>(arguments)...);
+    } catch (...) {
+      if (adders_ > 0) not_full_.notify_one();  // the room that this one was woken for is left
+      throw;
+    }
     if (takers_ > 0) not_empty_.notify_one();
   }
 
-  bool take(T& result) {
-    const auto wake = [this](void*) {
+  bool take(T& result, std::unique_lock<std::mutex>& lock) {
+    return Base::take(result, lock, [this] {
       if (adders_ > 0) not_full_.notify_one();
-    };
-    const std::unique_ptr<void, decltype(wake)> woken(this, wake);  // also if the assignment throws
-    return this->items_.take(result);
+    });
   }
 
   mutable std::mutex mutex_;

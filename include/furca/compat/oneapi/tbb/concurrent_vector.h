@@ -12,9 +12,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <exception>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -238,7 +240,7 @@ class concurrent_vector {
   /// @}
 
   /// Any thread: adds what is missing to n elements. Returns where the first of those is; or, if
-  /// there are n, the last but those behind them.
+  /// there are n, the end.
   /// @{
   iterator grow_to_at_least(size_type n) { return grow_to(n, making()); }
   iterator grow_to_at_least(size_type n, const T& value) { return grow_to(n, making(value)); }
@@ -285,6 +287,7 @@ class concurrent_vector {
   void reserve(size_type n) {
     if (n == 0) return;
     if (n > max_size()) throw std::length_error("furca: concurrent_vector::reserve: too many");
+    cut(size());
     const size_type before = capacity();
     try {
       for (unsigned k = 0; k <= Segments::of(n - 1); ++k) make_segment(k);
@@ -294,12 +297,17 @@ class concurrent_vector {
     }
   }
   void resize(size_type n) {
-    if (cut(n)) grow_by(n - size());
+    cut(n);
+    grow_by(n - size());
   }
   void resize(size_type n, const T& value) {
-    if (cut(n)) grow_by(n - size(), value);
+    cut(n);
+    grow_by(n - size(), value);
   }
-  void shrink_to_fit() { segments_.free(empty() ? 0 : Segments::of(size() - 1) + 1, allocator_); }
+  void shrink_to_fit() {
+    cut(size());
+    segments_.free(empty() ? 0 : Segments::of(size() - 1) + 1, allocator_);
+  }
   void clear() { cut(0); }
 
   void swap(concurrent_vector& other) noexcept(detail::kSwapsFreely<Allocator>) {
@@ -337,8 +345,14 @@ class concurrent_vector {
     return Segments::base(k);
   }
 
+  /// Throws what the allocator throws: the segment then has failed for all.
   T* make_segment(unsigned k) {
-    return segments_.make(k, allocator_, [](T*) {});
+    try {
+      return segments_.make(k, allocator_, [](T*) {});
+    } catch (...) {
+      segments_.fail(k);
+      throw;
+    }
   }
 
   template <class I>
@@ -365,6 +379,7 @@ class concurrent_vector {
 
   template <class Make>
   iterator grow(size_type n, Make make) {
+    if (n > max_size()) throw std::bad_alloc();
     // [vector.G1] pairs with G2
     return fill(size_.fetch_add(n, std::memory_order_release), n, make);
   }
@@ -377,53 +392,72 @@ class concurrent_vector {
       if (size_.compare_exchange_weak(from, n, std::memory_order_release))
         return fill(from, n - from, make);
     for (unsigned k = 0; n > 0 && k <= Segments::of(n - 1); ++k) segments_.wait_for(k);
-    return {*this, n};
+    return end();
   }
 
-  /// Makes elements [from, from + n), which are this thread's. The first in a segment comes with
-  /// its memory.
+  /// Makes elements [from, from + n), which are this thread's. With the first in a segment comes
+  /// its memory, and all of that comes before the elements: others may wait for it.
   template <class Make>
   iterator fill(size_type from, size_type n, Make make) {
+    const size_type end = from + n;
+    const std::exception_ptr no_memory = make_segments(from, end);
     T* first = nullptr;
     size_type at = from;
     try {
-      while (at != from + n) {
-        T* const p = memory(at);
+      while (at != end) {
+        const unsigned k = Segments::of(at);
+        T* p = segments_.outcome(k);
+        if (p == nullptr && no_memory != nullptr) std::rethrow_exception(no_memory);
+        if (p == nullptr) throw std::bad_alloc();  // another thread's call has failed
+        p += at - Segments::base(k);
         if (first == nullptr) first = p;
-        make(p);
-        ++at;
+        for (const size_type to = std::min(end, end_of(k)); at != to; ++at) make(p++);
       }
     } catch (...) {
-      for (; at != from + n; ++at) zero(at);
+      for_pieces(at, end, [](T* p, size_type number) {
+        std::memset(static_cast<void*>(p), 0, number * sizeof(T));
+      });
       throw;
     }
     return {*this, from, first};
   }
 
-  T* memory(size_type i) {
-    const unsigned k = Segments::of(i);
-    T* const there = segments_.if_any(k);
-    if (there == nullptr && i == Segments::base(k)) return make_segment(k);
-    return (there != nullptr ? there : segments_.wait_for(k)) + (i - Segments::base(k));
+  /// Those that begin in [from, end). If one cannot be made, nor are those behind it; returns why.
+  std::exception_ptr make_segments(size_type from, size_type end) noexcept {
+    if (from == end) return nullptr;
+    unsigned k = Segments::of(from);
+    if (Segments::base(k) != from) ++k;
+    try {
+      for (; k < Segments::kNumber && Segments::base(k) < end; ++k) make_segment(k);
+    } catch (...) {
+      for (; k < Segments::kNumber && Segments::base(k) < end; ++k) segments_.fail(k);
+      return std::current_exception();
+    }
+    return nullptr;
   }
 
-  void zero(size_type i) noexcept {
-    try {
-      std::memset(static_cast<void*>(memory(i)), 0, sizeof(T));
-    } catch (const std::bad_alloc&) {
-      return;  // the vector ends before it
-    } catch (...) {
-      return;
+  static size_type end_of(unsigned k) noexcept { return Segments::base(k) + Segments::size(k); }
+
+  /// f(address, number) for what there is memory for in [from, to), at most once for a segment.
+  template <class F>
+  void for_pieces(size_type from, size_type to, const F& f) const {
+    while (from < to) {
+      const unsigned k = Segments::of(from);
+      if (k >= Segments::kNumber) return;
+      const size_type next = std::min(to, end_of(k));
+      if (T* const p = segments_.if_any(k)) f(p + (from - Segments::base(k)), next - from);
+      from = next;
     }
   }
 
-  /// Drops what is behind the first n elements. True: there are fewer, or as many.
-  bool cut(size_type n) {
-    size_type at = size();
-    while (at > n) Traits::destroy(allocator_, element(--at));
-    size_.store(at, std::memory_order_relaxed);
+  /// Drops what is behind the first n elements, and behind a segment that has failed.
+  void cut(size_type n) {
+    const size_type left = std::min(n, size());
+    for_pieces(left, size_.load(std::memory_order_relaxed), [this](T* p, size_type number) {
+      while (number > 0) Traits::destroy(allocator_, p + --number);
+    });
+    size_.store(left, std::memory_order_relaxed);
     segments_.free(Segments::kNumber, allocator_);
-    return at <= n;
   }
 
   /// Into an empty vector.
@@ -436,7 +470,10 @@ class concurrent_vector {
   /// For constructors: if one element cannot be made, only those before it are there.
   template <class Make>
   void begin_with(size_type n, Make make) {
-    for (size_type at = 0; at != n; size_.store(++at, std::memory_order_relaxed)) make(memory(at));
+    for (size_type at = 0; at != n; size_.store(++at, std::memory_order_relaxed)) {
+      if (begins_segment(at)) make_segment(Segments::of(at));
+      make(element(at));
+    }
   }
 
   [[no_unique_address]] Allocator allocator_;

@@ -113,6 +113,9 @@ using Stages = std::vector<std::shared_ptr<const Stage>>;
 /// Invariant: `items_` of them are on their way or at a gate, or about to be made; at the first
 /// filter, if it is serial, there is one task at the most. It stops there if there are too many
 /// items: who ends one goes on in its place.
+///
+/// Once it is cancelled no filter is called any more: each task ends, its item with it, and those at
+/// the gates end with the pipeline.
 class Pipeline {
  public:
   Pipeline(const Stages& stages, std::size_t most) : stages_(stages), most_(most) {
@@ -145,6 +148,7 @@ class Pipeline {
   void begin() {
     const Stage& first = *stages_.front();
     do {
+      if (is_current_task_group_canceling()) return;
       if (!first.is_serial()) begin_another();
       bool stopped = false;
       Item item{first.run(nullptr, stopped), first.is_serial() ? numbers_++ : kNone};
@@ -182,9 +186,11 @@ class Pipeline {
     return false;
   }
 
-  /// From this filter on; `inside`: its gate is this item's already. False: it stays at a gate.
+  /// From this filter on; `inside`: its gate is this item's already. False: it stays at a gate, or
+  /// the pipeline is cancelled.
   bool go_on(Item item, std::size_t i, bool inside) {
     for (; i < stages_.size(); ++i, inside = false) {
+      if (is_current_task_group_canceling()) return false;
       const Stage& stage = *stages_[i];
       bool stopped = false;
       if (!stage.is_serial()) {

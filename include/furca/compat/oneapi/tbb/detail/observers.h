@@ -123,10 +123,13 @@ class FURCA_API Observations {
     task_scheduler_observer* const observer = observation.observer;
     if (observer == nullptr) return;
     ++observation.calls;
+    const auto return_from = [&](void*) {
+      lock.lock();
+      if (--observation.calls == 0) returned_.notify_all();
+    };
     lock.unlock();
+    const std::unique_ptr<void, decltype(return_from)> returned(this, return_from);  // or throws
     observation.tell(*observer, enters, is_worker);
-    lock.lock();
-    if (--observation.calls == 0) returned_.notify_all();
   }
 
   std::mutex mutex_;

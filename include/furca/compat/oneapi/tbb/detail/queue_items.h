@@ -54,12 +54,13 @@ class QueueItems {
     added_.store(i + 1, std::memory_order_release);  // [queue.A1] pairs with A2
   }
 
-  /// Who takes: false, there is none. An exception of the assignment leaves the item out.
-  bool take(T& result) {
+  /// Who takes: calls f(the item), or false, there is none. An exception of f leaves the item out.
+  template <class F>
+  bool take(const F& f) {
     const std::size_t i = taken_.load(std::memory_order_relaxed);
     if (i == added_.load(std::memory_order_acquire)) return false;  // [queue.A2]
     const Taken taken{*this, i};
-    result = std::move(*taken.item());
+    f(std::move(*taken.item()));
     return true;
   }
 
@@ -72,8 +73,8 @@ class QueueItems {
   /// A thread that is alone.
   void clear() noexcept {
     while (size() > 0) const Taken taken{*this, taken_.load(std::memory_order_relaxed)};
-    if (first_ != nullptr) free(first_);
-    first_ = last_ = nullptr;
+    while (first_ != nullptr) free(std::exchange(first_, first_->next));  // the last may be unused
+    last_ = nullptr;
     room_ = 0;
     added_.store(0, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);

@@ -43,26 +43,26 @@ class Segments {
     return memory == failed() ? nullptr : memory;
   }
 
-  /// Of a segment that another thread makes. Throws std::bad_alloc if that has failed.
-  T* wait_for(unsigned k) const {
+  /// Of a segment that another thread makes: null if that has failed.
+  T* outcome(unsigned k) const noexcept {
     T* memory = nullptr;
     for (Patience patience; (memory = pointer(k)) == nullptr;) patience.pause();
-    if (memory == failed()) throw std::bad_alloc();
+    return memory == failed() ? nullptr : memory;
+  }
+
+  /// The same, but throws std::bad_alloc if that has failed.
+  T* wait_for(unsigned k) const {
+    T* const memory = outcome(k);
+    if (memory == nullptr) throw std::bad_alloc();
     return memory;
   }
 
   /// Makes a segment, if nobody has yet. `prepare(memory)` comes before others see it. Throws what
-  /// the allocator throws: the segment then has failed for all.
+  /// the allocator throws: then the segment may be made later, unless somebody calls fail().
   template <class Prepare>
   T* make(unsigned k, Allocator allocator, Prepare prepare) {
     if (pointer(k) != nullptr) return wait_for(k);
-    T* memory = nullptr;
-    try {
-      memory = std::allocator_traits<Allocator>::allocate(allocator, size(k));
-    } catch (...) {
-      fail(k);
-      throw;
-    }
+    T* const memory = std::allocator_traits<Allocator>::allocate(allocator, size(k));
     prepare(memory);
     T* before = nullptr;
     // [segments.S1] pairs with S2: who finds it finds what was prepared
@@ -73,7 +73,7 @@ class Segments {
     return wait_for(k);
   }
 
-  /// Nobody will make it.
+  /// Nobody will make it: for who has not made what others wait for.
   void fail(unsigned k) noexcept {
     T* before = nullptr;
     segments_[k].compare_exchange_strong(before, failed(), std::memory_order_relaxed);

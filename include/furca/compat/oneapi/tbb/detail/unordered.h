@@ -250,7 +250,16 @@ class Unordered {
     for (auto at = other.begin(); at != other.end();) {
       const auto next = std::next(at);
       const auto here = [&] { return find_node(key_of<Key>(*at)) != nullptr; };
-      if (several || !here()) insert(other.unsafe_extract(at));
+      if (several || !here()) {
+        list_.prepare(order_of(key_of<Key>(*at)));  // what throws comes before it is taken out
+        node_type node = other.unsafe_extract(at);
+        try {
+          insert(std::move(node));
+        } catch (...) {
+          other.insert(std::move(node));
+          throw;
+        }
+      }
       at = next;
     }
   }
@@ -335,7 +344,9 @@ class Unordered {
   }
   void rehash(size_type buckets) { list_.rehash(buckets); }
   void reserve(size_type elements) {
-    list_.rehash(static_cast<size_type>(static_cast<float>(elements) / list_.max_load) + 1);
+    const float buckets = static_cast<float>(elements) / list_.load();
+    const bool fits = buckets < static_cast<float>(~size_type{0} / 8);
+    list_.rehash(fits ? static_cast<size_type>(buckets) + 1 : ~size_type{0});
   }
 
   hasher hash_function() const { return hash_; }
