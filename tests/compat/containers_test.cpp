@@ -275,7 +275,7 @@ TEST_CASE("vector: a constructor may add elements; what asks for less gets the e
   tbb::concurrent_vector<int> numbers;
   numbers.grow_to_at_least(3);
   CHECK(numbers.grow_to_at_least(2) == numbers.end());
-  CHECK(numbers.grow_to_at_least(0) == numbers.end());
+  CHECK(numbers.grow_to_at_least(0) == numbers.begin());
 }
 
 TEST_CASE_TEMPLATE("queue: what several threads add several take, in order", Queue,

@@ -79,8 +79,8 @@ class Queue {
  protected:
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  /// What `lock` guards is taken; `taken` is called under it then, also if that throws. An item
-  /// that can be moved is assigned without the lock, since a user's assignment may do anything.
+  /// Takes under `lock`, and calls `taken` under it then, also if something throws. An item whose
+  /// move does not throw is assigned without the lock, since what it replaces may use the queue.
   template <class Lock, class Taken>
   bool take(T& result, Lock& lock, const Taken& taken) {
     const auto take_to = [&](const auto& f) {
@@ -88,7 +88,7 @@ class Queue {
           &taken, [](const Taken* call) { (*call)(); });
       return items_.take(f);
     };
-    if constexpr (std::is_trivially_copyable_v<T> || !std::is_move_constructible_v<T>) {
+    if constexpr (std::is_trivially_copyable_v<T> || !std::is_nothrow_move_constructible_v<T>) {
       return take_to([&](T&& item) { result = std::move(item); });
     } else {
       std::optional<T> moved;

@@ -240,7 +240,7 @@ class concurrent_vector {
   /// @}
 
   /// Any thread: adds what is missing to n elements. Returns where the first of those is; or, if
-  /// there are n, the end.
+  /// there are n, the end; for no elements the beginning, as oneTBB does.
   /// @{
   iterator grow_to_at_least(size_type n) { return grow_to(n, making()); }
   iterator grow_to_at_least(size_type n, const T& value) { return grow_to(n, making(value)); }
@@ -391,7 +391,8 @@ class concurrent_vector {
       // [vector.G1]
       if (size_.compare_exchange_weak(from, n, std::memory_order_release))
         return fill(from, n - from, make);
-    for (unsigned k = 0; n > 0 && k <= Segments::of(n - 1); ++k) segments_.wait_for(k);
+    if (n == 0) return begin();
+    for (unsigned k = 0; k <= Segments::of(n - 1); ++k) segments_.wait_for(k);
     return end();
   }
 

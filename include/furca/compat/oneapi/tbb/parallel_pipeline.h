@@ -114,8 +114,8 @@ using Stages = std::vector<std::shared_ptr<const Stage>>;
 /// filter, if it is serial, there is one task at the most. It stops there if there are too many
 /// items: who ends one goes on in its place.
 ///
-/// Once it is cancelled no filter is called any more: each task ends, its item with it, and those at
-/// the gates end with the pipeline.
+/// Once it is cancelled no filter is called any more: each task ends, its item with it, and those
+/// at the gates end with the pipeline.
 class Pipeline {
  public:
   Pipeline(const Stages& stages, std::size_t most) : stages_(stages), most_(most) {

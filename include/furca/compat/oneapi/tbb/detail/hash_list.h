@@ -142,7 +142,7 @@ class HashList {
     }
     const std::size_t count = size_.fetch_add(1, std::memory_order_relaxed) + 1;
     std::size_t buckets = bucket_count();
-    if (static_cast<float>(count) > static_cast<float>(buckets) * load())
+    if (static_cast<float>(count) > static_cast<float>(buckets) * allowed_load())
       buckets_.compare_exchange_strong(buckets, buckets * 2, std::memory_order_relaxed);
     return node;
   }
@@ -188,7 +188,7 @@ class HashList {
   }
 
   /// max_load, unless that asks for more buckets than there can be memory for.
-  float load() const noexcept { return std::max(max_load, 0.0625F); }
+  float allowed_load() const noexcept { return std::max(max_load, 0.0625F); }
 
   /// Adding an element of this order, as the next thing that is done, does not throw
   /// std::bad_alloc any more. Throws that itself.

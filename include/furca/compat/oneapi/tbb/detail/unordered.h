@@ -344,7 +344,7 @@ class Unordered {
   }
   void rehash(size_type buckets) { list_.rehash(buckets); }
   void reserve(size_type elements) {
-    const float buckets = static_cast<float>(elements) / list_.load();
+    const float buckets = static_cast<float>(elements) / list_.allowed_load();
     const bool fits = buckets < static_cast<float>(~size_type{0} / 8);
     list_.rehash(fits ? static_cast<size_type>(buckets) + 1 : ~size_type{0});
   }
