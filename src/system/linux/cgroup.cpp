@@ -80,13 +80,4 @@ std::optional<double> cgroup_quota(const std::string& membership, const std::str
   return limit;
 }
 
-std::optional<double> quota_of_process() noexcept {
-  try {
-    return cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
-  } catch (const std::exception&) {
-    // out of memory while reading: the affinity mask will do
-    return std::nullopt;
-  }
-}
-
 }  // namespace furca::detail

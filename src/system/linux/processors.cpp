@@ -1,7 +1,8 @@
-// The affinity mask.
+// The affinity mask; and where this system says the rest.
 #include "../processors.hpp"
 
 #include <memory>
+#include <utility>
 
 #include <sched.h>
 
@@ -42,6 +43,19 @@ std::vector<Processor> affinity_mask() {
     return true;
   });
   return processors;
+}
+
+std::vector<Processor> near_each_other(std::vector<Processor> processors) {
+  return near_each_other(std::move(processors), "/sys/devices/system/cpu");
+}
+
+std::optional<double> quota_of_process() noexcept {
+  try {
+    return cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+  } catch (const std::exception&) {
+    // out of memory while reading: the affinity mask will do
+    return std::nullopt;
+  }
 }
 
 }  // namespace furca::detail

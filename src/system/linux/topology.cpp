@@ -10,7 +10,6 @@
 #include <fstream>
 #include <map>
 #include <system_error>
-#include <utility>
 
 namespace furca::detail {
 
@@ -76,10 +75,6 @@ std::vector<Processor> near_each_other(std::vector<Processor> processors,
   std::transform(positions.begin(), positions.end(), processors.begin(),
                  [](const Position& position) { return position.processor; });
   return processors;
-}
-
-std::vector<Processor> near_each_other(std::vector<Processor> processors) {
-  return near_each_other(std::move(processors), "/sys/devices/system/cpu");
 }
 
 }  // namespace furca::detail
