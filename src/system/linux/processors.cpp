@@ -1,6 +1,9 @@
 // The affinity mask; and where this system says the rest.
 #include "../processors.hpp"
 
+#include "files.hpp"
+
+#include <exception>
 #include <memory>
 #include <utility>
 
