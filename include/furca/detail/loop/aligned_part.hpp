@@ -114,11 +114,10 @@ class AlignedPart {
 
 /// Few blocks of numbers: each has a slot in the caller's frame, which all threads share, and the
 /// caller combines them along the tree, in less time than parts are appended to each other.
-template <class Shared>
+template <class Shared, std::uint64_t kMostBlocks>
 class SlotsPart {
  public:
   using T = typename Shared::Value;
-  static constexpr std::uint64_t kMostBlocks = 256;
 
   SlotsPart(const Shared& shared, const Blocks& blocks) noexcept
       : shared_(&shared), blocks_(&blocks) {}

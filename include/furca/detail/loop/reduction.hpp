@@ -248,10 +248,12 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
       if constexpr (kOneInstruction<std::remove_reference_t<decltype(shared.op)>, T>) {
-        // a slot that a stop leaves out would hold nothing
-        if (blocks.count() <= SlotsPart<Shared>::kMostBlocks && !options.stop.stop_possible())
-          return detail::reduce_with<SlotsPart<Shared>, name>(shared, blocks, automatic_grain,
-                                                              options.stop, where);
+        // Few where the user's code may have reductions on top of this frame. A slot that a stop
+        // leaves out would hold nothing.
+        constexpr std::uint64_t kMostBlocks = kPlainReduction<Shared> != 0 ? 256 : 32;
+        if (blocks.count() <= kMostBlocks && !options.stop.stop_possible())
+          return detail::reduce_with<SlotsPart<Shared, kMostBlocks>, name>(
+              shared, blocks, automatic_grain, options.stop, where);
       }
       return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, automatic_grain,
                                                             options.stop, where);
