@@ -1,26 +1,12 @@
 // map, tabulate, filter, collect, collect_rows, flatten: algorithms that make new containers.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/rope.hpp>
-#include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/pack.hpp>  // filter
-#include <furca/parallel_for.hpp>
 #include <furca/views.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 FURCA_DECLARES(collect);
 

@@ -47,25 +47,18 @@
 #define _PSTL_PARALLEL_IMPL_H
 /// @endcond
 
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
 #include <furca/detail/execution/pstl_overloads.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
 #include <furca/detail/execution/pstl_search.hpp>
-#include <furca/detail/mistakes/hints.hpp>
 #include <furca/join.hpp>
 
 #include <pstl/execution_defs.h>
 #include <pstl/parallel_backend_utils.h>
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 /// What libstdc++'s parallel algorithms call. Their names and arguments are theirs: i and j are
 /// iterators or indices, and a brick is what they do with a stretch.

@@ -2,17 +2,9 @@
 // they are.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/extremes.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/parallel_for.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 
-#include <algorithm>
 #include <cassert>
 
 FURCA_DECLARES(extremes);

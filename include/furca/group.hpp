@@ -1,32 +1,17 @@
 // Grouping: histograms, and what elements with equal keys come to.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/counting_bins.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_rows.hpp>
 #include <furca/detail/grouping/keyed_parts.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 FURCA_DECLARES(group);
 

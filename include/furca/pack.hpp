@@ -1,27 +1,14 @@
 // Packing and partitioning: the elements that satisfy a predicate, side by side.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
 #include <limits>
-#include <type_traits>
-#include <vector>
 
 FURCA_DECLARES(pack);
 

@@ -1,24 +1,12 @@
 // Other orders of a range: reversed, rotated, shuffled.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/shuffling.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
 
 FURCA_DECLARES(permute);
 

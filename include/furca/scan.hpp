@@ -1,26 +1,13 @@
 // Prefix sums: what the elements up to each one come to; and differences, which undo them.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/write.hpp>
 
-#include <algorithm>
-#include <concepts>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(scan);
 

@@ -1,24 +1,12 @@
 // Searching, counting and comparing, with the names and results of std::ranges.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/algorithms/counting.hpp>
-#include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/first_hit.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/extremes.hpp>
-#include <furca/parallel_for.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(search);
 

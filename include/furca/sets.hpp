@@ -2,24 +2,11 @@
 // the other.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_passes.hpp>
 #include <furca/detail/sorting/set_path.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
 
 FURCA_DECLARES(sets);
 

@@ -1,23 +1,11 @@
 // Sorting, and what needs less than that: the n-th element, the first ones in order.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/keyed_iterator.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/quicksort.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/write.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
 
 FURCA_DECLARES(sort);
 

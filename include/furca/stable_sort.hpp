@@ -1,27 +1,16 @@
 // Stable sorting.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/radix_sort.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/parallel_for.hpp>
 #include <furca/search.hpp>
 #include <furca/write.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <exception>
-#include <type_traits>
 
 FURCA_DECLARES(stable_sort);
 

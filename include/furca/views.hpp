@@ -2,23 +2,11 @@
 // reductions and algorithms.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/algorithms/lazy_iterator.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/refuse.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/parallel_for.hpp>
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
 #include <limits>
-#include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(views);
 

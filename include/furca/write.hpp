@@ -1,25 +1,8 @@
 // transform, copy, fill, generate, for_each: algorithms that write into ranges that exist.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/loop/chunks.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/mistakes/sentences.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(write);
 

@@ -1,26 +1,11 @@
 // The making of new containers.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/lazy_iterator.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/rope.hpp>
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/chunks.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/parallel_for.hpp>
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -1,19 +1,10 @@
 // The number of positions that satisfy a predicate.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/stop_token.hpp>
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
 
 namespace furca::detail {
 

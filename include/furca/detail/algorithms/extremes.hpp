@@ -5,25 +5,11 @@
 // front, or not at all.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/loop/few_steps.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
-#include <algorithm>
 #include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -15,17 +15,9 @@
 // hit).
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 namespace furca::detail {

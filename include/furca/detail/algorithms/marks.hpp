@@ -8,22 +8,12 @@
 // Checked by: tests/algorithms/pack_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace furca::detail {
 

@@ -3,18 +3,11 @@
 // loop.
 #pragma once
 
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <list>
-#include <utility>
 
 namespace furca::detail {
 

@@ -9,27 +9,16 @@
 // projects again.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/reduction.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/threads.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

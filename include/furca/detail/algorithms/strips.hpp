@@ -16,18 +16,8 @@
 // CMU-CS-90-190): it reads memory twice.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/threads.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <utility>
 
 namespace furca::detail {
 

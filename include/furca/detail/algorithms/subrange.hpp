@@ -2,20 +2,9 @@
 // before 16 can have of it.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/parallel_for.hpp>
-
-#include <cstddef>
-#include <type_traits>
+#include <furca/detail/algorithms/prelude.hpp>
 
 #if defined(__clang__) && __clang_major__ < 16
-
-#include <tuple>
-#include <utility>
 
 namespace furca::detail {
 

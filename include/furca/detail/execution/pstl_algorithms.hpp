@@ -5,28 +5,19 @@
 // ends the program. See NoThrow and EndingCalls.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/counting.hpp>
-#include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/extremes.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
 #include <furca/search.hpp>
 #include <furca/sort.hpp>
 
-#include <concepts>
-#include <cstddef>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -6,30 +6,17 @@
 // and nothing about exceptions is left of the loop around it.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/loop/chunks.hpp>
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/reduction.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 #include <furca/threads.hpp>
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

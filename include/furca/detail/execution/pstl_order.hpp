@@ -2,26 +2,16 @@
 // NoThrow and EndingCalls.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/partition_passes.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_algorithms.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/stable_sort.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <exception>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -3,24 +3,16 @@
 // written in the caches.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/reduction.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -2,18 +2,12 @@
 // first_hit.hpp has it: here a brick gets a stretch.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
-#include <utility>
 
 namespace furca::detail {
 

@@ -2,15 +2,10 @@
 // Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
-
-#include <cstddef>
-#include <vector>
 
 namespace furca::detail {
 

@@ -3,25 +3,14 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <functional>
 #include <numeric>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -3,21 +3,13 @@
 // Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
-#include <vector>
 
 namespace furca::detail {
 

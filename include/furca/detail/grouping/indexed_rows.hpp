@@ -2,28 +2,20 @@
 // Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -5,22 +5,14 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/memory.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

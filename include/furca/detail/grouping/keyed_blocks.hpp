@@ -19,27 +19,16 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/grouping/scattered.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/per_worker.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -2,20 +2,13 @@
 // others where they are.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 
-#include <furca/detail/base/memory.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

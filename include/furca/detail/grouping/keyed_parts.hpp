@@ -6,29 +6,19 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 #include <furca/detail/grouping/text_order.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/stable_sort.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <numeric>
-#include <span>
 #include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace furca::detail {
 

@@ -10,20 +10,12 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/memory.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/per_worker.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <span>
-#include <type_traits>
-#include <vector>
 
 namespace furca::detail {
 

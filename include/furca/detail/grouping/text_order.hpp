@@ -7,25 +7,16 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/collecting.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/stable_sort.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <span>
 #include <string_view>
-#include <vector>
 
 namespace furca::detail {
 

@@ -2,15 +2,7 @@
 // its elements, cannot be assigned to before C++23.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/splitter.hpp>
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
+#include <furca/detail/algorithms/prelude.hpp>
 
 namespace furca::detail {
 

@@ -10,20 +10,12 @@
 // Checked by: tests/algorithms/stable_sort_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

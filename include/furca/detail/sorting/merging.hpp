@@ -12,23 +12,11 @@
 // Checked by: tests/algorithms/merge_test.cpp, tests/algorithms/stable_sort_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/writing.hpp>
-#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/opaque.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/loop/splitter.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

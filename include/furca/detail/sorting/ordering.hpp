@@ -2,16 +2,7 @@
 // elements that are moved at no more cost than a branch.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/loop/splitter.hpp>
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
+#include <furca/detail/algorithms/prelude.hpp>
 
 namespace furca::detail {
 

@@ -1,20 +1,9 @@
 // Reversing and rotating in place.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
 
 namespace furca::detail {
 

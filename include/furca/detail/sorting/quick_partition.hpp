@@ -17,23 +17,12 @@
 // and equal elements come out by schedule.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/small_sort.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <span>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

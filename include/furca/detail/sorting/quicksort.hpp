@@ -10,22 +10,14 @@
 // Checked by: tests/algorithms/sort_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/algorithms/first_hit.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
-#include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/quick_partition.hpp>
 #include <furca/detail/sorting/small_sort.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
 
 #include <bit>
-#include <cstddef>
 
 namespace furca::detail {
 

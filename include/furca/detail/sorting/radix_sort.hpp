@@ -23,26 +23,11 @@
 // Checked by: tests/algorithms/radix_sort_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

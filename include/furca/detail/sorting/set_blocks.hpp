@@ -7,18 +7,12 @@
 // Checked by: tests/algorithms/sets_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/opaque.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_path.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

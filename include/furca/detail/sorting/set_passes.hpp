@@ -2,19 +2,13 @@
 // (set_blocks.hpp). First what each block gives is counted, then it is written.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_blocks.hpp>
 #include <furca/detail/sorting/set_path.hpp>
 #include <furca/threads.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <numeric>
 
 namespace furca::detail {

@@ -16,16 +16,8 @@
 // Checked by: tests/algorithms/sets_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merging.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

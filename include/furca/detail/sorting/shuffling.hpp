@@ -15,23 +15,11 @@
 // Checked by: tests/algorithms/permute_test.cpp
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/options.hpp>
-#include <furca/parallel_for.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
 
 namespace furca::detail {
 

@@ -9,16 +9,11 @@
 // other memory, and elements move only if all went well; heap sort swaps.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/base/memory.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/opaque.hpp>
-#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 
-#include <cstddef>
 #include <numeric>
-#include <utility>
 
 namespace furca::detail {
 

@@ -1,19 +1,11 @@
 // A second place for the elements of a range, while they are merged.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
+#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/ranges.hpp>
-#include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/threads.hpp>
-
-#include <cstddef>
-#include <type_traits>
 
 namespace furca::detail {
 

@@ -1,0 +1,26 @@
+// The headers that nearly every algorithm is written with; each names what else it needs.
+#pragma once
+
+#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
+
+#include <furca/detail/algorithms/elements.hpp>
+#include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/loop/index_range.hpp>
+#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/mistakes/sentences.hpp>
+#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/options.hpp>
+#include <furca/parallel_for.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
