@@ -186,9 +186,9 @@ void parallel_for_chunks(Range&& range, Body&& body, const LoopOptions& options 
 template <std::integral First, std::integral Last, Accumulator T, class Fold, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> &&
            ChunkFold<Fold, std::common_type_t<First, Last>, T>
-[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce_chunks(
-    First first, Last last, const T& identity, Fold&& fold, Op&& op,
-    const ReduceOptions& options = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] T parallel_reduce_chunks(First first, Last last, const T& identity, Fold&& fold,
+                                       Op&& op, const ReduceOptions& options = {},
+                                       const SourceLocation where = SourceLocation::current()) {
   using Index = std::common_type_t<First, Last>;
   const detail::ChunkReduction<Index, T, std::remove_reference_t<Fold>, std::remove_reference_t<Op>>
       shared{{static_cast<Index>(first), static_cast<Index>(last)},
@@ -203,9 +203,9 @@ template <std::integral First, std::integral Last, Accumulator T, class Fold, Co
 /// @snippet chunks.cpp fold
 template <ChunkRange Range, Accumulator T, class Fold, CombineOp<T> Op>
   requires RangeChunkFold<Fold, Range, T>
-[[nodiscard("the result of a reduction is what it returns")]] T parallel_reduce_chunks(
-    Range&& range, const T& identity, Fold&& fold, Op&& op, const ReduceOptions& options = {},
-    const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] T parallel_reduce_chunks(Range&& range, const T& identity, Fold&& fold, Op&& op,
+                                       const ReduceOptions& options = {},
+                                       const SourceLocation where = SourceLocation::current()) {
   const Chunk<Range> all(range);
   return furca::parallel_reduce_chunks(
       std::size_t{0}, all.size(), identity,

@@ -126,8 +126,7 @@ auto tabulate(FURCA_ANY) {
 /// @snippet collect.cpp map
 template <template <class...> class Container = std::vector, LoopRange Range,
           Mapping<std::ranges::range_reference_t<Range>> F>
-[[nodiscard("the result of map is what it returns")]] auto map(
-    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] auto map(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   using Iterator = std::ranges::iterator_t<Range>;
   const detail::MapElement<Iterator, F> element{std::ranges::begin(range), f};
   return detail::make<"map", Container<MappedValue<F, std::iter_reference_t<Iterator>>>>(
@@ -139,8 +138,7 @@ template <template <class...> class Container = std::vector, LoopRange Range,
 /// @snippet collect.cpp tabulate
 template <template <class...> class Container = std::vector, std::integral Length,
           Mapping<std::size_t> F>
-[[nodiscard("the result of tabulate is what it returns")]] auto tabulate(
-    Length n, F f, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] auto tabulate(Length n, F f, const SourceLocation where = SourceLocation::current()) {
   const detail::TabulateElement<F> element{f};
   return detail::make<"tabulate", Container<MappedValue<F, std::size_t>>>(detail::length(n),
                                                                           element, where);
@@ -166,8 +164,8 @@ template <template <class...> class Container = std::vector, std::integral Lengt
 /// @snippet collect.cpp collect
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T>
-[[nodiscard("the result of collect is what it returns")]] std::vector<T> collect(
-    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] std::vector<T> collect(Range&& range, F f,
+                                     const SourceLocation where = SourceLocation::current()) {
   const detail::CollectElement<std::ranges::iterator_t<Range>, T, F> append{
       std::ranges::begin(range), f};
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where)
@@ -228,8 +226,8 @@ namespace furca::found_by_name {
 /// @snippet collect.cpp collect_rows
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T> && (!std::same_as<T, bool>)
-[[nodiscard("the result of collect_rows is what it returns")]] Rows<T> collect_rows(
-    Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] Rows<T> collect_rows(Range&& range, F f,
+                                   const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   Rows<T> rows{detail::made_of_empty<std::vector<std::size_t>>(n + 1), {}};
   const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range),
@@ -263,8 +261,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 /// @snippet collect.cpp flatten
 template <LoopRange Ranges>
   requires std::ranges::forward_range<std::ranges::range_reference_t<Ranges>>
-[[nodiscard("the result of flatten is what it returns")]] auto flatten(
-    Ranges&& ranges, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] auto flatten(Ranges&& ranges,
+                           const SourceLocation where = SourceLocation::current()) {
   return detail::flatten<detail::kOwnedTemporary<Ranges>>(ranges, where);
 }
 

@@ -84,9 +84,8 @@ namespace furca::found_by_name {
 template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
           GroupFunction<R> Proj = std::identity>
   requires std::integral<detail::FunctionValueOf<R, Proj>>
-[[nodiscard("the result of histogram is what it returns")]] std::vector<Count> histogram(
-    R&& range, Bins number_of_bins, Proj proj = {},
-    const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] std::vector<Count> histogram(R&& range, Bins number_of_bins, Proj proj = {},
+                                           const SourceLocation where = SourceLocation::current()) {
   const std::size_t bins = detail::length(number_of_bins);
   const detail::FunctionOfElement<std::remove_reference_t<R>, Proj> position_of(range, proj);
   const std::size_t n = detail::size_of(range);
@@ -156,9 +155,8 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
   requires GroupKey<detail::FunctionValueOf<R, Key>>
-[[nodiscard("the result of count_by is what it returns")]] std::vector<
-    std::pair<detail::FunctionValueOf<R, Key>, std::size_t>>
-count_by(R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] std::vector<std::pair<detail::FunctionValueOf<R, Key>, std::size_t>> count_by(
+    R&& range, Key key = {}, const SourceLocation where = SourceLocation::current()) {
   using K = detail::FunctionValueOf<R, Key>;
   const detail::FunctionOfElement<std::remove_reference_t<R>, Key> key_of(range, key);
   using Counts = detail::Counting;
@@ -181,7 +179,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value, class Op = 
   requires GroupKey<detail::FunctionValueOf<R, Key>> &&
            std::movable<detail::FunctionValueOf<R, Value>> && detail::GivesValues<Value, R> &&
            CombineOp<Op, detail::FunctionValueOf<R, Value>>
-[[nodiscard("the result of reduce_by is what it returns")]] std::vector<
+[[nodiscard]] std::vector<
     std::pair<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>>>
 reduce_by(R&& range, Key key, Value value, Op op = {},
           const SourceLocation where = SourceLocation::current()) {
@@ -211,11 +209,8 @@ reduce_by(R&& range, Key key, Value value, Op op = {},
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::identity>
   requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
            (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
-[[nodiscard("the result of group_by is what it returns")]] Groups<
-    detail::FunctionValueOf<R, Key>,
-    detail::FunctionValueOf<R, Value>> group_by(R&& range, Key key, Value value = {},
-                                                const SourceLocation where =
-                                                    SourceLocation::current()) {
+[[nodiscard]] Groups<detail::FunctionValueOf<R, Key>, detail::FunctionValueOf<R, Value>> group_by(
+    R&& range, Key key, Value value = {}, const SourceLocation where = SourceLocation::current()) {
   using V = detail::FunctionValueOf<R, Value>;
   using Range = std::remove_reference_t<R>;
   using K = detail::FunctionValueOf<R, Key>;
@@ -288,7 +283,7 @@ template <LoopRange R, std::integral Keys, GroupFunction<R> Index = std::identit
           GroupFunction<R> Value = std::identity>
   requires std::integral<detail::FunctionValueOf<R, Index>> && detail::GivesToPlaces<Value, R> &&
            (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
-[[nodiscard("the result of group_by_index is what it returns")]]
+[[nodiscard]]
 Rows<detail::FunctionValueOf<R, Value>> group_by_index(
     R&& range, Keys number_of_keys, Index index = {}, Value value = {},
     const SourceLocation where = SourceLocation::current()) {

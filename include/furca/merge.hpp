@@ -77,11 +77,9 @@ template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges:
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                           std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
-                          std::ranges::borrowed_iterator_t<R2>,
-                          std::ranges::borrowed_iterator_t<Out>>
-merge(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-      const SourceLocation where = SourceLocation::current()) {
+std::ranges::merge_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Borrowed<Out>> merge(
+    R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+    const SourceLocation where = SourceLocation::current()) {
   const std::size_t size1 = detail::size_of(range1);
   const std::size_t size2 = detail::size_of(range2);
   const std::size_t room = detail::size_of(out);
@@ -110,9 +108,9 @@ merge(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Pro
 /// @snippet merge.cpp inplace_merge
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> inplace_merge(
-    R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-    const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
+                                  Proj proj = {},
+                                  const SourceLocation where = SourceLocation::current()) {
   const auto left = static_cast<std::size_t>(middle - std::ranges::begin(range));
   detail::merge_in_place<std::remove_reference_t<R>>(detail::merge_begin(range), left,
                                                      detail::size_of(range), comp, proj, where);

@@ -31,12 +31,11 @@ namespace furca::found_by_name {
 /// nobody else may use out.
 /// @snippet pack.cpp copy_if
 template <LoopRange R, OutputRange Out, class Proj = std::identity,
-          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+          detail::PredicateOf<R, Proj> Pred>
   requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>>
-std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>,
-                            std::ranges::borrowed_iterator_t<Out>>
-copy_if(R&& range, Out&& out, Pred pred, Proj proj = {},
-        const SourceLocation where = SourceLocation::current()) {
+std::ranges::copy_if_result<detail::Borrowed<R>, detail::Borrowed<Out>> copy_if(
+    R&& range, Out&& out, Pred pred, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   const detail::Elements<Range> elements(range);
   const detail::Elements<std::remove_reference_t<Out>> output(out);
@@ -63,12 +62,10 @@ copy_if(R&& range, Out&& out, Pred pred, Proj proj = {},
 /// kept rises, what it has had before.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet pack.cpp filter
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
-[[nodiscard("the result of filter is what it returns")]] std::vector<std::ranges::range_value_t<R>>
-filter(R&& range, Pred pred, Proj proj = {},
-       const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] std::vector<std::ranges::range_value_t<R>> filter(
+    R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<R>;
   using Range = std::remove_reference_t<R>;
   constexpr bool kAtOnce = std::is_nothrow_default_constructible_v<T> &&
@@ -122,8 +119,7 @@ filter(R&& range, Pred pred, Proj proj = {},
 /// elements have gone than a stretch has. Memory, thread-safety:
 /// as copy_if.
 /// @snippet pack.cpp remove_if
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 [[nodiscard(
     "remove_if leaves the rest behind: write v.erase(r.begin(), r.end()) with the range r that it "
@@ -157,15 +153,11 @@ unique(R&& range, Equal equal = {}, Proj proj = {},
        const SourceLocation where = SourceLocation::current()) {
   using Range = std::remove_reference_t<R>;
   using X = detail::ProjectedOf<Range, Proj>;
-  const detail::ProjectedElements<Range, Proj> projected{detail::Elements<Range>(range), proj};
   struct Differs {
     detail::ProjectedElements<Range, Proj> all;
     detail::Held<Equal, X, X> equal;
-    bool operator()(std::size_t i) const {
-      return !static_cast<bool>(detail::invoke(equal, detail::invoke(all.proj, all.elements[i]),
-                                               detail::invoke(all.proj, all.elements[i + 1])));
-    }
-  } differs{projected, equal};
+    bool operator()(std::size_t i) const { return !all.hold(equal, i, i + 1); }
+  } differs{{detail::Elements<Range>(range), proj}, equal};
   return detail::tail_of<R>(
       range,
       detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true>(range, differs, where));
@@ -185,8 +177,7 @@ unique(R&& range, Equal equal = {}, Proj proj = {},
 /// bytes for every 2,048 elements.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// @snippet pack.cpp partition
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {},
                                       const SourceLocation where = SourceLocation::current()) {
@@ -205,8 +196,7 @@ detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {},
 /// then. Allocates a copy of the range, and a byte for each element.
 /// Thread-safety: as partition.
 /// @snippet pack.cpp stable_partition
-template <LoopRange R, class Proj = std::identity,
-          std::indirect_unary_predicate<std::projected<std::ranges::iterator_t<R>, Proj>> Pred>
+template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> stable_partition(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {

@@ -21,8 +21,7 @@ namespace furca::found_by_name {
 /// @snippet permute.cpp reverse
 template <LoopRange R>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> reverse(
-    R&& range, const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> reverse(R&& range, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   detail::reverse_all<"reverse">(detail::merge_begin(range), n, where);
   return detail::borrowed_at<R>(range, n);
@@ -63,8 +62,8 @@ detail::BorrowedSubrange<R> rotate(R&& range, std::ranges::iterator_t<R> middle,
 /// @snippet permute.cpp shuffle
 template <LoopRange R, std::integral Seed>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> shuffle(
-    R&& range, Seed seed, const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> shuffle(R&& range, Seed seed,
+                            const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   detail::Shuffle(detail::merge_begin(range), n, static_cast<std::uint64_t>(seed), where).run();
   return detail::borrowed_at<R>(range, n);

@@ -69,10 +69,9 @@ template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::
            CombineOp<Op, detail::ProjectedValueOf<R, Proj>> &&
            std::convertible_to<detail::ProjectedOf<R, Proj>, detail::ProjectedValueOf<R, Proj>> &&
            detail::ScanOutput<Out, detail::ProjectedValueOf<R, Proj>>
-std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>,
-                           std::ranges::borrowed_iterator_t<Out>>
-inclusive_scan(R&& range, Out&& out, Op op = {}, Proj proj = {},
-               const SourceLocation where = SourceLocation::current()) {
+std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> inclusive_scan(
+    R&& range, Out&& out, Op op = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   using T = detail::ProjectedValueOf<R, Proj>;
   detail::Scan<detail::ScanKind::inclusive, T, std::remove_reference_t<R>,
                std::remove_reference_t<Out>, Op, Proj>
@@ -92,9 +91,9 @@ template <LoopRange R, LoopRange Out, Accumulator T, CombineOp<T> Op = std::plus
           class Proj = std::identity>
   requires Contribution<Proj, std::ranges::range_reference_t<R>, T> &&
            detail::MapsTo<Proj, std::ranges::range_reference_t<R>, T> && detail::ScanOutput<Out, T>
-ScanResult<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>, T>
-exclusive_scan(R&& range, Out&& out, T init, Op op = {}, Proj proj = {},
-               const SourceLocation where = SourceLocation::current()) {
+ScanResult<detail::Borrowed<R>, detail::Borrowed<Out>, T> exclusive_scan(
+    R&& range, Out&& out, T init, Op op = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   detail::Scan<detail::ScanKind::exclusive, T, std::remove_reference_t<R>,
                std::remove_reference_t<Out>, Op, Proj>
       scan(range, out, op, proj, std::optional<T>(std::move(init)));
@@ -111,9 +110,9 @@ template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::
   requires(!detail::MapsTo<Proj, std::ranges::range_reference_t<R>, int>) && CombineOp<Op, T> &&
           Accumulator<T> && Contribution<Proj, std::ranges::range_reference_t<R>, T> &&
           detail::MapsTo<Proj, std::ranges::range_reference_t<R>, T> && detail::ScanOutput<Out, T>
-ScanResult<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>, T>
-exclusive_scan(R&& range, Out&& out, int init, Op op = {}, Proj proj = {},
-               const SourceLocation where = SourceLocation::current()) {
+ScanResult<detail::Borrowed<R>, detail::Borrowed<Out>, T> exclusive_scan(
+    R&& range, Out&& out, int init, Op op = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   return found_by_name::exclusive_scan(std::forward<R>(range), std::forward<Out>(out),
                                        static_cast<T>(init), std::move(op), std::move(proj), where);
 }
@@ -137,10 +136,9 @@ template <LoopRange R, OutputRange Out, class Op = std::minus<>, class Proj = st
                std::ranges::iterator_t<Out>,
                std::indirect_result_t<Op&, std::projected<std::ranges::iterator_t<R>, Proj>,
                                       std::projected<std::ranges::iterator_t<R>, Proj>>>
-std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>,
-                           std::ranges::borrowed_iterator_t<Out>>
-adjacent_difference(R&& range, Out&& out, Op op = {}, Proj proj = {},
-                    const SourceLocation where = SourceLocation::current()) {
+std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> adjacent_difference(
+    R&& range, Out&& out, Op op = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   using In = std::ranges::iterator_t<R>;
   const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
   if (n > 0) {

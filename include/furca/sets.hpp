@@ -61,9 +61,7 @@ template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges:
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                           std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-std::ranges::set_union_result<std::ranges::borrowed_iterator_t<R1>,
-                              std::ranges::borrowed_iterator_t<R2>,
-                              std::ranges::borrowed_iterator_t<Out>>
+std::ranges::set_union_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Borrowed<Out>>
 set_union(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
           const SourceLocation where = SourceLocation::current()) {
   const detail::SetEnd end = detail::write_set_of<"set_union", detail::SetOperation::unite>(
@@ -79,9 +77,8 @@ template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges:
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                           std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-std::ranges::set_intersection_result<std::ranges::borrowed_iterator_t<R1>,
-                                     std::ranges::borrowed_iterator_t<R2>,
-                                     std::ranges::borrowed_iterator_t<Out>>
+std::ranges::set_intersection_result<detail::Borrowed<R1>, detail::Borrowed<R2>,
+                                     detail::Borrowed<Out>>
 set_intersection(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
                  Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::SetEnd end =
@@ -99,10 +96,9 @@ template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges:
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                           std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-std::ranges::set_difference_result<std::ranges::borrowed_iterator_t<R1>,
-                                   std::ranges::borrowed_iterator_t<Out>>
-set_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
-               Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
+std::ranges::set_difference_result<detail::Borrowed<R1>, detail::Borrowed<Out>> set_difference(
+    R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+    const SourceLocation where = SourceLocation::current()) {
   const detail::SetEnd end = detail::write_set_of<"set_difference", detail::SetOperation::subtract>(
       range1, range2, out, comp, proj1, proj2, where);
   return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<Out>(out, end.out)};
@@ -116,9 +112,8 @@ template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges:
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                           std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
-std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
-                                             std::ranges::borrowed_iterator_t<R2>,
-                                             std::ranges::borrowed_iterator_t<Out>>
+std::ranges::set_symmetric_difference_result<detail::Borrowed<R1>, detail::Borrowed<R2>,
+                                             detail::Borrowed<Out>>
 set_symmetric_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
                          Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
   const detail::SetEnd end =

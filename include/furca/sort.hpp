@@ -51,8 +51,8 @@ namespace furca::found_by_name {
 /// @snippet sort.cpp sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> sort(R&& range, Comp comp = {}, Proj proj = {},
-                                         const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> sort(R&& range, Comp comp = {}, Proj proj = {},
+                         const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   detail::with_quicksort<"sort">(range, comp, proj, where, [n](const auto& quicksort, auto first) {
     quicksort.sort(first, n);
@@ -71,10 +71,9 @@ template <LoopRange Keys, LoopRange Values, class Comp = std::ranges::less,
   requires std::sortable<std::ranges::iterator_t<Keys>, Comp, Proj> &&
            std::permutable<std::ranges::iterator_t<Values>> && OutputRange<Keys> &&
            OutputRange<Values>
-std::ranges::in_in_result<std::ranges::borrowed_iterator_t<Keys>,
-                          std::ranges::borrowed_iterator_t<Values>>
-sort_by_key(Keys&& keys, Values&& values, Comp comp = {}, Proj proj = {},
-            const SourceLocation where = SourceLocation::current()) {
+std::ranges::in_in_result<detail::Borrowed<Keys>, detail::Borrowed<Values>> sort_by_key(
+    Keys&& keys, Values&& values, Comp comp = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   const auto key = detail::plain_iterator(std::ranges::begin(keys));
   const auto value = detail::plain_iterator(std::ranges::begin(values));
   using K = std::remove_const_t<decltype(key)>;
@@ -96,9 +95,9 @@ sort_by_key(Keys&& keys, Values&& values, Comp comp = {}, Proj proj = {},
 /// @snippet sort.cpp nth_element
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> nth_element(
-    R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
-    const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {},
+                                Proj proj = {},
+                                const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   const auto place = static_cast<std::size_t>(nth - std::ranges::begin(range));
   detail::with_quicksort<"nth_element">(range, comp, proj, where,
@@ -116,9 +115,9 @@ std::ranges::borrowed_iterator_t<R> nth_element(
 /// @snippet sort.cpp partial_sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> partial_sort(
-    R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-    const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
+                                 Proj proj = {},
+                                 const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   const auto first_ones = static_cast<std::size_t>(middle - std::ranges::begin(range));
   detail::with_quicksort<"partial_sort">(range, comp, proj, where,

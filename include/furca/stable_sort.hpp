@@ -2,12 +2,12 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/searching.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/radix_sort.hpp>
 #include <furca/detail/sorting/sort_buffer.hpp>
-#include <furca/search.hpp>
 #include <furca/write.hpp>
 
 #include <exception>
@@ -22,8 +22,7 @@ namespace detail {
 template <LoopRange R, class Comp, class Proj>
 bool falls_throughout(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   const auto rises = [](auto& order, const auto& all, std::size_t i) {
-    return !static_cast<bool>(detail::invoke(order, detail::invoke(all.proj, all.elements[i + 1]),
-                                             detail::invoke(all.proj, all.elements[i])));
+    return !all.hold(order, i + 1, i);
   };
   return detail::first_neighbours<"stable_sort">(range, comp, proj, rises, where) + 1 ==
          detail::size_of(range);
@@ -99,9 +98,8 @@ namespace furca::found_by_name {
 /// @snippet stable_sort.cpp stable_sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
-std::ranges::borrowed_iterator_t<R> stable_sort(
-    R&& range, Comp comp = {}, Proj proj = {},
-    const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<R> stable_sort(R&& range, Comp comp = {}, Proj proj = {},
+                                const SourceLocation where = SourceLocation::current()) {
   detail::sort_stably(range, comp, proj, where);
   return detail::borrowed_at<R>(range, detail::size_of(range));
 }

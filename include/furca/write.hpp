@@ -35,10 +35,9 @@ template <LoopRange Range, OutputRange Out, std::move_constructible F,
   requires std::indirectly_writable<
       std::ranges::iterator_t<Out>,
       std::indirect_result_t<F&, std::projected<std::ranges::iterator_t<Range>, Projection>>>
-std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<Range>,
-                                    std::ranges::borrowed_iterator_t<Out>>
-transform(Range&& range, Out&& out, F f, Projection projection = {},
-          const SourceLocation where = SourceLocation::current()) {
+std::ranges::unary_transform_result<detail::Borrowed<Range>, detail::Borrowed<Out>> transform(
+    Range&& range, Out&& out, F f, Projection projection = {},
+    const SourceLocation where = SourceLocation::current()) {
   using Each = detail::TransformEach<std::ranges::iterator_t<Range>, std::ranges::iterator_t<Out>,
                                      F, Projection>;
   const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
@@ -56,9 +55,8 @@ template <LoopRange Range1, LoopRange Range2, OutputRange Out, std::move_constru
       std::ranges::iterator_t<Out>,
       std::indirect_result_t<F&, std::projected<std::ranges::iterator_t<Range1>, Projection1>,
                              std::projected<std::ranges::iterator_t<Range2>, Projection2>>>
-std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<Range1>,
-                                     std::ranges::borrowed_iterator_t<Range2>,
-                                     std::ranges::borrowed_iterator_t<Out>>
+std::ranges::binary_transform_result<detail::Borrowed<Range1>, detail::Borrowed<Range2>,
+                                     detail::Borrowed<Out>>
 transform(Range1&& range1, Range2&& range2, Out&& out, F f, Projection1 projection1 = {},
           Projection2 projection2 = {}, const SourceLocation where = SourceLocation::current()) {
   using Each =
@@ -83,9 +81,8 @@ transform(Range1&& range1, Range2&& range2, Out&& out, F f, Projection1 projecti
 /// @snippet write.cpp copy
 template <LoopRange Range, OutputRange Out>
   requires std::indirectly_copyable<std::ranges::iterator_t<Range>, std::ranges::iterator_t<Out>>
-std::ranges::copy_result<std::ranges::borrowed_iterator_t<Range>,
-                         std::ranges::borrowed_iterator_t<Out>>
-copy(Range&& range, Out&& out, const SourceLocation where = SourceLocation::current()) {
+std::ranges::copy_result<detail::Borrowed<Range>, detail::Borrowed<Out>> copy(
+    Range&& range, Out&& out, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
   if constexpr (detail::kCopiedAsMemory<Range, Out>) {
     const auto copy_chunk = [from = std::ranges::data(range), to = std::ranges::data(out)](
@@ -113,8 +110,8 @@ copy(Range&& range, Out&& out, const SourceLocation where = SourceLocation::curr
 /// @snippet write.cpp fill
 template <OutputRange Out, class T>
   requires std::indirectly_writable<std::ranges::iterator_t<Out>, const T&>
-std::ranges::borrowed_iterator_t<Out> fill(Out&& out, const T& value,
-                                           const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<Out> fill(Out&& out, const T& value,
+                           const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(out);
   const detail::FillEach<std::ranges::iterator_t<Out>, T> each{std::ranges::begin(out), value};
   if constexpr (detail::kFilledAsMemory<Out, T>) {
@@ -136,8 +133,8 @@ std::ranges::borrowed_iterator_t<Out> fill(Out&& out, const T& value,
 template <OutputRange Out, std::move_constructible F>
   requires std::invocable<F&> &&
            std::indirectly_writable<std::ranges::iterator_t<Out>, std::invoke_result_t<F&>>
-std::ranges::borrowed_iterator_t<Out> generate(
-    Out&& out, F f, const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<Out> generate(Out&& out, F f,
+                               const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(out);
   const detail::GenerateEach<std::ranges::iterator_t<Out>, F> each{std::ranges::begin(out), f};
   detail::run_loop<"generate">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
@@ -152,9 +149,8 @@ template <LoopRange Range, std::move_constructible F, class Projection = std::id
   requires std::invocable<Projection&, std::ranges::range_reference_t<Range>> &&
            std::invocable<F&,
                           std::invoke_result_t<Projection&, std::ranges::range_reference_t<Range>>>
-std::ranges::borrowed_iterator_t<Range> for_each(
-    Range&& range, F f, Projection projection = {},
-    const SourceLocation where = SourceLocation::current()) {
+detail::Borrowed<Range> for_each(Range&& range, F f, Projection projection = {},
+                                 const SourceLocation where = SourceLocation::current()) {
   static_assert(
       !detail::kSharesBytes<std::ranges::iterator_t<Range>>,
       "furca: elements of a std::vector<bool> share bytes, which several threads must not write: "

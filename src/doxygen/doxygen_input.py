@@ -75,6 +75,7 @@ def laid_out(text):
 
 def header(name, text):
     text = text.replace('furca::found_by_name', 'furca')
+    text = text.replace('detail::Borrowed<', 'std::ranges::borrowed_iterator_t<')
     text = WHERE.sub(lambda where: '\n' * where[0].count('\n'), text)
     lines = laid_out(text)
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)

@@ -41,6 +41,24 @@ class Elements {
   decltype(first_of(std::declval<R&>())) begin_;
 };
 
+/// What algorithms return of a range: an iterator, or std::ranges::dangling for a temporary.
+template <class R>
+using Borrowed = std::ranges::borrowed_iterator_t<R>;
+
+/// What algorithms take: functions of projected elements, and values to compare these with.
+template <class R, class Proj>
+using ProjectedIn = std::projected<std::ranges::iterator_t<R>, Proj>;
+template <class Pred, class R, class Proj>
+concept PredicateOf = std::indirect_unary_predicate<Pred, ProjectedIn<R, Proj>>;
+template <class Pred, class R, class Proj>
+concept RelationOf =
+    std::indirect_binary_predicate<Pred, ProjectedIn<R, Proj>, ProjectedIn<R, Proj>>;
+template <class Comp, class R, class Proj>
+concept OrderOf = std::indirect_strict_weak_order<Comp, ProjectedIn<R, Proj>>;
+template <class T, class R, class Proj>
+concept ComparedWith =
+    std::indirect_binary_predicate<std::ranges::equal_to, ProjectedIn<R, Proj>, const T*>;
+
 /// The iterator at a position.
 template <LoopRange R>
 std::ranges::iterator_t<R> iterator_at(R& range, std::size_t i) {
@@ -49,7 +67,7 @@ std::ranges::iterator_t<R> iterator_at(R& range, std::size_t i) {
 
 /// The same for a caller, who may have given a temporary: R is what a forwarding reference deduces.
 template <LoopRange R>
-std::ranges::borrowed_iterator_t<R> borrowed_at(std::remove_reference_t<R>& range, std::size_t i) {
+Borrowed<R> borrowed_at(std::remove_reference_t<R>& range, std::size_t i) {
   if constexpr (std::ranges::borrowed_range<R>) {
     return detail::iterator_at(range, i);
   } else {
@@ -71,6 +89,13 @@ template <LoopRange R, class Proj>
 struct ProjectedElements {
   Elements<R> elements;
   Held<Proj, std::ranges::range_reference_t<R>> proj;
+
+  /// Whether f holds for elements i and j.
+  template <class F>
+  FURCA_INLINE bool hold(F& f, std::size_t i, std::size_t j) const {
+    return static_cast<bool>(
+        detail::invoke(f, detail::invoke(proj, elements[i]), detail::invoke(proj, elements[j])));
+  }
 };
 
 /// Does the i-th element satisfy the predicate?

@@ -10,6 +10,7 @@
 #include <furca/stop_token.hpp>
 
 #include <array>
+#include <cassert>
 
 namespace furca::detail {
 
@@ -263,6 +264,29 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);
   return found;
+}
+
+/// Iterators to them; the end of an empty range.
+template <CallName name, class R, Extreme... kWhich, class Comp, class Proj>
+std::array<Borrowed<R>, sizeof...(kWhich)> extreme_places(std::remove_reference_t<R>& range,
+                                                          Comp& comp, Proj& proj,
+                                                          const SourceLocation& where) {
+  std::array<std::size_t, sizeof...(kWhich)> found{};
+  if (detail::size_of(range) > 0)
+    found = detail::extremes<name, kWhich...>(range, comp, proj, where);
+  std::size_t k = 0;
+  return {((void)kWhich, detail::borrowed_at<R>(range, found[k++]))...};
+}
+
+/// Copies of them. The range is not empty.
+template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
+std::array<std::ranges::range_value_t<R>, sizeof...(kWhich)> extreme_values(
+    R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
+  assert(detail::size_of(range) > 0);
+  const auto found = detail::extremes<name, kWhich...>(range, comp, proj, where);
+  std::size_t k = 0;
+  return {((void)kWhich,
+           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[k++])))...};
 }
 
 }  // namespace furca::detail
