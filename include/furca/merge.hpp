@@ -75,8 +75,7 @@ namespace furca::found_by_name {
 /// @snippet merge.cpp merge
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+  requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
 std::ranges::merge_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Borrowed<Out>> merge(
     R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
     const SourceLocation where = SourceLocation::current()) {

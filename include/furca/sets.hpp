@@ -14,17 +14,21 @@ namespace furca {
 
 namespace detail {
 
-/// Over whole ranges.
+/// Over whole ranges: where it ended in each.
 template <CallName name, SetOperation operation, class R1, class R2, class Out, class Comp,
           class Proj1, class Proj2>
-SetEnd write_set_of(R1& range1, R2& range2, Out& out, Comp& comp, Proj1& proj1, Proj2& proj2,
-                    const SourceLocation& where) {
+std::ranges::in_in_out_result<Borrowed<R1>, Borrowed<R2>, Borrowed<Out>> write_set_of(
+    std::remove_reference_t<R1>& range1, std::remove_reference_t<R2>& range2,
+    std::remove_reference_t<Out>& out, Comp& comp, Proj1& proj1, Proj2& proj2,
+    const SourceLocation& where) {
   const auto path = detail::set_path(range1, detail::size_of(range1), range2,
                                      detail::size_of(range2), comp, proj1, proj2);
   constexpr std::size_t kBytes =
       std::max(sizeof(std::ranges::range_value_t<R1>), sizeof(std::ranges::range_value_t<R2>));
-  return detail::write_set<name, operation>(path, kBytes, detail::merge_begin(out),
-                                            detail::size_of(out), where);
+  const SetEnd end = detail::write_set<name, operation>(path, kBytes, detail::merge_begin(out),
+                                                        detail::size_of(out), where);
+  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
+          detail::borrowed_at<Out>(out, end.out)};
 }
 
 }  // namespace detail
@@ -59,15 +63,12 @@ namespace furca::found_by_name {
 /// @snippet sets.cpp set_union
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+  requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
 std::ranges::set_union_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Borrowed<Out>>
 set_union(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
           const SourceLocation where = SourceLocation::current()) {
-  const detail::SetEnd end = detail::write_set_of<"set_union", detail::SetOperation::unite>(
+  return detail::write_set_of<"set_union", detail::SetOperation::unite, R1, R2, Out>(
       range1, range2, out, comp, proj1, proj2, where);
-  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
-          detail::borrowed_at<Out>(out, end.out)};
 }
 
 /// Writes the elements that are in both of two sorted ranges to `out`: of m and n equal ones the
@@ -75,17 +76,13 @@ set_union(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
 /// @snippet sets.cpp set_intersection
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+  requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
 std::ranges::set_intersection_result<detail::Borrowed<R1>, detail::Borrowed<R2>,
                                      detail::Borrowed<Out>>
 set_intersection(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
                  Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
-  const detail::SetEnd end =
-      detail::write_set_of<"set_intersection", detail::SetOperation::intersect>(
-          range1, range2, out, comp, proj1, proj2, where);
-  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
-          detail::borrowed_at<Out>(out, end.out)};
+  return detail::write_set_of<"set_intersection", detail::SetOperation::intersect, R1, R2, Out>(
+      range1, range2, out, comp, proj1, proj2, where);
 }
 
 /// Writes the elements of a sorted range that are not in another one to `out`: of m and n equal
@@ -94,14 +91,13 @@ set_intersection(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj
 /// @snippet sets.cpp set_difference
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+  requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
 std::ranges::set_difference_result<detail::Borrowed<R1>, detail::Borrowed<Out>> set_difference(
     R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
     const SourceLocation where = SourceLocation::current()) {
-  const detail::SetEnd end = detail::write_set_of<"set_difference", detail::SetOperation::subtract>(
+  auto end = detail::write_set_of<"set_difference", detail::SetOperation::subtract, R1, R2, Out>(
       range1, range2, out, comp, proj1, proj2, where);
-  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<Out>(out, end.out)};
+  return {std::move(end.in1), std::move(end.out)};
 }
 
 /// Writes the elements that are in one of two sorted ranges and not in the other to `out`, in
@@ -110,17 +106,13 @@ std::ranges::set_difference_result<detail::Borrowed<R1>, detail::Borrowed<Out>> 
 /// @snippet sets.cpp set_symmetric_difference
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
-  requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                          std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>
+  requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
 std::ranges::set_symmetric_difference_result<detail::Borrowed<R1>, detail::Borrowed<R2>,
                                              detail::Borrowed<Out>>
 set_symmetric_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
                          Proj2 proj2 = {}, const SourceLocation where = SourceLocation::current()) {
-  const detail::SetEnd end =
-      detail::write_set_of<"set_symmetric_difference", detail::SetOperation::differ>(
-          range1, range2, out, comp, proj1, proj2, where);
-  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
-          detail::borrowed_at<Out>(out, end.out)};
+  return detail::write_set_of<"set_symmetric_difference", detail::SetOperation::differ, R1, R2,
+                              Out>(range1, range2, out, comp, proj1, proj2, where);
 }
 
 /// Whether a sorted range has every element of another one: of equal elements at least as many.

@@ -58,6 +58,10 @@ concept OrderOf = std::indirect_strict_weak_order<Comp, ProjectedIn<R, Proj>>;
 template <class T, class R, class Proj>
 concept ComparedWith =
     std::indirect_binary_predicate<std::ranges::equal_to, ProjectedIn<R, Proj>, const T*>;
+/// Two sorted ranges and an output for elements of both.
+template <class R1, class R2, class Out, class Comp, class Proj1, class Proj2>
+concept MergedInto = std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
+                                    std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>;
 
 /// The iterator at a position.
 template <LoopRange R>
