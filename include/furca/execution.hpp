@@ -48,8 +48,8 @@
 /// @endcond
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/large_memory.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
 #include <furca/detail/execution/pstl_overloads.hpp>
@@ -71,9 +71,7 @@ concept ExecutionPolicy = __pstl::execution::is_execution_policy<std::remove_cvr
 template <class T>
 class __buffer {
  public:
-  explicit __buffer(std::size_t n) : memory_(n) {
-    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(memory_.data(), n * sizeof(T));
-  }
+  explicit __buffer(std::size_t n) : memory_(n) {}
   operator bool() const { return get() != nullptr; }
   T* get() const { return memory_.data(); }
 

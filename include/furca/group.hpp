@@ -4,12 +4,12 @@
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/counting_bins.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_rows.hpp>
 #include <furca/detail/grouping/keyed_parts.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
 
@@ -221,8 +221,8 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
       detail::kUnnoticed<R, Value> && detail::kSmallAndPlain<V> && detail::kMadeEmpty<V>;
   using Places = detail::Placing<V, decltype(value_of), kListed>;
   detail::KeyedParts<"group_by", K, decltype(key_of), Places> groups(n, key_of, where);
-  const detail::SortBuffer<std::uint32_t> numbers(n);
-  const detail::SortBuffer<std::uint32_t> listed(groups.room_in_list());
+  const detail::RawMemory<std::uint32_t> numbers(n);
+  const detail::RawMemory<std::uint32_t> listed(groups.room_in_list());
   std::vector<V> values;
   const auto group = [&] {
     groups.group(
@@ -252,7 +252,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
   } else {
     group();
     offsets = detail::group_offsets(groups);
-    const detail::SortBuffer<std::size_t> from(n);  // which element comes there
+    const detail::RawMemory<std::size_t> from(n);  // which element comes there
     place([to = from.data()](std::size_t at, std::size_t i) { to[at] = i; }, 0);
     values.reserve(n);
     for (std::size_t i = 0; i < n; ++i) values.emplace_back(value_of(from.data()[i]));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/sorting/merging.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/write.hpp>
 
 #include <exception>
@@ -19,34 +19,21 @@ template <class R, class I, class Comp, class Proj>
 void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj& proj,
                     const SourceLocation& where) {
   const auto before = detail::goes_before<R, R>(comp, proj, proj);
-  // of the left part that does not stay where it is: it goes behind an element of the right one
-  std::size_t first = 0;
   if (middle == n) return;
-  for (std::size_t end = middle; first < end;) {
-    const std::size_t half = first + (end - first) / 2;
-    if (before(detail::plus(begin, middle), detail::plus(begin, half))) {
-      end = half;
-    } else {
-      first = half + 1;
-    }
-  }
+  // of the left part that does not stay where it is: it goes behind an element of the right one
+  const std::size_t first = detail::first_without(0, middle, [&](std::size_t i) {
+    return !before(detail::plus(begin, middle), detail::plus(begin, i));
+  });
   if (first == middle) return;
-  std::size_t last = middle;  // behind the right part's last that goes before one of the left
-  for (std::size_t end = n; last < end;) {
-    const std::size_t half = last + (end - last) / 2;
-    if (before(detail::plus(begin, half), detail::plus(begin, middle - 1))) {
-      last = half + 1;
-    } else {
-      end = half;
-    }
-  }
-  SortBuffer<std::iter_value_t<I>> buffer(last - first);
+  // behind the right part's last that goes before one of the left
+  const std::size_t last = detail::first_without(middle, n, [&](std::size_t i) {
+    return before(detail::plus(begin, i), detail::plus(begin, middle - 1));
+  });
+  RawMemory<std::iter_value_t<I>> buffer(last - first);
   buffer.template move_in<"inplace_merge">(detail::plus(begin, first), where);
   const auto runs = detail::runs_of(buffer.data(), middle - first, buffer.data() + (middle - first),
                                     last - middle, detail::plus(begin, first), last - first);
-  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, MovePut(), where);
-      thrown != nullptr)
-    std::rethrow_exception(thrown);
+  detail::rethrow(detail::merge_runs(runs, before, MovePut(), where));
 }
 
 }  // namespace detail
@@ -84,16 +71,14 @@ std::ranges::merge_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Bo
   const std::size_t room = detail::size_of(out);
   const auto before = detail::goes_before<std::remove_reference_t<R1>, std::remove_reference_t<R2>>(
       comp, proj1, proj2);
-  auto runs = detail::runs_of(detail::merge_begin(range1), size1, detail::merge_begin(range2),
-                              size2, detail::merge_begin(out), std::min(room, size1 + size2));
+  auto runs = detail::runs_of(detail::first_of(range1), size1, detail::first_of(range2), size2,
+                              detail::first_of(out), std::min(room, size1 + size2));
   if (room < size1 + size2) runs = runs.split(room, before).first;
   const std::size_t end1 = detail::between(runs.a, runs.a_end);
   const std::size_t end2 = detail::between(runs.b, runs.b_end);
-  if (const std::exception_ptr thrown = detail::merge_runs(runs, before, detail::CopyPut(), where);
-      thrown != nullptr)
-    std::rethrow_exception(thrown);
-  return {detail::borrowed_at<R1>(range1, end1), detail::borrowed_at<R2>(range2, end2),
-          detail::borrowed_at<Out>(out, end1 + end2)};
+  detail::rethrow(detail::merge_runs(runs, before, detail::CopyPut(), where));
+  return {detail::after(range1, end1), detail::after(range2, end2),
+          detail::after(out, end1 + end2)};
 }
 
 /// Merges two sorted parts of a range, [begin, middle) and [middle, end), into one. Everything else
@@ -111,9 +96,9 @@ detail::Borrowed<R> inplace_merge(R&& range, std::ranges::iterator_t<R> middle, 
                                   Proj proj = {},
                                   const SourceLocation where = SourceLocation::current()) {
   const auto left = static_cast<std::size_t>(middle - std::ranges::begin(range));
-  detail::merge_in_place<std::remove_reference_t<R>>(detail::merge_begin(range), left,
+  detail::merge_in_place<std::remove_reference_t<R>>(detail::first_of(range), left,
                                                      detail::size_of(range), comp, proj, where);
-  return detail::borrowed_at<R>(range, detail::size_of(range));
+  return detail::after(range, detail::size_of(range));
 }
 
 }  // namespace furca::found_by_name

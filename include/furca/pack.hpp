@@ -47,7 +47,7 @@ std::ranges::copy_if_result<detail::Borrowed<R>, detail::Borrowed<Out>> copy_if(
         detail::copy_kept(elements, from, answers, length, output, to, count);
       },
       where);
-  return {detail::borrowed_at<R>(range, end.in), detail::borrowed_at<Out>(out, end.out)};
+  return {detail::after(range, end.in), detail::after(out, end.out)};
 }
 
 /// The elements that satisfy pred(proj(element)), copied into a vector in their order.

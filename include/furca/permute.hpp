@@ -23,8 +23,8 @@ template <LoopRange R>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::Borrowed<R> reverse(R&& range, const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
-  detail::reverse_all<"reverse">(detail::merge_begin(range), n, where);
-  return detail::borrowed_at<R>(range, n);
+  detail::reverse_all<"reverse">(detail::first_of(range), n, where);
+  return detail::after(range, n);
 }
 
 /// Exchanges two parts of a range, [begin, middle) and [middle, end): the element at `middle`
@@ -38,7 +38,7 @@ detail::BorrowedSubrange<R> rotate(R&& range, std::ranges::iterator_t<R> middle,
                                    const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
   const auto left = static_cast<std::size_t>(middle - std::ranges::begin(range));
-  detail::rotate_all<"rotate">(detail::merge_begin(range), left, n, where);
+  detail::rotate_all<"rotate">(detail::first_of(range), left, n, where);
   return detail::tail_of<R>(range, n - left);
 }
 
@@ -65,8 +65,8 @@ template <LoopRange R, std::integral Seed>
 detail::Borrowed<R> shuffle(R&& range, Seed seed,
                             const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
-  detail::Shuffle(detail::merge_begin(range), n, static_cast<std::uint64_t>(seed), where).run();
-  return detail::borrowed_at<R>(range, n);
+  detail::Shuffle(detail::first_of(range), n, static_cast<std::uint64_t>(seed), where).run();
+  return detail::after(range, n);
 }
 
 }  // namespace furca::found_by_name

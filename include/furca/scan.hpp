@@ -77,7 +77,7 @@ std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> inclusive
                std::remove_reference_t<Out>, Op, Proj>
       scan(range, out, op, proj, std::nullopt);
   scan.run(where);
-  return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size())};
+  return {detail::after(range, scan.size()), detail::after(out, scan.size())};
 }
 
 /// out[i] = what init and the elements 0 to i - 1 of the range come to: op(... op(init, proj(r[0]))
@@ -98,7 +98,7 @@ ScanResult<detail::Borrowed<R>, detail::Borrowed<Out>, T> exclusive_scan(
                std::remove_reference_t<Out>, Op, Proj>
       scan(range, out, op, proj, std::optional<T>(std::move(init)));
   scan.run(where);
-  return {detail::borrowed_at<R>(range, scan.size()), detail::borrowed_at<Out>(out, scan.size()),
+  return {detail::after(range, scan.size()), detail::after(out, scan.size()),
           std::move(*scan.total())};
 }
 
@@ -154,7 +154,7 @@ std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> adjacent_
     detail::run_loop<"adjacent_difference">(detail::IndexRange<std::size_t>(0, n - 1), each,
                                             LoopOptions(), where);
   }
-  return {detail::borrowed_at<R>(range, n), detail::borrowed_at<Out>(out, n)};
+  return {detail::after(range, n), detail::after(out, n)};
 }
 
 }  // namespace furca::found_by_name

@@ -29,8 +29,7 @@ namespace furca::found_by_name {
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] detail::Borrowed<R> find_if(R&& range, Pred pred, Proj proj = {},
                                           const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(range,
-                                detail::position_of<"find_if", true>(range, pred, proj, where));
+  return detail::after(range, detail::position_of<"find_if", true>(range, pred, proj, where));
 }
 
 /// The first element that does not satisfy pred(proj(element)), or the end. As find_if.
@@ -38,8 +37,7 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] detail::Borrowed<R> find_if_not(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(
-      range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
+  return detail::after(range, detail::position_of<"find_if_not", false>(range, pred, proj, where));
 }
 
 /// The first element with proj(element) == value, or the end. As find_if.
@@ -49,8 +47,7 @@ template <LoopRange R, class T, class Proj = std::identity>
 [[nodiscard]] detail::Borrowed<R> find(R&& range, const T& value, Proj proj = {},
                                        const SourceLocation where = SourceLocation::current()) {
   const detail::EqualTo<std::remove_cv_t<T>> equal{value};
-  return detail::borrowed_at<R>(range,
-                                detail::position_of<"find", true>(range, equal, proj, where));
+  return detail::after(range, detail::position_of<"find", true>(range, equal, proj, where));
 }
 
 /// Is there an element with proj(element) == value? As find_if.
@@ -100,7 +97,7 @@ template <LoopRange R, class Proj = std::identity,
   };
   const std::size_t size = detail::size_of(range);
   const std::size_t at = detail::first_neighbours<"adjacent_find">(range, pred, proj, holds, where);
-  return detail::borrowed_at<R>(range, at + 1 < size ? at : size);
+  return detail::after(range, at + 1 < size ? at : size);
 }
 
 /// The first elements, at the same position, that pred(proj1(element1), proj2(element2)) does not
@@ -115,7 +112,7 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
     const SourceLocation where = SourceLocation::current()) {
   const std::size_t at =
       detail::first_difference<"mismatch">(range1, range2, pred, proj1, proj2, where);
-  return {detail::borrowed_at<R1>(range1, at), detail::borrowed_at<R2>(range2, at)};
+  return {detail::after(range1, at), detail::after(range2, at)};
 }
 
 /// Do both ranges have the same size, and does pred(proj1(element1), proj2(element2)) hold at each
@@ -140,8 +137,7 @@ template <LoopRange R, class Proj = std::identity,
 [[nodiscard("the result of is_sorted_until is what it returns")]] detail::Borrowed<R>
 is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
                 const SourceLocation where = SourceLocation::current()) {
-  return detail::borrowed_at<R>(range,
-                                detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
+  return detail::after(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
 
 /// Is no element less than the one before it? As find_if; proj is called twice for most elements.

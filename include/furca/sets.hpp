@@ -25,10 +25,10 @@ std::ranges::in_in_out_result<Borrowed<R1>, Borrowed<R2>, Borrowed<Out>> write_s
                                      detail::size_of(range2), comp, proj1, proj2);
   constexpr std::size_t kBytes =
       std::max(sizeof(std::ranges::range_value_t<R1>), sizeof(std::ranges::range_value_t<R2>));
-  const SetEnd end = detail::write_set<name, operation>(path, kBytes, detail::merge_begin(out),
+  const SetEnd end = detail::write_set<name, operation>(path, kBytes, detail::first_of(out),
                                                         detail::size_of(out), where);
-  return {detail::borrowed_at<R1>(range1, end.in.a), detail::borrowed_at<R2>(range2, end.in.b),
-          detail::borrowed_at<Out>(out, end.out)};
+  return {detail::after(range1, end.in.a), detail::after(range2, end.in.b),
+          detail::after(out, end.out)};
 }
 
 }  // namespace detail

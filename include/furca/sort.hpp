@@ -16,7 +16,7 @@ namespace detail {
 /// Calls f(quicksort, first) for a range.
 template <CallName name, class R, class Comp, class Proj, class F>
 void with_quicksort(R& range, Comp& comp, Proj& proj, const SourceLocation& where, F f) {
-  const auto first = detail::plain_iterator(std::ranges::begin(range));
+  const auto first = detail::first_of(range);
   using I = std::remove_const_t<decltype(first)>;
   const Precedes<I, Comp, Proj> less(comp, proj);
   f(Quicksort<name, I, Precedes<I, Comp, Proj>>(less, where), first);
@@ -57,7 +57,7 @@ detail::Borrowed<R> sort(R&& range, Comp comp = {}, Proj proj = {},
   detail::with_quicksort<"sort">(range, comp, proj, where, [n](const auto& quicksort, auto first) {
     quicksort.sort(first, n);
   });
-  return detail::borrowed_at<R>(range, n);
+  return detail::after(range, n);
 }
 
 /// Sorts a range of keys, and a range of values with it: values[i] goes where keys[i] goes. Returns
@@ -74,16 +74,16 @@ template <LoopRange Keys, LoopRange Values, class Comp = std::ranges::less,
 std::ranges::in_in_result<detail::Borrowed<Keys>, detail::Borrowed<Values>> sort_by_key(
     Keys&& keys, Values&& values, Comp comp = {}, Proj proj = {},
     const SourceLocation where = SourceLocation::current()) {
-  const auto key = detail::plain_iterator(std::ranges::begin(keys));
-  const auto value = detail::plain_iterator(std::ranges::begin(values));
+  const auto key = detail::first_of(keys);
+  const auto value = detail::first_of(values);
   using K = std::remove_const_t<decltype(key)>;
   using V = std::remove_const_t<decltype(value)>;
   using Less = detail::KeyPrecedes<K, Comp, Proj>;
   const std::size_t n = std::min(detail::size_of(keys), detail::size_of(values));
-  const Less less(comp, proj);
+  const Less less{{comp, proj}};
   detail::Quicksort<"sort_by_key", detail::KeyedIterator<K, V>, Less>(less, where)
       .sort({key, value}, n);
-  return {detail::borrowed_at<Keys>(keys, n), detail::borrowed_at<Values>(values, n)};
+  return {detail::after(keys, n), detail::after(values, n)};
 }
 
 /// Brings to `nth` the element that would be there if the range were sorted. Then none in front of
@@ -104,7 +104,7 @@ detail::Borrowed<R> nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp 
                                         [n, place](const auto& quicksort, auto first) {
                                           if (place < n) quicksort.select(first, n, place);
                                         });
-  return detail::borrowed_at<R>(range, n);
+  return detail::after(range, n);
 }
 
 /// Brings those to [begin, middle) that would be there if the range were sorted, in order; the
@@ -126,7 +126,7 @@ detail::Borrowed<R> partial_sort(R&& range, std::ranges::iterator_t<R> middle, C
                                              quicksort.select(first, n, first_ones - 1);
                                            quicksort.sort(first, first_ones);
                                          });
-  return detail::borrowed_at<R>(range, n);
+  return detail::after(range, n);
 }
 
 }  // namespace furca::found_by_name

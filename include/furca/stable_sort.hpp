@@ -2,12 +2,12 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/searching.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/radix_sort.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 #include <furca/write.hpp>
 
 #include <exception>
@@ -34,20 +34,17 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
   using T = std::ranges::range_value_t<R>;
   constexpr std::size_t kInserted = 16;
   const std::size_t n = detail::size_of(range);
-  const auto begin = detail::merge_begin(range);
+  const auto begin = detail::first_of(range);
   const auto before = detail::goes_before<R, R>(comp, proj, proj);
-  const auto rethrow = [](const std::exception_ptr& thrown) {
-    if (thrown != nullptr) std::rethrow_exception(thrown);
-  };
   const auto is_done = [&] {
-    if (n <= kInserted) return rethrow(detail::sort_by_insertion(begin, n, before)), true;
+    if (n <= kInserted) return detail::rethrow(detail::sort_by_insertion(begin, n, before)), true;
     const std::size_t sorted = detail::sorted_until<"stable_sort">(range, comp, proj, where);
     if (sorted == 1 && detail::falls_throughout(range, comp, proj, where))
       return detail::reverse_all<"stable_sort">(begin, n, where), true;
     return sorted == n;
   };
   if (called(is_done)) return;
-  SortBuffer<T> buffer(n);
+  RawMemory<T> buffer(n);
   if constexpr (std::ranges::contiguous_range<R> && SortedByRadix<T, Comp, Proj>) {
     using Sort = RadixSort<T, Comp, Proj, std::remove_const_t<decltype(before)>>;
     if (n >= Sort::kFew) {
@@ -57,10 +54,10 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
   }
   called([&] {
     if constexpr (kPlain<T> && std::ranges::contiguous_range<R>) {
-      rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
+      detail::rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
     } else {
       buffer.template move_in<"stable_sort">(begin, where);
-      rethrow(MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true));
+      detail::rethrow(MergeSort(buffer.data(), begin, n, before, where).sort(0, n, true));
     }
   });
 }
@@ -101,7 +98,7 @@ template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identit
 detail::Borrowed<R> stable_sort(R&& range, Comp comp = {}, Proj proj = {},
                                 const SourceLocation where = SourceLocation::current()) {
   detail::sort_stably(range, comp, proj, where);
-  return detail::borrowed_at<R>(range, detail::size_of(range));
+  return detail::after(range, detail::size_of(range));
 }
 
 }  // namespace furca::found_by_name

@@ -17,28 +17,28 @@
 namespace furca::detail {
 
 /// Where the elements begin: a pointer where they lie side by side, so that compilers see an array.
+template <class R>
+auto first_of(R& range) {
+  if constexpr (std::ranges::contiguous_range<R>) {
+    return std::ranges::data(range);
+  } else {
+    return std::ranges::begin(range);
+  }
+}
+
 template <LoopRange R>
 class Elements {
  public:
-  using Iterator = std::ranges::iterator_t<R>;
   using Reference = std::ranges::range_reference_t<R>;
 
-  explicit Elements(R& range) : begin_(first_of(range)) {}
+  explicit Elements(R& range) : begin_(detail::first_of(range)) {}
 
   Reference operator[](std::size_t i) const {
     return begin_[static_cast<std::ranges::range_difference_t<R>>(i)];
   }
 
  private:
-  static auto first_of(R& range) {
-    if constexpr (std::ranges::contiguous_range<R>) {
-      return std::ranges::data(range);
-    } else {
-      return std::ranges::begin(range);
-    }
-  }
-
-  decltype(first_of(std::declval<R&>())) begin_;
+  decltype(detail::first_of(std::declval<R&>())) begin_;
 };
 
 /// What algorithms return of a range: an iterator, or std::ranges::dangling for a temporary.
@@ -62,22 +62,6 @@ concept ComparedWith =
 template <class R1, class R2, class Out, class Comp, class Proj1, class Proj2>
 concept MergedInto = std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                                     std::ranges::iterator_t<Out>, Comp, Proj1, Proj2>;
-
-/// The iterator at a position.
-template <LoopRange R>
-std::ranges::iterator_t<R> iterator_at(R& range, std::size_t i) {
-  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(i);
-}
-
-/// The same for a caller, who may have given a temporary: R is what a forwarding reference deduces.
-template <LoopRange R>
-Borrowed<R> borrowed_at(std::remove_reference_t<R>& range, std::size_t i) {
-  if constexpr (std::ranges::borrowed_range<R>) {
-    return detail::iterator_at(range, i);
-  } else {
-    return {};  // std::ranges::dangling
-  }
-}
 
 /// The result of a projection of an element, and its value.
 template <class R, class Proj>

@@ -275,7 +275,7 @@ std::array<Borrowed<R>, sizeof...(kWhich)> extreme_places(std::remove_reference_
   if (detail::size_of(range) > 0)
     found = detail::extremes<name, kWhich...>(range, comp, proj, where);
   std::size_t k = 0;
-  return {((void)kWhich, detail::borrowed_at<R>(range, found[k++]))...};
+  return {((void)kWhich, detail::after(range, found[k++]))...};
 }
 
 /// Copies of them. The range is not empty.
@@ -286,7 +286,7 @@ std::array<std::ranges::range_value_t<R>, sizeof...(kWhich)> extreme_values(
   const auto found = detail::extremes<name, kWhich...>(range, comp, proj, where);
   std::size_t k = 0;
   return {((void)kWhich,
-           static_cast<std::ranges::range_value_t<R>>(*detail::iterator_at(range, found[k++])))...};
+           static_cast<std::ranges::range_value_t<R>>(*detail::after(range, found[k++])))...};
 }
 
 }  // namespace furca::detail

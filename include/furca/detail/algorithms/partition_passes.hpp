@@ -10,6 +10,7 @@
 #include <furca/detail/algorithms/marks.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>
 
@@ -61,33 +62,25 @@ void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned
   }
 }
 
-/// Calls f(Exchange) for all that is to change places: in block k of n elements the first counts[k]
-/// are those that belong in front of `middle`.
-template <class F>
-void for_exchanges(const std::uint32_t* counts, std::size_t n, std::size_t middle, F f) {
-  constexpr std::size_t kBlock = Marks::kBlock;
-  std::size_t left_block = 0;
-  std::size_t left = 0;
-  std::size_t left_end = 0;
-  std::size_t right_block = middle / kBlock;
-  std::size_t right = 0;
+/// Calls f(Exchange) for all that is to change places: of part k, which is [begin(k), begin(k + 1)),
+/// the first in_front[k] belong in front of `middle`.
+template <class Begin, class Count, class F>
+void for_exchanges(std::size_t middle, Begin begin, const Count* in_front, F f) {
+  std::size_t part = 0;
+  std::size_t right = 0;  // [right, right_end): belong in front of the middle, and are behind it
   std::size_t right_end = 0;
-  while (true) {
-    while (left == left_end && left_block * kBlock < middle) {
-      left = std::min(middle, left_block * kBlock + counts[left_block]);
-      left_end = std::min({middle, n, (left_block + 1) * kBlock});
-      ++left_block;
+  for (std::size_t k = 0; begin(k) < middle; ++k) {
+    const std::size_t left_end = std::min(middle, begin(k + 1));
+    for (std::size_t left = begin(k) + in_front[k]; left < left_end;) {
+      for (; right >= right_end; ++part) {  // there are as many as on the left
+        right = std::max(middle, begin(part));
+        right_end = begin(part) + in_front[part];
+      }
+      const std::size_t count = std::min(left_end - left, right_end - right);
+      f(Exchange{left, right, count});
+      left += count;
+      right += count;
     }
-    if (left == left_end) return;
-    while (right == right_end) {  // there are as many as on the left
-      right = std::max(middle, right_block * kBlock);
-      right_end = std::max(right, right_block * kBlock + counts[right_block]);
-      ++right_block;
-    }
-    const std::size_t count = std::min(left_end - left, right_end - right);
-    f(Exchange{left, right, count});
-    left += count;
-    right += count;
   }
 }
 
@@ -123,37 +116,19 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
       };
       detail::for_blocks<name>(lo, hi, kBlock, one, where);
     }
+    const auto block_begin = [n](std::size_t k) { return std::min(n, k * Marks::kBlock); };
+    const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
     if (n <= Marks::kFew) {
-      detail::for_exchanges(counts, n, middle,
-                            [begin](const Exchange& both) { detail::exchange(begin, both); });
+      detail::for_exchanges(middle, block_begin, counts, one);
     } else {
-      detail::for_exchanges(counts, n, middle,
+      detail::for_exchanges(middle, block_begin, counts,
                             [&exchanges](const Exchange& both) { exchanges.push_back(both); });
-      const auto one = [begin](const Exchange& both) { detail::exchange(begin, both); };
       detail::run_loop_over<name>(exchanges, one, LoopOptions(), where);
     }
     return middle;
   };
   return called(partition);
 }
-
-/// Memory for objects that are made and destroyed by whoever uses it.
-template <class T>
-class RawMemory {
- public:
-  explicit RawMemory(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
-    if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
-  }
-  ~RawMemory() { std::allocator<T>().deallocate(data_, size_); }
-  RawMemory(const RawMemory&) = delete;
-  RawMemory& operator=(const RawMemory&) = delete;
-
-  T* data() const noexcept { return data_; }
-
- private:
-  T* const data_;
-  const std::size_t size_;
-};
 
 /// Moves all to a copy, in the order that they are to have, and back. Moves do not throw.
 template <CallName name, class I>

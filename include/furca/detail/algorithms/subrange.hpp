@@ -72,11 +72,7 @@ namespace furca::detail {
 /// The part of a range from a position on, for a caller who may have given a temporary.
 template <LoopRange R>
 BorrowedSubrange<R> tail_of(std::remove_reference_t<R>& range, std::size_t from) {
-  if constexpr (std::ranges::borrowed_range<R>) {
-    return {detail::iterator_at(range, from), detail::iterator_at(range, detail::size_of(range))};
-  } else {
-    return {};  // std::ranges::dangling
-  }
+  return {detail::after(range, from), detail::after(range, detail::size_of(range))};
 }
 
 }  // namespace furca::detail

@@ -18,10 +18,36 @@
 
 namespace furca::detail {
 
-/// The iterator behind the first n elements.
+/// The iterator n further, and the number of steps from one to another.
+template <class I>
+I plus(I i, std::size_t n) {
+  return i + static_cast<std::iter_difference_t<I>>(n);
+}
+template <class I>
+std::size_t between(I first, I last) {
+  return static_cast<std::size_t>(last - first);
+}
+
+/// The iterator behind the first n elements of a range. In place of one into a temporary algorithms
+/// return a std::ranges::dangling, which can be made of anything.
 template <class Range>
 auto after(Range& range, std::size_t n) {
-  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<Range>>(n);
+  return detail::plus(std::ranges::begin(range), n);
+}
+
+/// The first number from `low` on, below `high`, that a test does not hold for, or `high`. It holds
+/// for none behind that one.
+template <class Test>
+std::size_t first_without(std::size_t low, std::size_t high, Test holds) {
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (holds(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 /// Element i of what begins here.

@@ -5,12 +5,12 @@
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 
 #include <exception>
 #include <numeric>
@@ -68,7 +68,7 @@ std::vector<std::size_t> place_alone(std::size_t n, std::size_t keys, const Inde
                                      const Put& put) {
   constexpr bool kAgain = IndexOf::kInElements;  // else nobody is asked twice
   std::vector<std::size_t> offsets(keys + 2);
-  const SortBuffer<std::uint32_t> rows(kAgain ? 0 : n);
+  const RawMemory<std::uint32_t> rows(kAgain ? 0 : n);
   const IndexOf index_at = index_of;
   const Put put_at = put;
   for (std::size_t i = 0; i < n; ++i) {
@@ -105,7 +105,7 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
   const std::size_t stride =
       keys + kCacheLine / sizeof(std::size_t);  // no cache line has counts of two blocks
   std::vector<std::size_t> next(thrown.size() * stride);
-  const SortBuffer<std::uint16_t> rows(n);
+  const RawMemory<std::uint16_t> rows(n);
   auto count = [&](std::size_t lo, std::size_t hi) {
     const IndexOf index_at = index_of;
     std::size_t* const counts = next.data() + lo / length * stride;
@@ -181,7 +181,7 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
     });
     return {std::move(offsets), std::move(values)};
   } else {
-    const SortBuffer<std::size_t> from(n);  // which element comes there
+    const RawMemory<std::size_t> from(n);  // which element comes there
     auto offsets = place([to = from.data()] {
       return [to](std::size_t at, std::size_t first, std::uint32_t i) { to[at] = first + i; };
     });

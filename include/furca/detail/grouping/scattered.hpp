@@ -11,7 +11,7 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/per_worker.hpp>
 
 #include <bit>
@@ -66,8 +66,8 @@ class Scattered {
     Block& block = blocks_[b];
     block.ends.assign(parts + 1, 0);
     std::uint32_t* const ends = block.ends.data() + 1;  // of the part before, at first
-    std::shared_ptr<SortBuffer<T>>& buffer = buffers_.local();
-    if (buffer == nullptr) buffer = std::make_shared<SortBuffer<T>>(length_);
+    std::shared_ptr<RawMemory<T>>& buffer = buffers_.local();
+    if (buffer == nullptr) buffer = std::make_shared<RawMemory<T>>(length_);
     T* const from = buffer->data();
     T* const to = all_.data() + b * length_;
     for (std::size_t i = 0; i < block.size; ++i) {
@@ -105,9 +105,9 @@ class Scattered {
   };
 
   const std::size_t length_;
-  const SortBuffer<T> all_;
+  const RawMemory<T> all_;
   std::vector<Block> blocks_;
-  PerWorker<std::shared_ptr<SortBuffer<T>>> buffers_;
+  PerWorker<std::shared_ptr<RawMemory<T>>> buffers_;
 };
 
 }  // namespace furca::detail

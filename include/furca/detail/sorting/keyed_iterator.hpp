@@ -3,6 +3,7 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/sorting/ordering.hpp>
 
 namespace furca::detail {
 
@@ -72,21 +73,13 @@ class KeyedIterator {
 
 /// Does the key of one element come before that of another?
 template <class K, class Comp, class Proj>
-class KeyPrecedes {
-  using X = std::invoke_result_t<Proj&, std::iter_reference_t<K>>;
-
- public:
-  KeyPrecedes(Comp& comp, Proj& proj) : comp_(comp), proj_(proj) {}
+struct KeyPrecedes {
+  Precedes<K, Comp, Proj> less;
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(detail::invoke(comp_, detail::invoke(proj_, a.its_key()),
-                                            detail::invoke(proj_, b.its_key())));
+    return less(a.its_key(), b.its_key());
   }
-
- private:
-  Held<Comp, X, X> comp_;
-  Held<Proj, std::iter_reference_t<K>> proj_;
 };
 
 }  // namespace furca::detail

@@ -115,15 +115,8 @@ template <class I, class Before>
     const I one = detail::plus(begin, i);
     try {
       if (!before(one, one - 1)) continue;
-      place = 0;
-      for (std::size_t end = i - 1; place < end;) {
-        const std::size_t middle = place + (end - place) / 2;
-        if (before(one, detail::plus(begin, middle))) {
-          end = middle;
-        } else {
-          place = middle + 1;
-        }
-      }
+      place = detail::first_without(
+          0, i - 1, [&](std::size_t k) { return !before(one, detail::plus(begin, k)); });
     } catch (...) {
       return std::current_exception();
     }

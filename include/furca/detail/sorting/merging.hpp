@@ -20,25 +20,6 @@
 
 namespace furca::detail {
 
-/// Where the elements of a range begin, as merges see them: a pointer if they lie side by side.
-template <class R>
-auto merge_begin(R& range) {
-  if constexpr (std::ranges::contiguous_range<R>) {
-    return std::ranges::data(range);
-  } else {
-    return std::ranges::begin(range);
-  }
-}
-
-template <class I>
-I plus(I i, std::size_t n) {
-  return i + static_cast<std::iter_difference_t<I>>(n);
-}
-template <class I>
-std::size_t between(I first, I last) {
-  return static_cast<std::size_t>(last - first);
-}
-
 /// `yes` if take is 1, `no` if it is 0.
 template <class T>
 T* pick(T* no, T* yes, std::size_t take) {
@@ -192,16 +173,9 @@ struct Merge {
   template <class Before>
   std::pair<Merge, Merge> split(std::size_t k, Before& before) const {
     const std::size_t b_size = detail::between(b, b_end);
-    std::size_t low = k > b_size ? k - b_size : 0;
-    std::size_t high = std::min(k, detail::between(a, a_end));
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (before(detail::plus(b, k - middle - 1), detail::plus(a, middle))) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
+    const std::size_t low = detail::first_without(
+        k > b_size ? k - b_size : 0, std::min(k, detail::between(a, a_end)),
+        [&](std::size_t i) { return !before(detail::plus(b, k - i - 1), detail::plus(a, i)); });
     const A a_middle = detail::plus(a, low);
     const B b_middle = detail::plus(b, k - low);
     const Out out_middle = detail::plus(out, k);
@@ -215,6 +189,11 @@ template <class A, class B, class Out>
 Merge<A, B, Out> runs_of(A a, std::size_t a_size, B b, std::size_t b_size, Out out,
                          std::size_t room) {
   return {a, detail::plus(a, a_size), b, detail::plus(b, b_size), out, detail::plus(out, room)};
+}
+
+/// Throws what merges return, if it is anything.
+inline void rethrow(const std::exception_ptr& thrown) {
+  if (thrown != nullptr) std::rethrow_exception(thrown);
 }
 
 /// Two merges, which are the halves of one, at the same time.

@@ -34,22 +34,6 @@ inline constexpr bool kSmall =
     std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T> &&
     std::is_nothrow_move_assignable_v<T> && sizeof(T) <= 32;
 
-/// Where the elements of an iterator lie side by side, a pointer to them.
-template <std::random_access_iterator I>
-auto plain_iterator(I first) {
-  if constexpr (std::contiguous_iterator<I>) {
-    return std::to_address(first);
-  } else {
-    return first;
-  }
-}
-
-/// The iterator n further.
-template <class I>
-I further(I first, std::size_t n) {
-  return first + static_cast<std::iter_difference_t<I>>(n);
-}
-
 /// An element that is out of its place, until close(). If an exception comes before, it goes to
 /// where the gap is then.
 template <class I>

@@ -66,8 +66,8 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
       to += here ? 1 : 0;
     }
   };
-  const I end_of_one = detail::further(one.first, one.n);
-  move_all(detail::further(one.first, 1), end_of_one);
+  const I end_of_one = detail::plus(one.first, one.n);
+  move_all(detail::plus(one.first, 1), end_of_one);
   std::size_t before = 0;  // the stretch that `to` is in
   I from = other.first;
   for (std::size_t left = other.n; left > 0;) {
@@ -78,7 +78,7 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
     // In as many steps as there are places in the first stretch none goes beyond it.
     const std::size_t steps =
         before > 0 ? left : std::min(left, static_cast<std::size_t>(end_of_one - to));
-    move_all(from, detail::further(from, steps));
+    move_all(from, detail::plus(from, steps));
     from += static_cast<std::iter_difference_t<I>>(steps);
     left -= steps;
   }
@@ -128,7 +128,7 @@ class WrongSide {
 template <Front kFront, class I, class Less>
 std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const Less& less) {
   const auto at = [&](std::size_t i) {
-    return i < one.n ? detail::further(one.first, i) : detail::further(other.first, i - one.n);
+    return i < one.n ? detail::plus(one.first, i) : detail::plus(other.first, i - one.n);
   };
   const auto in_front = [&](std::size_t i) {
     return kFront == Front::before ? less(*at(i), *pivot) : !less(*pivot, *at(i));
@@ -212,31 +212,6 @@ class Pieces {
   std::size_t count_;
 };
 
-/// The number of exchanges by which those in front of each stretch come in front of `middle`.
-inline std::size_t exchanges_of(const Pieces& pieces, const std::size_t* in_front,
-                                std::size_t middle, Exchange* exchanges) noexcept {
-  std::size_t count = 0;
-  std::size_t next_right = 0;
-  std::size_t right = 0;  // [right, right_end): belong to the front, and are behind the middle
-  std::size_t right_end = 0;
-  for (std::size_t k = 0; k < pieces.stretches(); ++k) {
-    std::size_t left = pieces.begin(k) + in_front[k];
-    const std::size_t left_end = std::min(middle, pieces.begin(k + 1));
-    while (left < left_end) {
-      while (right >= right_end) {  // there are as many as on the left
-        right = std::max(middle, pieces.begin(next_right));
-        right_end = pieces.begin(next_right) + in_front[next_right];
-        ++next_right;
-      }
-      const std::size_t length = std::min(left_end - left, right_end - right);
-      exchanges[count++] = {left, right, length};
-      left += length;
-      right += length;
-    }
-  }
-  return count;
-}
-
 /// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements
 /// are in the range.
 template <CallName name, Front kFront, class I, class Less>
@@ -245,7 +220,7 @@ template <CallName name, Front kFront, class I, class Less>
   const Pieces pieces(all.n);
   std::array<std::size_t, 2 * Pieces::kMost> in_front;  // of each stretch
   const auto stretch = [&](std::size_t k) {
-    return Stretch<I>{detail::further(all.first, pieces.begin(k)), pieces.length(k)};
+    return Stretch<I>{detail::plus(all.first, pieces.begin(k)), pieces.length(k)};
   };
   const auto partition_one = [&](std::size_t k) {
     const Stretch<I> left = stretch(k);
@@ -259,7 +234,10 @@ template <CallName name, Front kFront, class I, class Less>
   std::size_t middle = 0;
   for (std::size_t k = 0; k < pieces.stretches(); ++k) middle += in_front[k];
   std::array<Exchange, 2 * Pieces::kMost + 1> exchanges;
-  const std::size_t wrong = detail::exchanges_of(pieces, in_front.data(), middle, exchanges.data());
+  std::size_t wrong = 0;
+  detail::for_exchanges(
+      middle, [&pieces](std::size_t k) { return pieces.begin(k); }, in_front.data(),
+      [&exchanges, &wrong](const Exchange& both) { exchanges[wrong++] = both; });
   const auto exchange_one = [&](const Exchange& both) { detail::exchange(all.first, both); };
   const std::span<const Exchange> all_wrong(exchanges.data(), wrong);
   detail::run_loop_over<name>(all_wrong, exchange_one, LoopOptions(), where);

@@ -14,6 +14,7 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/ordering.hpp>
+#include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/quick_partition.hpp>
 #include <furca/detail/sorting/small_sort.hpp>
 
@@ -38,7 +39,7 @@ class Quicksort {
     // long).
     if (detail::first_hit<name, false>(n - 1, breaks, where_) < n - 1)
       return sort(first, n, false, levels_for(n));
-    if (falls) reverse(first, n);
+    if (falls) detail::reverse_all<name>(first, n, where_);
   }
 
   /// Brings to place `nth`, which is less than n, what would be there if all were sorted, and what
@@ -73,7 +74,7 @@ class Quicksort {
     std::size_t right;
   };
 
-  static I at(I first, std::size_t i) { return detail::further(first, i); }
+  static I at(I first, std::size_t i) { return detail::plus(first, i); }
   static unsigned levels_for(std::size_t n) noexcept {
     return 2 * static_cast<unsigned>(std::bit_width(n));
   }
@@ -124,13 +125,6 @@ class Quicksort {
     const bool ab = less_(*a, *b);
     if (ab != less_(*a, *c)) return a;
     return less_(*b, *c) == ab ? b : c;
-  }
-
-  void reverse(I first, std::size_t n) const {
-    const auto swap_one = [=](std::size_t i) {
-      std::ranges::iter_swap(at(first, i), at(first, n - 1 - i));
-    };
-    detail::run_loop<name>(IndexRange<std::size_t>(0, n / 2), swap_one, LoopOptions(), where_);
   }
 
   const Less& less_;

@@ -28,15 +28,7 @@ std::size_t leading(std::size_t n, Test holds) {
   std::size_t low = 0;
   std::size_t step = 1;  // doubled: most often there are none, or few
   for (; step <= n - low && holds(low + step - 1); step *= 2) low += step;
-  for (std::size_t high = std::min(n, low + step - 1); low < high;) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (holds(middle)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return detail::first_without(low, std::min(n, low + step - 1), holds);
 }
 
 /// So many elements of each range are behind the path.
@@ -179,8 +171,8 @@ class SetPath {
 template <class R1, class R2, class Comp, class Proj1, class Proj2>
 auto set_path(R1& range1, std::size_t size1, R2& range2, std::size_t size2, Comp& comp,
               Proj1& proj1, Proj2& proj2) {
-  const auto a = detail::merge_begin(range1);
-  const auto b = detail::merge_begin(range2);
+  const auto a = detail::first_of(range1);
+  const auto b = detail::first_of(range2);
   using A = std::remove_const_t<decltype(a)>;
   using B = std::remove_const_t<decltype(b)>;
   return SetPath<A, B, Comp, Proj1, Proj2>(a, size1, b, size2, comp, proj1, proj2);

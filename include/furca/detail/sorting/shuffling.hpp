@@ -16,8 +16,8 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/sorting/merging.hpp>
-#include <furca/detail/sorting/sort_buffer.hpp>
 
 #include <bit>
 
@@ -69,7 +69,7 @@ class Shuffle {
     // ends[block * parts_ + part]: how many elements the block puts into the part, and then where
     // the next of these comes.
     const Owner<std::size_t[]> ends(new std::size_t[parts_ * parts_]());
-    SortBuffer<std::iter_value_t<I>> buffer(size_);
+    RawMemory<std::iter_value_t<I>> buffer(size_);
     buffer.template move_in<"shuffle">(begin_, where_);
     each([this, &ends](std::size_t block) { count(block, &ends[block * parts_]); });
     std::size_t end = 0;

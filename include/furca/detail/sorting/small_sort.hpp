@@ -36,10 +36,10 @@ FURCA_INLINE inline std::size_t either(std::size_t which, std::size_t a, std::si
 template <class I, class T, class Less>
 FURCA_INLINE inline void sort_group(I first, std::size_t n, T* to, const Less& less) {
   const auto before = [&](std::size_t i, std::size_t j) {
-    return detail::unpredictable(less(*detail::further(first, i), *detail::further(first, j)));
+    return detail::unpredictable(less(*detail::plus(first, i), *detail::plus(first, j)));
   };
   const auto put = [&](std::size_t place, std::size_t i) {
-    detail::put(to + place, detail::further(first, i));
+    detail::put(to + place, detail::plus(first, i));
   };
   const std::size_t a = before(1, 0);
   const std::size_t b = 1 - a;
@@ -106,7 +106,7 @@ bool sort_into(I first, std::size_t n, T* to, T* spare, const Less& less) {
   }
   const std::size_t half = n / 2;
   const bool whole = detail::sort_into(first, half, spare, to, less);
-  return detail::sort_into(detail::further(first, half), n - half, spare + half, to + half, less) &&
+  return detail::sort_into(detail::plus(first, half), n - half, spare + half, to + half, less) &&
          whole && detail::merge_from_both_ends(spare, n, to, less);
 }
 
@@ -115,11 +115,11 @@ template <class I>
 void put_in_order(I first, std::size_t n, unsigned char* order) {
   for (std::size_t i = 0; i < n; ++i) {
     if (order[i] == i) continue;
-    Gap<I> gap(detail::further(first, i));
+    Gap<I> gap(detail::plus(first, i));
     for (std::size_t k = i;;) {
       const std::size_t from = std::exchange(order[k], static_cast<unsigned char>(k));
       if (from == i) break;
-      gap.fill_from(detail::further(first, from));
+      gap.fill_from(detail::plus(first, from));
       k = from;
     }
     gap.close();
@@ -135,12 +135,12 @@ void sort_few(I first, std::size_t n, const Less& less) {
     alignas(T) std::byte rooms[2][sizeof(T) * kFewToSort];
     T* const sorted = reinterpret_cast<T*>(rooms[0]);
     if (!detail::sort_into(first, n, sorted, reinterpret_cast<T*>(rooms[1]), less)) return;
-    for (std::size_t i = 0; i < n; ++i) *detail::further(first, i) = std::move(sorted[i]);
+    for (std::size_t i = 0; i < n; ++i) *detail::plus(first, i) = std::move(sorted[i]);
   } else {
     unsigned char rooms[3][kFewToSort];
     std::iota(rooms[0], rooms[0] + n, static_cast<unsigned char>(0));
     const auto less_at = [&](unsigned char a, unsigned char b) {
-      return less(*detail::further(first, a), *detail::further(first, b));
+      return less(*detail::plus(first, a), *detail::plus(first, b));
     };
     if (detail::sort_into(rooms[0] + 0, n, rooms[1] + 0, rooms[2] + 0, less_at))
       detail::put_in_order(first, n, rooms[1]);
@@ -154,17 +154,16 @@ void heap_sort(I first, std::size_t n, const Less& less) {
   const auto sift = [&](std::size_t i, std::size_t end) {
     while (2 * i + 1 < end) {
       std::size_t child = 2 * i + 1;
-      if (child + 1 < end &&
-          less(*detail::further(first, child), *detail::further(first, child + 1)))
+      if (child + 1 < end && less(*detail::plus(first, child), *detail::plus(first, child + 1)))
         ++child;
-      if (!less(*detail::further(first, i), *detail::further(first, child))) return;
-      std::ranges::iter_swap(detail::further(first, i), detail::further(first, child));
+      if (!less(*detail::plus(first, i), *detail::plus(first, child))) return;
+      std::ranges::iter_swap(detail::plus(first, i), detail::plus(first, child));
       i = child;
     }
   };
   for (std::size_t i = n / 2; i > 0; --i) sift(i - 1, n);
   for (std::size_t end = n; end > 1; --end) {
-    std::ranges::iter_swap(first, detail::further(first, end - 1));
+    std::ranges::iter_swap(first, detail::plus(first, end - 1));
     sift(0, end - 1);
   }
 }

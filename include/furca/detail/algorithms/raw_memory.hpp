@@ -1,4 +1,4 @@
-// A second place for the elements of a range, while they are merged.
+// Memory for elements: those of a range that need a second place for a while, or new ones.
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
@@ -9,17 +9,18 @@
 
 namespace furca::detail {
 
-/// Memory for n elements. Plain ones may be assigned there at once; others are made by move_in().
+/// Memory for n elements, in large pages if it is large. Plain ones may be assigned there at once;
+/// others are made by move_in(), or made and destroyed by whoever uses it.
 template <class T>
-class SortBuffer {
+class RawMemory {
  public:
   /// Throws std::bad_alloc.
-  explicit SortBuffer(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
+  explicit RawMemory(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
     if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
   }
-  SortBuffer(const SortBuffer&) = delete;
-  SortBuffer& operator=(const SortBuffer&) = delete;
-  ~SortBuffer() {
+  RawMemory(const RawMemory&) = delete;
+  RawMemory& operator=(const RawMemory&) = delete;
+  ~RawMemory() {
     std::destroy_n(data_, made_);
     std::allocator<T>().deallocate(data_, size_);
   }
