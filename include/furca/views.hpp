@@ -4,9 +4,7 @@
 
 #include <furca/detail/algorithms/lazy_iterator.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/base/refuse.hpp>
-
-#include <limits>
+#include <furca/detail/algorithms/view_elements.hpp>
 
 FURCA_DECLARES(views);
 
@@ -75,81 +73,6 @@ concept ViewableRange = LoopRange<Range> && std::ranges::borrowed_range<Range>;
 /// @snippet views.cpp ViewableChunks
 template <class Range>
 concept ViewableChunks = ViewableRange<Range> && std::ranges::contiguous_range<Range>;
-
-namespace detail {
-
-/// Element i of several ranges at once. Iterators stay valid while no range changes its size.
-template <class... Iterators>
-struct ZipElement {
-  using HoldsIterators = void;
-
-  std::tuple<Iterators...> begins;
-
-  std::tuple<std::iter_reference_t<Iterators>...> operator()(std::size_t i) const {
-    return std::apply(
-        [i](const Iterators&... begin) {
-          return std::tuple<std::iter_reference_t<Iterators>...>(
-              begin[static_cast<std::iter_difference_t<Iterators>>(i)]...);
-        },
-        begins);
-  }
-};
-
-template <class Iterator>
-struct NumberedElement {
-  using HoldsIterators = void;
-
-  Iterator begin;
-
-  std::pair<std::size_t, std::iter_reference_t<Iterator>> operator()(std::size_t i) const {
-    return {i, begin[static_cast<std::iter_difference_t<Iterator>>(i)]};
-  }
-};
-
-template <class T>
-struct ChunkElement {
-  T* data;
-  std::size_t n;
-  std::size_t size;
-
-  std::span<T> operator()(std::size_t i) const noexcept {
-    return {data + i * size, std::min(size, n - i * size)};
-  }
-};
-
-template <class T>
-struct WindowElement {
-  T* data;
-  std::size_t size;
-
-  std::span<T> operator()(std::size_t i) const noexcept { return {data + i, size}; }
-};
-
-/// What a std::span of a range is over.
-template <class Range>
-using SpannedBy = std::remove_reference_t<std::ranges::range_reference_t<Range>>;
-
-/// Throws std::invalid_argument unless all of `sizes` are more than 0. `message`: what is wrong
-/// then.
-template <class... Sizes>
-void check_sizes(const char* message, Sizes... sizes) {
-  if (std::min({sizes...}) == 0) [[unlikely]]
-    detail::refuse(message);
-}
-
-/// How many pieces of `size` it takes for n, with no overflow.
-constexpr std::size_t pieces(std::size_t n, std::size_t size) noexcept {
-  return n / size + (n % size != 0 ? 1 : 0);
-}
-
-/// A length that may have been computed with signs, as the ends of a loop are: below zero it is
-/// nothing.
-template <std::integral Length>
-constexpr std::size_t length(Length n) noexcept {
-  return n > 0 ? static_cast<std::size_t>(n) : 0;
-}
-
-}  // namespace detail
 
 }  // namespace furca
 
@@ -271,49 +194,6 @@ struct TileSize3 {
   std::size_t columns = 1'024;  ///< at least one
 };
 
-namespace detail {
-
-struct TileElement {
-  std::size_t height;
-  std::size_t width;
-  std::size_t across;  // so many tiles side by side
-  TileSize size;
-
-  Tile operator()(std::size_t k) const noexcept {
-    const std::size_t i = k / across * size.rows;
-    const std::size_t j = k % across * size.columns;
-    return {i, i + std::min(size.rows, height - i), j, j + std::min(size.columns, width - j)};
-  }
-};
-
-struct Tile3Element {
-  std::size_t depth;
-  std::size_t height;
-  std::size_t width;
-  std::size_t down;    // so many boxes below each other
-  std::size_t across;  // and side by side
-  TileSize3 size;
-
-  Tile3 operator()(std::size_t k) const noexcept {
-    const std::size_t h = k / across / down * size.planes;
-    const std::size_t i = k / across % down * size.rows;
-    const std::size_t j = k % across * size.columns;
-    return {h, h + std::min(size.planes, depth - h), i, i + std::min(size.rows, height - i),
-            j, j + std::min(size.columns, width - j)};
-  }
-};
-
-/// The product. Throws std::length_error if no range can have so many elements.
-inline std::size_t tile_count(std::size_t planes, std::size_t down, std::size_t across) {
-  constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
-  if (planes == 0 || down == 0 || across == 0) return 0;
-  if (down > kMost / across || planes > kMost / across / down) [[unlikely]]
-    detail::refuse_length("furca: more tiles than a range can have: make them larger");
-  return planes * down * across;
-}
-
-}  // namespace detail
-
 }  // namespace furca
 
 namespace furca::found_by_name {
@@ -330,11 +210,10 @@ template <std::integral Rows, std::integral Columns>
                                                           TileSize size = {}) {
   detail::check_sizes("furca: the rows and columns of a TileSize are 1 or more", size.rows,
                       size.columns);
-  const std::size_t height = detail::length(rows);
-  const std::size_t width = detail::length(columns);
-  const std::size_t across = detail::pieces(width, size.columns);
-  return furca::lazy(detail::tile_count(1, detail::pieces(height, size.rows), across),
-                     detail::TileElement{height, width, across, size});
+  const detail::TiledLength down{detail::length(rows), size.rows};
+  const detail::TiledLength across{detail::length(columns), size.columns};
+  return furca::lazy(detail::tile_count(1, down.count(), across.count()),
+                     detail::TileElement<Tile>{down, across, across.count()});
 }
 
 /// The boxes of a volume, plane by plane of boxes, for loops over three dimensions. Everything else
@@ -345,13 +224,11 @@ template <std::integral Planes, std::integral Rows, std::integral Columns>
                                                           TileSize3 size = {}) {
   detail::check_sizes("furca: the planes, rows and columns of a TileSize3 are 1 or more",
                       size.planes, size.rows, size.columns);
-  const std::size_t depth = detail::length(planes);
-  const std::size_t height = detail::length(rows);
-  const std::size_t width = detail::length(columns);
-  const std::size_t down = detail::pieces(height, size.rows);
-  const std::size_t across = detail::pieces(width, size.columns);
-  const std::size_t count = detail::tile_count(detail::pieces(depth, size.planes), down, across);
-  return furca::lazy(count, detail::Tile3Element{depth, height, width, down, across, size});
+  const detail::TiledLength deep{detail::length(planes), size.planes};
+  const detail::TiledLength down{detail::length(rows), size.rows};
+  const detail::TiledLength across{detail::length(columns), size.columns};
+  return furca::lazy(detail::tile_count(deep.count(), down.count(), across.count()),
+                     detail::Tile3Element<Tile3>{deep, down, across, down.count(), across.count()});
 }
 
 }  // namespace furca::found_by_name

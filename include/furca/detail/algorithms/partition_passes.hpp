@@ -62,8 +62,8 @@ void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned
   }
 }
 
-/// Calls f(Exchange) for all that is to change places: of part k, which is [begin(k), begin(k + 1)),
-/// the first in_front[k] belong in front of `middle`.
+/// Calls f(Exchange) for all that is to change places: of part k, [begin(k), begin(k + 1)), the
+/// first in_front[k] belong in front of `middle`.
 template <class Begin, class Count, class F>
 void for_exchanges(std::size_t middle, Begin begin, const Count* in_front, F f) {
   std::size_t part = 0;

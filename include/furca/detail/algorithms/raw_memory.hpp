@@ -4,7 +4,6 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>
-#include <furca/detail/sorting/merging.hpp>
 #include <furca/threads.hpp>
 
 namespace furca::detail {
