@@ -10,6 +10,7 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/scan_steps.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/combine.hpp>
@@ -22,17 +23,25 @@
 
 namespace furca::detail {
 
-enum class ScanKind : bool { exclusive, inclusive };
-
 template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class Proj>
-class Scan {
+class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
+  using Steps = ScanSteps<kKind, T, R, Out, Op, Proj>;
+  using Steps::begin_block;
+  using Steps::chain;
+  using Steps::combine;
+  using Steps::kInclusive;
+  using Steps::kInOutput;
+  using Steps::op_;
+  using Steps::put_before;
+  using Steps::step;
+  using Steps::write;
+  using typename Steps::Sum;
+
  public:
   Scan(R& in, Out& out, Op& op, Proj& proj, std::optional<T> before)
-      : n_(std::min(detail::size_of(in), detail::size_of(out))),
+      : Steps(in, out, op, proj),
+        n_(std::min(detail::size_of(in), detail::size_of(out))),
         block_(length_of_block(n_)),
-        in_{Elements<R>(in), proj},
-        out_(out),
-        op_(op),
         carry_(std::move(before)) {}
 
   std::size_t size() const noexcept { return n_; }
@@ -61,10 +70,8 @@ class Scan {
   }
 
  private:
-  using Sum = std::optional<T>;
   // not in the caller's frame, as accumulators of a reduction
   static constexpr bool kLarge = sizeof(Sum) > 1'024;
-  using X = ProjectedOf<R, Proj>;
   static constexpr auto kName = [] {
     if constexpr (kKind == ScanKind::inclusive) {
       return CallName("inclusive_scan");
@@ -72,16 +79,12 @@ class Scan {
       return CallName("exclusive_scan");
     }
   }();
-  static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   static constexpr std::size_t kBlocks = 4;       // at once
   static constexpr std::size_t kSmallBlock = 64;  // of few numbers, so that they make four as well
   static constexpr std::size_t kLeastBlock = 16;
   static constexpr std::size_t kFew = 4'096;
   // half of it: a tenth slower, since each stretch is two forks and two joins
   static constexpr std::size_t kStretchBytes = 1024 * 1024;
-
-  /// The output holds what the scan computes with.
-  static constexpr bool kInOutput = std::is_same_v<std::ranges::range_reference_t<Out>, T&>;
 
   /// Operations take nanoseconds, on elements that are in memory: there is no point in sharing a
   /// few thousand.
@@ -138,71 +141,6 @@ class Scan {
         lo = hi;
       }
     }
-  }
-
-  template <class A>
-  T combine(A&& left, std::size_t i) const {
-    if constexpr (std::is_same_v<std::remove_cvref_t<X>, T> && !std::is_trivially_copyable_v<T> &&
-                  std::is_invocable_v<Op&, T, const T&>) {
-      // the input is not op's to move from
-      const T& right = detail::invoke(in_.proj, in_.elements[i]);
-      return static_cast<T>(detail::invoke(op_, std::forward<A>(left), right));
-    } else {
-      return static_cast<T>(detail::invoke(
-          op_, std::forward<A>(left), static_cast<T>(detail::invoke(in_.proj, in_.elements[i]))));
-    }
-  }
-
-  T element(std::size_t i) const {
-    return static_cast<T>(detail::invoke(in_.proj, in_.elements[i]));
-  }
-
-  void write(std::size_t i, const T& value) const {
-    using To = std::ranges::range_value_t<Out>;
-    if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<To>) {
-      out_[i] = static_cast<To>(value);
-    } else {
-      out_[i] = value;
-    }
-  }
-
-  /// Element i, behind `sum`.
-  T step(T sum, std::size_t i) const {
-    if constexpr (kInclusive) {
-      sum = combine(std::move(sum), i);
-      write(i, sum);
-      return sum;
-    } else {
-      T x = element(i);  // before the output, which may be the input
-      write(i, sum);
-      return static_cast<T>(detail::invoke(op_, std::move(sum), std::move(x)));
-    }
-  }
-
-  /// The first element of a block. The value of an exclusive scan there is known in the second pass
-  /// only.
-  T begin_block(std::size_t i) const {
-    T sum = element(i);
-    if constexpr (kInclusive && kInOutput) write(i, sum);
-    return sum;
-  }
-
-  /// The serial scan of [lo, hi), from what stands before it to what stands behind it; without
-  /// output only the latter.
-  void chain(std::size_t lo, std::size_t hi, Sum& sum, bool writes) const {
-    std::size_t i = lo;
-    if (!sum) {
-      sum.emplace(element(i));
-      if (writes) write(i, *sum);
-      ++i;
-    }
-    T all = std::move(*sum);
-    if (writes) {
-      for (; i < hi; ++i) all = step(std::move(all), i);
-    } else {
-      for (; i < hi; ++i) all = combine(std::move(all), i);
-    }
-    sum = std::move(all);
   }
 
   /// The first pass over blocks. Tells `thrown` which element throws.
@@ -329,15 +267,8 @@ class Scan {
     }
   }
 
-  void put_before(const T& sum, std::size_t i) const {
-    out_[i] = static_cast<T>(detail::invoke(op_, T(sum), std::move(out_[i])));
-  }
-
   const std::size_t n_;
   std::size_t block_;
-  const ProjectedElements<R, Proj> in_;
-  const Elements<Out> out_;
-  Held<Op, T, T> op_;
   Sum carry_;              // what stands before the stretch
   std::size_t start_ = 0;  // of the stretch
   Sum* sums_ = nullptr;    // of its blocks; then what stands before each
